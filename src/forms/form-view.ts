@@ -4,49 +4,51 @@ import { LIMITS } from '../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../slack/practice.ts';
 import { actionId, blockId, type Field, type Fields, formMetadata, type Generations } from './field.ts';
 import type { Confirmation, Form, State } from './form.ts';
-import { IS_LAST, type Loaded } from './loaded.ts';
+import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
 
-/** Everything that a form shows beside its own state. */
-interface Shown {
+/** What the view of a form is rendered from. */
+interface FormViewInput {
   formId: string;
   generations: Generations;
   state: State;
   practice: boolean;
-  /** What happened, on top; mrkdwn. */
+  /** What happened, shown at the top; mrkdwn. */
   banner?: string;
-  /** What the service said besides, below that; plain text. */
+  /** The service's messages that name no field of the form, shown below the banner; plain text. */
   others?: string;
-  /** What the service found wrong, under its field; plain text. */
+  /** The service's messages by field; plain text. */
   warnings?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** The names of a form's own actions and of its second view. */
+/** The names of the actions that every form has, and of its confirmation view. */
 export const RELOAD = 'reload';
 export const BACK = 'back';
 export const CONFIRM = 'confirm';
 
-/** The title of a form that is not there yet. */
-const BEFORE = 'One moment…';
+const DEFAULT_LOADING_TITLE = 'One moment…';
 
-/** Titles, buttons and ids: all that a view needs of a form. */
-type Named = Pick<Form<Fields, Loaded, unknown>, 'name' | 'version' | 'title' | 'before' | 'command'>;
+/** The properties of a form that views without fields need. */
+type FormHead = Pick<
+  Form<Fields, FormContext, unknown>,
+  'name' | 'version' | 'title' | 'loadingTitle' | 'command'
+>;
 
-/** Shown at once, within the three seconds of the trigger. */
-export function loadingView(form: Named, text: string, retry?: { formId: string }): ModalView {
+/** Shown at once, before the trigger expires after three seconds. */
+export function loadingView(form: FormHead, text: string, retry?: { formId: string }): ModalView {
   const again = retry ? [actions(button('Try again', actionId(form.name, RELOAD), retry.formId))] : [];
   return {
     type: 'modal',
-    title: plain(form.before ?? BEFORE, LIMITS.viewTitle),
+    title: plain(form.loadingTitle ?? DEFAULT_LOADING_TITLE, LIMITS.viewTitle),
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [section(text), ...again],
   };
 }
 
-export function formView(form: Form, shown: Shown): ModalView {
+export function formView(form: Form, shown: FormViewInput): ModalView {
   const { state, banner, others = '' } = shown;
   const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
-  const foot = [
-    ...(form.foot === undefined ? [] : [form.foot]),
+  const footer = [
+    ...(form.footer === undefined ? [] : [form.footer]),
     ...(shown.practice ? [PRACTICE_NOTICE] : []),
   ];
   return {
@@ -59,15 +61,15 @@ export function formView(form: Form, shown: Shown): ModalView {
     blocks: [
       ...(banner === undefined ? [] : [section(banner)]),
       ...(others === '' ? [] : [quoted(others)]),
-      ...(state.facts.isLast ? [context(plain(IS_LAST))] : []),
+      ...(state.formContext.isFromCache ? [context(plain(FROM_CACHE_NOTICE))] : []),
       ...(form.head?.(state) ?? []),
       ...fieldBlocks(form, shown),
-      ...(foot.length === 0 ? [] : [context(...foot)]),
+      ...(footer.length === 0 ? [] : [context(...footer)]),
     ],
   };
 }
 
-function fieldBlocks(form: Form, { state, generations, warnings = {} }: Shown): AnyBlock[] {
+function fieldBlocks(form: Form, { state, generations, warnings = {} }: FormViewInput): AnyBlock[] {
   const hidden: readonly string[] = form.hidden?.(state) ?? [];
   const under: Readonly<Record<string, readonly KnownBlock[] | undefined>> = form.under?.(state) ?? {};
   return Object.entries(form.fields)
@@ -88,25 +90,25 @@ function inputBlock(
   field: Field<unknown>,
   { state, generations }: { state: State; generations: Generations },
 ): AnyBlock {
-  const { facts: loaded, now, typed } = state;
-  const instead = field.instead?.(loaded);
-  if (instead !== undefined) {
+  const { formContext, now, typed } = state;
+  const fixedText = field.fixedText?.(formContext);
+  if (fixedText !== undefined) {
     const shown = { block_id: `${name}-shown.${generations[name] ?? 0}` };
-    return { ...context(plain(instead)), ...shown };
+    return { ...context(plain(fixedText)), ...shown };
   }
   return {
     type: 'input',
     block_id: blockId(name, generations),
     label: plain(field.label, LIMITS.inputLabel),
-    element: field.element({ actionId: actionId(form, name), value: typed[name], loaded, now }),
+    element: field.element({ actionId: actionId(form, name), value: typed[name], formContext, now }),
     optional: field.optional,
     ...(field.live && { dispatch_action: true }),
     ...(field.hint !== undefined && { hint: plain(field.hint, LIMITS.inputHint) }),
   };
 }
 
-/** A second look, before it is sent; [Back] brings the form with every word. */
-export function confirmationView(form: Named, formId: string, confirmation: Confirmation): ModalView {
+/** Asks for confirmation before the form is sent. [Back] returns to the form with all values. */
+export function confirmationView(form: FormHead, formId: string, confirmation: Confirmation): ModalView {
   return {
     type: 'modal',
     callback_id: actionId(form.name, CONFIRM),
@@ -118,16 +120,18 @@ export function confirmationView(form: Named, formId: string, confirmation: Conf
   };
 }
 
-/** Nothing of a form that is not understood whole is sent; its words are shown, so that they can be copied. */
-export function outdatedView(form: Named, words: readonly string[]): ModalView {
-  const kept = words.length === 0 ? [] : [section('Your text, to copy:'), ...words.map(quoted)];
+/**
+ * Replaces a form that can't be read whole. Nothing of it is sent; the typed text is shown so that it can be copied.
+ */
+export function outdatedView(form: FormHead, words: readonly string[]): ModalView {
+  const stored = words.length === 0 ? [] : [section('Your text, to copy:'), ...words.map(quoted)];
   return {
     type: 'modal',
     title: plain(form.title, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
       section(`*This form is out of date, so nothing was sent.*\nType \`${form.command}\` for a new one.`),
-      ...kept,
+      ...stored,
     ],
   };
 }

@@ -2,116 +2,128 @@ import type { KnownBlock } from '@slack/types';
 import type { Call, SubmissionCall } from '../app/call.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
 import type { FieldName, Fields, Typed } from './field.ts';
-import type { Facts, Loaded } from './loaded.ts';
+import type { ContextLoader, FormContext } from './form-context.ts';
 
-/** What stands in a form, what it rests on, and the moment at which somebody looks at it. */
-export interface State<F extends Fields = Fields, Kept extends Loaded = Loaded> {
+/** The values of a form, its context, and the current time. */
+export interface State<F extends Fields = Fields, Context extends FormContext = FormContext> {
   typed: Typed<F>;
-  facts: Kept;
+  formContext: Context;
   now: Date;
 }
 
-/** What changes beside what somebody has changed. */
-export interface Change<F extends Fields = Fields, Kept extends Loaded = Loaded> {
+/** Changes of a form's state: values by field, or a new context. */
+export interface Change<F extends Fields = Fields, Context extends FormContext = FormContext> {
   typed?: Partial<Typed<F>>;
-  facts?: Kept;
+  formContext?: Context;
 }
 
-/** What a form comes to: what is submitted, one for each of its moments, or what is wrong by field (plain text). */
+/** The result of a check: contents to submit, one for each moment of the form, or errors by field (plain text). */
 export type Checked<F extends Fields, Content> =
   | { kind: 'good'; contents: readonly Content[] }
   | { kind: 'faulty'; errors: Partial<Record<FieldName<F>, string>> };
 
-/** What is shown before it is sent, where a second look is worth it. */
+/** A second view that asks for confirmation before the form is sent. */
 export interface Confirmation {
   title: string;
   blocks: readonly KnownBlock[];
-  /** The button that sends; at most 24 characters. */
+  /** The label of the submit button; at most 24 characters. */
   send: string;
 }
 
-/** Where what was checked goes: to the service by way of a submission, or to the feature itself. */
-export type Ending<F extends Fields, Kept extends Loaded, Content> =
+/** Where the contents of a valid form go: to the service as a submission, or to the feature itself. */
+export type Destination<F extends Fields, Context extends FormContext, Content> =
   | {
       kind: SubmissionKind<Content>;
-      /** The words of a kept submission by field, for its form to open with, and what else `load` shall find. */
+      /** Values by field for a form that reopens a stored submission; also whatever else `load` reads. */
       typedOf(content: Content): Partial<Typed<F>> & Readonly<Record<string, unknown>>;
     }
   | {
-      /** Answers the submission itself, in its acknowledgement: `call.answer`, or `again`. */
+      /** Answers in the acknowledgement of the submission, with `call.answer` or `again`. */
       answer(
         call: SubmissionCall,
         content: Content,
-        state: State<F, Kept>,
+        state: State<F, Context>,
         form: AnsweredForm<F>,
       ): Promise<void>;
     };
 
-/** What an answer of a feature's own has of its form. */
+/** The form that a feature answers itself. */
 interface AnsweredForm<F extends Fields> {
   /** The channel that the form was opened from. */
   channel: string | undefined;
-  /** Nothing was done: words under fields (plain text), and the form stands. */
+  /** Keeps the form open with errors by field (plain text). */
   again(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
 }
 
-interface Sending<F extends Fields, Kept extends Loaded> {
-  send(state: State<F, Kept>): string;
+interface SendLabel<F extends Fields, Context extends FormContext> {
+  send(state: State<F, Context>): string;
 }
 
-interface Pressing<F extends Fields, Kept extends Loaded> {
-  press(value: string | undefined, state: State<F, Kept>): Change<F, Kept>;
+interface PressHandler<F extends Fields, Context extends FormContext> {
+  press(value: string | undefined, state: State<F, Context>): Change<F, Context>;
 }
 
-/** What a button inside a form does to it. */
-export type Press<F extends Fields = Fields, Kept extends Loaded = Loaded> = Pressing<F, Kept>['press'];
+/** Handles a button inside a form: from the button's value and the state to a change. Pure. */
+export type Press<F extends Fields = Fields, Context extends FormContext = FormContext> = PressHandler<
+  F,
+  Context
+>['press'];
 
 /**
- * A form in Slack, as data and pure functions. What it does otherwise is the same for all: it is opened within the
- * trigger's life, says that the service is slow, offers [Try again], keeps every word that was typed, and comes back
- * with warnings under its fields.
+ * A form in Slack, as data and pure functions. All forms share the rest: they open before the trigger expires, say
+ * when the service is slow, offer [Try again], preserve every typed word, and come back with warnings under their
+ * fields.
  *
- * `Form` alone is any of them, and what opens, draws or submits a form knows it only so: what it hands in was read with
- * the form's own fields and schema. For that, whatever takes a state is declared as a method, also `send` and `presses`.
+ * The code that opens, renders or submits forms takes `Form` without type arguments, and passes it values that were
+ * read with the form's own fields and schema. TypeScript allows that only for methods, whose parameters are compared
+ * bivariantly, so everything that takes a state is declared as a method, also `send` and `presses`.
  */
-export interface Form<F extends Fields = Fields, Kept extends Loaded = Loaded, Content = unknown> {
-  /** Its callback_id, and the beginning of all its ids. */
+export interface Form<
+  F extends Fields = Fields,
+  Context extends FormContext = FormContext,
+  Content = unknown,
+> {
+  /** The view's callback_id, and the prefix of all ids of the form. */
   readonly name: string;
-  /** Rises when the fields change: a form of another version is told so, and nothing of it is guessed. */
+  /** To be incremented when the fields change. An open form of another version is reported as out of date. */
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
-  /** The title until the form has loaded: "One moment…" without. */
-  readonly before?: string;
-  /** The button that sends, or what it is for what stands in the form: "Send" without. */
-  readonly send?: string | Sending<F, Kept>['send'];
-  /** What to type for a new one, e.g. `/schedule-post`. */
+  /** The title until the form has loaded. Defaults to "One moment…". */
+  readonly loadingTitle?: string;
+  /** The label of the submit button, or a function of the state. Defaults to "Send". */
+  readonly send?: string | SendLabel<F, Context>['send'];
+  /** The command that opens a new form, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
-  readonly facts: Facts<Kept>;
-  /** Fields that are not there just now; only those in `mayHide` may be. */
+  readonly contextLoader: ContextLoader<Context>;
+  /** The fields that `hidden` may return. */
   readonly mayHide?: readonly FieldName<F>[];
-  hidden?(state: State<F, Kept>): readonly FieldName<F>[];
+  /** Fields that the view leaves out in this state. */
+  hidden?(state: State<F, Context>): readonly FieldName<F>[];
   /** Blocks above the fields. */
-  head?(state: State<F, Kept>): readonly KnownBlock[];
+  head?(state: State<F, Context>): readonly KnownBlock[];
   /** Blocks below a field. */
-  under?(state: State<F, Kept>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
-  /** Small print at the foot; mrkdwn. */
-  readonly foot?: string;
-  /** What Slack or a cache has to say of what stands in the form, in time; before it is settled or checked. */
-  look?(state: State<F, Kept>, call: Call): Promise<Kept>;
-  /** What else changes once the form is filled, or a live field or a press has changed it. */
-  settle?(state: State<F, Kept>): Change<F, Kept>;
-  /** Buttons inside the form, by what follows the form's name in their action_id. */
-  readonly presses?: Readonly<Record<string, Press<F, Kept>>>;
-  /** All that can be found without asking anybody. What a field finds wrong by itself comes on top of it. */
-  check(state: State<F, Kept>): Checked<F, Content>;
+  under?(state: State<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
+  /** Small print at the bottom; mrkdwn. */
+  readonly footer?: string;
   /**
-   * The field below which time has made something else to be seen and pressed than is drawn there: where it is sent
-   * all the same, the form is drawn anew instead of an error that speaks of what nobody sees.
+   * Adds to the context what Slack or a cache knows about the current values. Runs before `deriveChanges` and `check`,
+   * within the time limit of an acknowledgement.
    */
-  overtaken?(state: State<F, Kept>): FieldName<F> | undefined;
-  /** A second look, where this deserves one. */
-  confirm?(contents: readonly Content[], state: State<F, Kept>): Confirmation | undefined;
-  readonly ending: Ending<F, Kept, Content>;
+  refreshContext?(state: State<F, Context>, call: Call): Promise<Context>;
+  /** Changes that follow from the state after the form was filled, or a live field or a button changed it. */
+  deriveChanges?(state: State<F, Context>): Change<F, Context>;
+  /** Buttons inside the form, by the part of their action_id after the form's name. */
+  readonly presses?: Readonly<Record<string, Press<F, Context>>>;
+  /** Checks the state without network access. The fields' own errors are added to the result. */
+  check(state: State<F, Context>): Checked<F, Content>;
+  /**
+   * The field whose blocks below it became outdated as time passed. If such a form is submitted, it is rendered again,
+   * since an error would refer to text and buttons that the person can't see.
+   */
+  outdatedField?(state: State<F, Context>): FieldName<F> | undefined;
+  /** The confirmation to show before the contents are sent; undefined to send them at once. */
+  confirm?(contents: readonly Content[], state: State<F, Context>): Confirmation | undefined;
+  readonly destination: Destination<F, Context, Content>;
 }

@@ -3,16 +3,22 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewGone } from '../slack/slack-trouble.ts';
+import {
+  applyChange,
+  countEqualInBackground,
+  readCurrentForm,
+  refreshContext,
+  storeReportedProject,
+} from './current-form.ts';
 import { actionId, chosenProject, nextGenerations } from './field.ts';
 import type { Change, Form, Press, State } from './form.ts';
 import { formView } from './form-view.ts';
-import { changeForm, isSame } from './kept-form.ts';
-import { countSoon, looked, settled, standingForm, storeReportedProject } from './standing-form.ts';
+import { changeForm, isSame } from './stored-form.ts';
 
-/** One for all open forms: views have ids of their own in all of Slack. */
+/** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
 
-/** While somebody changes a live field: what follows from it. The newest state wins. */
+/** Renders the form again after a live field was changed. The newest state wins. */
 export async function showLive(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
@@ -20,7 +26,7 @@ export async function showLive(form: Form, call: ActionCall): Promise<void> {
   await updates.show(view, call.client, () => changedView(form, call, view, () => ({})));
 }
 
-/** A button inside the form. What it does is not to be overtaken by older words, so no hash is asked for. */
+/** Handles a button inside the form. The update has no hash, so that an update for older input can't win over it. */
 export async function showPressed(form: Form, call: ActionCall, press: Press): Promise<void> {
   const changed =
     call.view && (await changedView(form, call, call.view, (state) => press(call.action.value, state)));
@@ -38,18 +44,20 @@ async function changedView(
   view: OpenView,
   change: (state: State) => Change,
 ): Promise<ModalView | undefined> {
-  const standing = await standingForm(form, call, view);
-  if (!standing) return undefined;
-  const { formId, kept, state: before } = await looked(form, call, standing);
-  const { state, changed } = settled(form, before, change(before));
-  // What is shown is what counts when it is sent.
-  const facts = isSame(state.facts, standing.state.facts) ? {} : { facts: state.facts };
+  const current = await readCurrentForm(form, call, view);
+  if (!current) return undefined;
+  const { formId, stored, state: before } = await refreshContext(form, call, current);
+  const { state, changed } = applyChange(form, before, change(before));
+  // A submission is checked with the context that the person saw.
+  const formContext = isSame(state.formContext, current.state.formContext)
+    ? {}
+    : { formContext: state.formContext };
   const project = chosenProject(state.typed);
-  const chosen = isSame(project, kept.project) ? {} : { project };
-  if ('facts' in facts || 'project' in chosen)
-    await changeForm(form, call, formId, (stored) => ({ ...stored, ...facts, ...chosen }));
-  countSoon(form, call, formId, state);
-  const generations = nextGenerations(standing.generations, changed);
+  const chosen = isSame(project, stored.project) ? {} : { project };
+  if ('formContext' in formContext || 'project' in chosen)
+    await changeForm(form, call, formId, (stored) => ({ ...stored, ...formContext, ...chosen }));
+  countEqualInBackground(form, call, formId, state);
+  const generations = nextGenerations(current.generations, changed);
   return formView(form, { formId, generations, state, practice: call.context.practice });
 }
 

@@ -3,26 +3,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
-import { begunWith, chosenProject } from './field.ts';
+import { applyChange, countEqualInBackground } from './current-form.ts';
+import { chosenProject, prefillFields } from './field.ts';
 import type { Form } from './form.ts';
+import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { formView, loadingView } from './form-view.ts';
-import { keepForm } from './kept-form.ts';
-import type { Begin, Loaded, Loading } from './loaded.ts';
-import { countSoon, settled } from './standing-form.ts';
+import { storeForm } from './stored-form.ts';
 
 const SLOW = 'The scheduling service is slow to answer. I am still waiting.';
 
 /**
- * The open view that the form replaces; without `viewId` it is a new modal for the trigger. With `formId` it goes on
- * with an earlier form, and the two together send once.
+ * What the form replaces. With `viewId` it replaces that open view; otherwise it opens a new modal for the trigger.
+ * With `formId` it continues an earlier form, and only one of the two can be sent.
  */
 export type ReplacedView = { viewId?: string; formId?: string };
 
-/** A light view at once, while the trigger lives; the form itself when all that it rests on has arrived. */
+/** Opens a loading view before the trigger expires, and replaces it with the form when its context has loaded. */
 export async function openForm(
   form: Form,
   call: Call,
-  begin: Begin,
+  options: OpenOptions,
   replaced: ReplacedView = {},
 ): Promise<void> {
   const loading = loadingView(form, 'Loading…');
@@ -31,15 +31,16 @@ export async function openForm(
       ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
       : call.client.views.update({ view_id: replaced.viewId, view: loading });
   const { formId = randomUUID() } = replaced;
-  // What fails meanwhile is told once there is a view to tell it in.
-  const loads = Promise.all([form.facts.load(call, begin), keepForm(form, call, formId, begin)]).then(
-    ([result]) => result,
-  );
+  // A failure is shown once the view is open.
+  const loads = Promise.all([
+    form.contextLoader.load(call, options),
+    storeForm(form, call, formId, options),
+  ]).then(([result]) => result);
   loads.catch(() => undefined);
   const [{ view }] = await Promise.all([opening, call.acknowledge()]);
-  const show = shower(call, view?.id ?? '', view?.hash);
+  const show = createViewUpdater(call, view?.id ?? '', view?.hash);
   try {
-    await fill(form, call, { formId, begin, loads, show });
+    await fill(form, call, { formId, options, loads, show });
   } catch (error) {
     await show(loadingView(form, 'The form could not be opened.', { formId }));
     throw error;
@@ -53,10 +54,10 @@ async function fill(
   call: Call,
   {
     formId,
-    begin,
+    options,
     loads,
     show,
-  }: { formId: string; begin: Begin; loads: Promise<Loading<Loaded>>; show: Show },
+  }: { formId: string; options: OpenOptions; loads: Promise<LoadResult<FormContext>>; show: Show },
 ): Promise<void> {
   const slow = delay(call.context.pace.slowMs, undefined, { ref: false });
   const early = await Promise.race([loads, slow]);
@@ -66,16 +67,18 @@ async function fill(
     await show(loadingView(form, result.trouble, { formId }));
     return;
   }
-  const typed = begunWith(form.fields, { ...begin.prefill, ...result.prefill }, result.facts);
-  const { state } = settled(form, { typed, facts: result.facts, now: call.now() });
+  const typed = prefillFields(form.fields, { ...options.prefill, ...result.prefill }, result.formContext);
+  const { state } = applyChange(form, { typed, formContext: result.formContext, now: call.now() });
   const project = chosenProject(state.typed);
-  await keepForm(form, call, formId, { ...begin, facts: state.facts, project });
+  await storeForm(form, call, formId, { ...options, formContext: state.formContext, project });
   await show(formView(form, { formId, generations: {}, state, practice: call.context.practice }));
-  countSoon(form, call, formId, state);
+  countEqualInBackground(form, call, formId, state);
 }
 
-/** Updates the view that it last updated itself: false once somebody else has, or the person has closed it. */
-function shower({ client }: Call, viewId: string, firstHash: string | undefined): Show {
+/**
+ * Updates a view if nothing else has changed it since. The result is false if something has, or if the view is closed.
+ */
+function createViewUpdater({ client }: Call, viewId: string, firstHash: string | undefined): Show {
   let hash = firstHash;
   return async (view) => {
     try {

@@ -6,7 +6,7 @@ import { openSealed, storeSealed } from './sealed-store.ts';
 
 const postCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
-  /** The service's; of a draft that is scheduled so it is remembered. */
+  /** The id at the service. A draft's id is stored when its copy is scheduled. */
   id: z.string().optional(),
   content: z.string().optional(),
   media: z.string().optional(),
@@ -17,19 +17,22 @@ const postCopy = z.object({
   timezone: z.string().optional(),
   platforms: z.array(z.string()),
   status: z.string().optional(),
-  /** Fields that were there and could not be read. */
+  /** Fields of the service's record that could not be read. */
   unread: z.array(z.string()).optional(),
-  /** Who sent it from here, by name. */
+  /** The display name of the author, if the post was sent with Upnext. */
   by: z.string().optional(),
 });
 
-/** A post as somebody saw it, for another one like it. */
+/** A post as it was shown to somebody, as the source of a copy. */
 export type PostCopy = z.infer<typeof postCopy>;
 
 const copies = z.array(postCopy);
 
-/** A post of the service's as it was shown; `by` is who sent it from here. */
-export function copyOf({ id, name }: Named, { post, by }: { post: Post; by?: string | undefined }): PostCopy {
+/** Converts a post of the service; `by` is the display name of its author. */
+export function toPostCopy(
+  { id, name }: Named,
+  { post, by }: { post: Post; by?: string | undefined },
+): PostCopy {
   const { scheduleDate, platforms, unread, ...rest } = post;
   return {
     ...rest,
@@ -43,16 +46,16 @@ export function copyOf({ id, name }: Named, { post, by }: { post: Post; by?: str
 
 const KIND = 'post-copies.1';
 
-/** Keeps what somebody sees, for them alone; an opaque id for each, in their order. */
-export async function keepPostCopies(call: Call, seen: readonly PostCopy[]): Promise<string[]> {
+/** Stores the posts shown to a person, readable by that person alone. Returns an opaque id for each, in order. */
+export async function storePostCopies(call: Call, seen: readonly PostCopy[]): Promise<string[]> {
   if (seen.length === 0) return [];
   const id = await storeSealed(call, KIND, seen);
   return seen.map((_, index) => `${id}.${index}`);
 }
 
 /**
- * What was kept under the id; undefined for everybody else, and once it is too old. Throws where the person may not
- * look at its project any more.
+ * Undefined if the copy was stored for another person, or has expired. Throws if the person may no longer view its
+ * project.
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');

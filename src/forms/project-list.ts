@@ -7,15 +7,15 @@ import type { ActionCall, Call } from '../app/call.ts';
 import { decodeButtonState } from '../slack/carried.ts';
 import { loadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import { askedProject } from './asked-project.ts';
+import { resolveListProject } from './list-project.ts';
 
-/** What the buttons of a project's list carry. */
+/** The state in the buttons of a project's list. */
 export const listState = z.object({
   project: z.string().optional(),
   words: z.string(),
   page: z.number().int(),
 });
-/** A list that is asked for: the first page, or the one that a button carries. */
+/** A requested page of a list. Without `project`, the project is found from `words` or the channel. */
 export interface ListState {
   project?: string | undefined;
   words: string;
@@ -25,9 +25,9 @@ export interface ListState {
 interface ProjectList<T> {
   /** e.g. `/upnext sources`. */
   command: string;
-  /** Action ids: choosing the project, and trying the list again. */
+  /** Action ids: to choose the project, and to load the list again. */
   actions: { project: string; list: string };
-  /** e.g. "sources". */
+  /** The records in the list, e.g. "sources". */
   noun: string;
   read(api: ApiClient, project: string): Promise<Outcome<Records<T>>>;
   show(
@@ -36,20 +36,23 @@ interface ProjectList<T> {
   ): Message | Promise<Message>;
 }
 
-/** What a project has of something, by words and pages: asked for its project, waited for, and told where it failed. */
+/**
+ * Handlers of a list of a project's records, in pages. They resolve the project, say when the service is slow, and
+ * report failures.
+ */
 export function createProjectList<T>(list: ProjectList<T>) {
   const show = (call: Call, state: ListState, replace: boolean): Promise<void> =>
     replyInTime(call, message(list, call, state), { slowMs: call.context.pace.slowMs, replace });
   return {
     show,
-    /** Another page, or the list anew, in the place of what was pressed. */
+    /** Shows another page, or loads the list again, in place of the message with the button. */
     turn: (call: ActionCall): Promise<void> =>
       show(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, true),
   };
 }
 
 async function message<T>(list: ProjectList<T>, call: Call, { page, ...asked }: ListState): Promise<Message> {
-  const found = await askedProject(call, asked, {
+  const found = await resolveListProject(call, asked, {
     command: list.command,
     action: list.actions.project,
     again: list.actions.list,

@@ -2,19 +2,19 @@ import type { Call } from '../app/call.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { isZone } from '../when/when.ts';
 
-/** Who reads: in which zone, and how they write days. */
+/** The person who reads a message: their zone and locale. */
 export interface Reader {
   now: Date;
-  /** IANA name; UTC where nobody says. */
+  /** IANA zone. Defaults to UTC. */
   zone: string;
-  /** The same; absent where nobody says. */
+  /** The same without the default. */
   known?: string | undefined;
-  /** e.g. `de-DE`; absent where Slack does not say. */
+  /** E.g. `de-DE`; absent if Slack didn't return it. */
   locale?: string | undefined;
 }
 
-/** The zone that somebody chose for themselves, else that of their Slack profile. */
-export async function readerOf(call: Call): Promise<Reader> {
+/** The reader's zone is the one that they chose in Upnext, else that of their Slack profile. */
+export async function fetchReader(call: Call): Promise<Reader> {
   const { workspace, user } = call.who;
   const [{ own }, { readerZone, readerLocale }] = await Promise.all([
     zonesFor(call.context.db, { workspace, user, channel: undefined }),
@@ -24,7 +24,7 @@ export async function readerOf(call: Call): Promise<Reader> {
   return { now: call.now(), zone: known ?? 'UTC', known, locale: readerLocale };
 }
 
-/** From the person's Slack profile: an IANA zone and a locale such as `de-DE`, each absent where Slack doesn't say. */
+/** IANA zone and locale from the person's Slack profile, each absent if Slack doesn't return it. */
 export async function readProfile(
   call: Pick<Call, 'client' | 'who' | 'log' | 'reference'>,
 ): Promise<{ readerZone?: string; readerLocale?: string }> {
@@ -36,7 +36,7 @@ export async function readProfile(
       ...(user?.locale !== undefined && { readerLocale: user.locale }),
     };
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'the time zone of a profile could not be read');
+    log.warn({ reference, reason: String(error) }, 'could not read the time zone of a profile');
     return {};
   }
 }

@@ -5,31 +5,31 @@ import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
 import { type Unsaved, unsavedBanner } from '../submissions/text/not-saved.ts';
-import { begunWith, type Fields, type Generations } from './field.ts';
+import { type Fields, type Generations, prefillFields } from './field.ts';
 import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
-import { keptForm } from './kept-form.ts';
+import { readStoredForm } from './stored-form.ts';
 
-/** What a form submits, with how the form is rebuilt from it when nobody has the form at hand any more. */
-export function submittedBy(form: Form): readonly AnyKind[] {
-  const { ending } = form;
-  if ('answer' in ending) return [];
-  const { kind, typedOf } = ending;
+/** The kinds of submission of a form, each able to rebuild the form after its view was closed. */
+export function submissionKindsOf(form: Form): readonly AnyKind[] {
+  const { destination } = form;
+  if ('answer' in destination) return [];
+  const { kind, typedOf } = destination;
   const whole: AnyKind = {
     ...kind,
     async rebuildForm(at, [row, ...others], why): Promise<ModalView | undefined> {
       if (!row) return undefined;
       const who = { workspace: row.workspace, user: row.author };
-      const kept = await keptForm(form, { context: at, who, now: () => at.now }, row.origin);
-      if (!kept?.facts) return undefined;
-      const { waiting } = kept;
-      // It has answered since.
-      const facts = { ...kept.facts, isLast: false };
-      // Each row knows its own moment alone; a form of several was shown once more, and waited for that.
-      const words = others.length === 0 ? typedOf(openSubmission(at, kind, row).content) : waiting;
-      if (!words) return undefined;
-      const typed = begunWith(form.fields, words, facts);
-      return refusedView(form, { typed, facts, now: at.now }, { at, row, why });
+      const stored = await readStoredForm(form, { context: at, who, now: () => at.now }, row.origin);
+      if (!stored?.formContext) return undefined;
+      const { unconfirmed } = stored;
+      // The service refused the submission, so it answers again.
+      const formContext = { ...stored.formContext, isFromCache: false };
+      // A row has only its own moment. A form with several moments was confirmed, so its values are stored.
+      const values = others.length === 0 ? typedOf(openSubmission(at, kind, row).content) : unconfirmed;
+      if (!values) return undefined;
+      const typed = prefillFields(form.fields, values, formContext);
+      return refusedView(form, { typed, formContext, now: at.now }, { at, row, why });
     },
   };
   return [whole];
@@ -40,43 +40,47 @@ function refusedView(
   state: State,
   { at, row, why }: { at: RebuildContext; row: SubmissionRow; why: ServiceRefusal },
 ): ModalView {
-  const isThere = (field: string) => form.fields[field]?.instead?.(state.facts) === undefined;
+  const isThere = (field: string) => form.fields[field]?.fixedText?.(state.formContext) === undefined;
   return formView(form, {
     formId: row.origin,
     state,
     generations: rebuiltGenerations(form.fields, row),
     practice: at.practice,
-    ...refusalWords(why, form.fields, isThere),
+    ...refusalText(why, form.fields, isThere),
   });
 }
 
-/** More than a form that is being filled gets to. */
-const APART = 1_000;
-const MOST = 90;
+/** More generations than a form reaches while somebody fills it. */
+const GENERATIONS_PER_REVISION = 1_000;
+/** Keeps generations within the five digits that `generationsOf` reads. */
+const MAX_REVISIONS = 90;
 
-/** Ids that the form has not had: Slack would keep what stood there. */
+/** Generations that the form hasn't had before. With an old block_id, Slack would show the old value. */
 function rebuiltGenerations(fields: Fields, { revision }: SubmissionRow): Generations {
-  const generation = APART * (1 + (revision % MOST));
+  const generation = GENERATIONS_PER_REVISION * (1 + (revision % MAX_REVISIONS));
   return Object.fromEntries(Object.keys(fields).map((field) => [field, generation]));
 }
 
-/** A service may find thousands of things wrong; so many stand on top, and so much under a field. */
-const MOST_ON_TOP = 5;
-const FIELD_LENGTH = 500;
+/**
+ * A response may have thousands of validation errors. These limits are ours: messages at the top, and characters per
+ * field.
+ */
+const MAX_TOP_MESSAGES = 5;
+const MAX_FIELD_LENGTH = 500;
 
 const KEPT = 'Your text is still here.';
 
-/** What a refusal puts where in a form. */
+/** The messages of a refusal by their place in the form. */
 interface Refusal {
   /** mrkdwn. */
   banner: string;
-  /** Plain text, of what has no field. */
+  /** Messages without a field; plain text. */
   others: string;
-  /** Plain text by field. */
+  /** Messages by field; plain text. */
   warnings: Record<string, string>;
 }
 
-/** The service's messages by the field that each names; `others` is how many name none that is there. */
+/** Assigns the service's messages to fields; `others` are those that name no field shown in the form. */
 export function problemsByField(
   reason: ServiceRefusal,
   fields: Fields,
@@ -89,14 +93,14 @@ export function problemsByField(
     if (field !== undefined && isThere(field)) {
       const before = warnings.get(field);
       const all = before === undefined ? problem.message : `${before} ${problem.message}`;
-      warnings.set(field, clip(all, FIELD_LENGTH));
+      warnings.set(field, clip(all, MAX_FIELD_LENGTH));
     } else others.push(problem);
   }
   return { warnings: Object.fromEntries(warnings), others };
 }
 
-/** What a form that comes back says. */
-export function refusalWords(
+/** The text of a form that is shown again after a refusal. */
+export function refusalText(
   why: ServiceRefusal | Unsaved,
   fields: Fields,
   isThere: (field: string) => boolean,
@@ -104,28 +108,27 @@ export function refusalWords(
   if (typeof why === 'string') return { banner: unsavedBanner(why), others: '', warnings: {} };
   const { warnings, others } = problemsByField(why, fields, isThere);
   return {
-    banner: bannerWords(why, Object.keys(warnings).length),
-    others: lines(
+    banner: bannerText(why, Object.keys(warnings).length),
+    others: bulletList(
       others.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)),
     ),
     warnings,
   };
 }
 
-/** Which field a name of the service's belongs to, as its 422 gives it in `loc`. */
+/** The field for a name of the service, as the `loc` of a 422 has it. */
 function fieldOf(fields: Fields, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   return Object.entries(fields).find(([, { api }]) => api.includes(name))?.[0];
 }
 
-/** One line for each, as far as they are worth reading. */
-function lines(texts: readonly string[]): string {
-  const listed = texts.slice(0, MOST_ON_TOP).map((text) => `• ${clip(text, FIELD_LENGTH)}`);
+function bulletList(texts: readonly string[]): string {
+  const listed = texts.slice(0, MAX_TOP_MESSAGES).map((text) => `• ${clip(text, MAX_FIELD_LENGTH)}`);
   const rest = texts.length - listed.length;
   return [...listed, ...(rest > 0 ? [`…and ${rest} more.`] : [])].join('\n');
 }
 
-function bannerWords(why: ServiceRefusal, fields: number): string {
+function bannerText(why: ServiceRefusal, fields: number): string {
   if (why.kind !== 'invalid')
     return `:warning: *Not sent, and nothing was saved.* ${serviceFailureText(why)} ${KEPT} Press Send to try again.`;
   const count =

@@ -5,7 +5,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 
-/** Whose value it is, and with what it is stored. */
+/** The person whose value is stored, with the database and the key. A `Call` is one. */
 export interface Owner {
   context: Pick<AppContext, 'db' | 'encryption'>;
   who: Actor;
@@ -13,8 +13,8 @@ export interface Owner {
 }
 
 /**
- * What a button or a form of Slack's refers to by an opaque id: sealed, for one person alone and for seven days. `kind`
- * says what it is and in which version, e.g. `typed-line.2`: a value of another kind is not found. Returns the id.
+ * Stores a value that a button or a form in Slack refers to by an opaque id. It is encrypted, and one person can read
+ * it for seven days. `kind` has the type and version of the value, e.g. `typed-line.2`. Returns the id.
  */
 export async function storeSealed(
   { context, who, now }: Owner,
@@ -23,12 +23,12 @@ export async function storeSealed(
   id: string = randomUUID(),
 ): Promise<string> {
   const { workspace, user: author } = who;
-  const facts = context.encryption.seal(JSON.stringify(value), workspace);
-  await saveOpenForm(context.db, { id, workspace, author, kind, facts, openedAt: now() });
+  const content = context.encryption.seal(JSON.stringify(value), workspace);
+  await saveOpenForm(context.db, { id, workspace, author, kind, content, openedAt: now() });
   return id;
 }
 
-/** Undefined for everybody but the person it was stored for, and where it is too old or `schema` does not read it. */
+/** Undefined if it was stored for another person or another kind, has expired, or doesn't match `schema`. */
 export async function openSealed<Value>(
   { context, who, now }: Owner,
   kind: string,
@@ -36,39 +36,41 @@ export async function openSealed<Value>(
   id: string,
 ): Promise<Value | undefined> {
   const { workspace, user: author } = who;
-  const sealed = await openFormFacts(context.db, { id, workspace, author, kind, now: now() });
+  const sealed = await findOpenForm(context.db, { id, workspace, author, kind, now: now() });
   if (sealed === undefined) return undefined;
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
 
 interface OpenForm {
-  /** Random; it is all that Slack holds of the form. */
+  /** Random. Slack stores nothing else about the form. */
   id: string;
   workspace: string;
   author: string;
-  /** Whose facts these are, e.g. `schedule-post.1`. */
+  /** Type and version of the content, e.g. `schedule-post.1`. */
   kind: string;
-  /** Sealed JSON. */
-  facts: string;
+  /** Encrypted JSON. */
+  content: string;
   openedAt: Date;
 }
 
-/** A form left open longer is out of date. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+/** How long an open form stays valid. Our own limit. */
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Of one person: what somebody opens who types 200 commands a day, and some. Our own decision. */
+/** Forms per person. Our own limit: more than somebody opens with 200 commands a day. */
 const MAX_FORMS = 2_000;
 
-/** A form's facts as they are now; also removes those that are out of date, and a person's oldest beyond MAX_FORMS. */
+/** Stores or replaces a form's content. Also deletes expired forms, and the person's oldest beyond MAX_FORMS. */
 export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
   const { openedAt, ...rest } = form;
   await db
     .insertInto('open_form')
     .values({ ...rest, opened_at: openedAt })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ facts: form.facts, opened_at: openedAt }))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ content: form.content, opened_at: openedAt }),
+    )
     .execute();
   await db
-    .with('out_of_date', (cte) => cte.deleteFrom('open_form').where('opened_at', '<', oldestKept(openedAt)))
+    .with('expired', (cte) => cte.deleteFrom('open_form').where('opened_at', '<', expiryLimit(openedAt)))
     .deleteFrom('open_form')
     .where('id', 'in', (one) =>
       one
@@ -82,26 +84,24 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
     .execute();
 }
 
-function oldestKept(now: Date): Date {
-  return new Date(now.getTime() - KEPT_MS);
+/** Forms opened before this have expired. */
+function expiryLimit(now: Date): Date {
+  return new Date(now.getTime() - LIFETIME_MS);
 }
 
-/**
- * The facts of a form, only for the person who opened it in their workspace; undefined for everybody else, and where
- * it is out of date at `now`.
- */
-export async function openFormFacts(
+/** The encrypted content of a form; undefined if another person opened it, or if it has expired at `now`. */
+export async function findOpenForm(
   db: Kysely<BotSchema>,
   form: Pick<OpenForm, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('open_form')
-    .select('facts')
+    .select('content')
     .where('id', '=', form.id)
     .where('workspace', '=', form.workspace)
     .where('author', '=', form.author)
     .where('kind', '=', form.kind)
-    .where('opened_at', '>=', oldestKept(form.now))
+    .where('opened_at', '>=', expiryLimit(form.now))
     .executeTakeFirst();
-  return row?.facts;
+  return row?.content;
 }

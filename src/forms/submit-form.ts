@@ -3,81 +3,87 @@ import type { SubmissionCall } from '../app/call.ts';
 import { typedTexts } from '../slack/view-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
 import type { ServiceRefusal } from '../submissions/submission.ts';
+import {
+  type CurrentForm,
+  checkForm,
+  readCurrentForm,
+  readUnconfirmedForm,
+  refreshContext,
+} from './current-form.ts';
 import { blockId, chosenProject, type Generations, nextGenerations } from './field.ts';
 import type { Form } from './form.ts';
 import { confirmationView, formView, outdatedView } from './form-view.ts';
-import { changeForm, isSame } from './kept-form.ts';
-import { problemsByField, refusalWords } from './refusals.ts';
-import { checkForm, looked, type Standing, standingForm, waitingForm } from './standing-form.ts';
+import { problemsByField, refusalText } from './refusals.ts';
+import { changeForm, isSame } from './stored-form.ts';
 
-/** The form was submitted: checked here, each fault under its field, then shown once more or sent. */
+/** Handles a submitted form: shows errors under their fields, asks for confirmation, or sends it. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
-  const found = await standingForm(form, call, call.view);
+  const found = await readCurrentForm(form, call, call.view);
   if (!found) return outdated(form, call);
-  const standing = await looked(form, call, found);
-  const { state, generations, formId } = standing;
-  // Where errors keep the form open, its menus go by what was submitted, also if Slack's report of it got lost.
+  const current = await refreshContext(form, call, found);
+  const { state, generations, formId } = current;
+  // If errors keep the form open, searches use the submitted project, even if Slack's report of it got lost.
   const project = chosenProject(state.typed);
-  if (!isSame(project, standing.kept.project))
+  if (!isSame(project, current.stored.project))
     await changeForm(form, call, formId, (stored) => ({ ...stored, project }));
   const checked = checkForm(form, state);
   if (checked.kind === 'faulty') {
-    const overtaken = form.overtaken?.(state);
-    if (overtaken === undefined)
+    const outdatedField = form.outdatedField?.(state);
+    if (outdatedField === undefined)
       return void (await call.answer({ errors: byBlock(checked.errors, generations) }));
-    // What is wrong with that field is said below it.
+    // The blocks below that field show its error.
     const others = Object.entries<string | undefined>(checked.errors).filter(
-      ([field]) => field !== overtaken,
+      ([field]) => field !== outdatedField,
     );
     const warnings = Object.fromEntries(others.flatMap(([field, text]) => (text ? [[field, text]] : [])));
-    const banner = `:warning: Nothing was sent yet: please look at *${form.fields[overtaken]?.label}* again.`;
-    // What is shown is what counts when it is sent again.
-    await changeForm(form, call, formId, (stored) => ({ ...stored, facts: state.facts }));
+    const banner = `:warning: Nothing was sent yet: please look at *${form.fields[outdatedField]?.label}* again.`;
+    // The next submission is checked with the context that the person sees now.
+    await changeForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
     const shown = { formId, state, generations, practice: call.context.practice, warnings, banner };
     return void (await call.answer({ view: formView(form, shown) }));
   }
   const confirmation = form.confirm?.(checked.contents, state);
-  if (!confirmation) return send(form, call, standing, checked.contents, true);
-  const waiting = { facts: state.facts, waiting: state.typed };
-  await changeForm(form, call, formId, (stored) => ({ ...stored, ...waiting }));
+  if (!confirmation) return send(form, call, current, checked.contents, true);
+  const unconfirmed = { formContext: state.formContext, unconfirmed: state.typed };
+  await changeForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmed }));
   await call.answer({ view: confirmationView(form, formId, confirmation) });
 }
 
-/** The second look was submitted: what waits is checked again, time has passed. */
+/** Handles a submitted confirmation. The values are checked again, since time has passed. */
 export async function submitConfirmed(form: Form, call: SubmissionCall): Promise<void> {
-  const standing = await waitingForm(form, call, call.view.metadata);
-  if (!standing) return outdated(form, call);
-  const checked = checkForm(form, standing.state);
-  if (checked.kind === 'good') return send(form, call, standing, checked.contents, false);
-  const generations = nextGenerations(standing.generations, Object.keys(form.fields));
-  const shown = { ...standing, generations, practice: call.context.practice, warnings: checked.errors };
+  const current = await readUnconfirmedForm(form, call, call.view.metadata);
+  if (!current) return outdated(form, call);
+  const checked = checkForm(form, current.state);
+  if (checked.kind === 'good') return send(form, call, current, checked.contents, false);
+  const generations = nextGenerations(current.generations, Object.keys(form.fields));
+  const shown = { ...current, generations, practice: call.context.practice, warnings: checked.errors };
   await call.answer({ view: formView(form, shown) });
 }
 
 async function send(
   form: Form,
   call: SubmissionCall,
-  standing: Standing,
+  current: CurrentForm,
   contents: readonly unknown[],
   isOpen: boolean,
 ): Promise<void> {
-  const { ending } = form;
-  const { formId, kept, state, generations } = standing;
-  if ('answer' in ending) {
+  const { destination } = form;
+  const { formId, stored, state, generations } = current;
+  if ('answer' in destination) {
     const again = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isOpen) return void (await call.answer({ errors: byBlock(warnings, generations) }));
       const rebuilt = nextGenerations(generations, Object.keys(form.fields));
       const shown = { formId, state, generations: rebuilt, practice: call.context.practice, warnings };
       await call.answer({ view: formView(form, shown) });
     };
-    const { channel } = kept;
-    for (const content of contents) await ending.answer(call, content, state, { channel, again });
+    const { channel } = stored;
+    for (const content of contents) await destination.answer(call, content, state, { channel, again });
     return;
   }
-  const isThere = (field: string) => form.fields[field]?.instead?.(state.facts) === undefined;
-  await answerForm(call, ending.kind, {
+  const isThere = (field: string) => form.fields[field]?.fixedText?.(state.formContext) === undefined;
+  await answerForm(call, destination.kind, {
     formId,
-    ...(kept.channel !== undefined && { channel: kept.channel }),
+    ...(stored.channel !== undefined && { channel: stored.channel }),
     contents,
     form: {
       inline(reason: ServiceRefusal) {
@@ -92,14 +98,14 @@ async function send(
           state,
           generations: how === 'rebuilt' || !isOpen ? rebuilt : generations,
           practice: call.context.practice,
-          ...refusalWords(why, form.fields, isThere),
+          ...refusalText(why, form.fields, isThere),
         });
       },
     },
   });
 }
 
-/** Messages by field as Slack takes them, by block. */
+/** Converts messages by field to messages by block_id. */
 function byBlock(
   messages: Readonly<Partial<Record<string, string>>>,
   generations: Generations,

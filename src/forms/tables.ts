@@ -1,12 +1,12 @@
 import type { Moment } from '../store/column-types.ts';
 
-/** A form that somebody has open: what its opaque id in Slack stands for. */
+/** An open form, or another value that a button in Slack refers to by its opaque id. */
 export interface OpenFormTable {
   id: string;
   workspace: string;
   author: string;
   kind: string;
-  /** Sealed JSON of the form's own facts. */
-  facts: string;
+  /** Encrypted JSON. */
+  content: string;
   opened_at: Moment;
 }

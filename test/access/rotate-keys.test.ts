@@ -48,13 +48,13 @@ beforeEach(async () => {
   }
   await ensureSharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORMS; index += 1) {
-    const facts = seal(`facts ${index}`, 'T1');
+    const content = seal(`facts ${index}`, 'T1');
     await saveOpenForm(db, {
       id: `f${index}`,
       workspace: 'T1',
       author: 'U2',
       kind: 'k',
-      facts,
+      content,
       openedAt: AT,
     });
   }
@@ -112,19 +112,19 @@ describe('rotating the keys', () => {
     expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
     expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
-    expect(open(form?.facts ?? '', 'T1')).toBe('facts 449');
+    expect(open(form?.content ?? '', 'T1')).toBe('facts 449');
     expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, undecrypted: [] });
   });
 
   test('reports a missing key by id and table, and re-encrypts the rest', async () => {
     const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
-    const facts = seal('x', 'T1');
+    const content = seal('x', 'T1');
     await saveOpenForm(database.db, {
       id: 'f0',
       workspace: 'T1',
       author: 'U2',
       kind: 'k',
-      facts,
+      content,
       openedAt: AT,
     });
     const rotated = await rotateKeys(database.db, [NEW, OLD]);

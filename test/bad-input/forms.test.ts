@@ -3,14 +3,14 @@ import { createApiClient } from '../../src/api/client.ts';
 import { createPost } from '../../src/api/posts.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { emailFault } from '../../src/features/users/invitation.ts';
-import { checkForm } from '../../src/forms/standing-form.ts';
+import { checkForm } from '../../src/forms/current-form.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 /** What can stand in a form that should not: told under its field, or sent as it is meant. */
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
-const facts = {
+const formContext = {
   projects: [project],
   more: false,
   chosen: project,
@@ -31,7 +31,7 @@ const good = {
 
 /** The fields with a fault; none where it may be sent. */
 function faulty(changes: Partial<typeof good>): string[] {
-  const checked = checkForm(postForm, { typed: { ...good, ...changes }, facts, now: NOW });
+  const checked = checkForm(postForm, { typed: { ...good, ...changes }, formContext, now: NOW });
   return checked.kind === 'faulty' ? Object.keys(checked.errors) : [];
 }
 

@@ -1,8 +1,8 @@
 import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post-filter.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { readZoneWords } from '../../src/features/zone/zone.ts';
+import { applyChange, checkForm } from '../../src/forms/current-form.ts';
 import { formView } from '../../src/forms/form-view.ts';
-import { checkForm, settled } from '../../src/forms/standing-form.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
 import { stepsOf } from '../../src/when/steps.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
@@ -45,7 +45,7 @@ function waysIn(locale: string): Record<string, WayIn> {
   const reader = { now: NOW, zone: 'Europe/Berlin', locale };
   const line = { lines: 1, length: MAX_LINE_LENGTH };
   const change = (text: string) => {
-    const { state } = settled(postForm, written(text, locale));
+    const { state } = applyChange(postForm, written(text, locale));
     formView(postForm, { formId: 'f', generations: {}, state, practice: false });
   };
   return {
@@ -71,7 +71,13 @@ function written(when: string, readerLocale: string): Parameters<typeof postForm
       template: undefined,
       prompt: undefined,
     },
-    facts: { projects: [], more: false, readerLocale, readerZone: 'Europe/Lisbon', zones: { byProject: {} } },
+    formContext: {
+      projects: [],
+      more: false,
+      readerLocale,
+      readerZone: 'Europe/Lisbon',
+      zones: { byProject: {} },
+    },
     now: NOW,
   };
 }

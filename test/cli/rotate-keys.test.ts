@@ -26,8 +26,8 @@ async function formsSealedWith(...ids: string[]): Promise<void> {
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   for (const id of ids) {
     const key = keys[id];
-    const facts = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
-    await saveOpenForm(db, { id, workspace: 'T1', author: 'U1', kind: 'k', facts, openedAt: new Date() });
+    const content = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
+    await saveOpenForm(db, { id, workspace: 'T1', author: 'U1', kind: 'k', content, openedAt: new Date() });
   }
   await db.destroy();
   await close();
@@ -54,7 +54,7 @@ test('a missing key is named with the table that needs it, without any value', a
   const { status, output } = await rotate('new', 'old');
   expect(status).toBe(1);
   expect(output).toContain(
-    'The key "lost" is missing in ENCRYPTION_KEYS: 1 values of open_form.facts need it',
+    'The key "lost" is missing in ENCRYPTION_KEYS: 1 values of open_form.content need it',
   );
   expect(output).not.toContain('You can remove');
   for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));

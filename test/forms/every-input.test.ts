@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
+import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
 import { project } from '../../src/forms/inputs/project.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';
 import { conversation, day, person } from '../../src/forms/inputs/slack-choice.ts';
 import { email, number, text } from '../../src/forms/inputs/text.ts';
-import { type Loaded, projectFacts } from '../../src/forms/loaded.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startFormApp } from './form-app.ts';
@@ -20,9 +20,9 @@ const fields = {
   title: text({ label: 'Title', live: true }),
   more: text({ label: 'More', optional: true }),
   address: email({ label: 'Address', optional: true }),
-  amount: number({ label: 'Amount', optional: true, least: 1, most: 9 }),
+  amount: number({ label: 'Amount', optional: true, min: 1, max: 9 }),
   radio: radio({ label: 'Radio', choices }),
-  select: select({ label: 'Select', choices, begin: 'two' }),
+  select: select({ label: 'Select', choices, initial: 'two' }),
   several: several({ label: 'Several', choices, optional: true }),
   boxes: checkboxes({ label: 'Boxes', choices, optional: true }),
   where: conversation({ label: 'Where', optional: true }),
@@ -38,13 +38,13 @@ const fields = {
 };
 
 const sent: unknown[] = [];
-const form: Form<typeof fields, Loaded, Record<string, unknown>> = {
+const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
   name: 'tried',
   version: 1,
   title: 'Try it',
   command: '/upnext try',
   fields,
-  facts: projectFacts,
+  contextLoader: projectLoader,
   mayHide: ['more'],
   hidden: ({ typed }) => (typed.title === 'short' ? ['more'] : []),
   head: () => [section('Above')],
@@ -60,7 +60,7 @@ const form: Form<typeof fields, Loaded, Record<string, unknown>> = {
     typed.radio === 'two'
       ? { title: 'Sure?', send: 'Yes', blocks: [{ type: 'section', text: plain(`It is ${typed.title}`) }] }
       : undefined,
-  ending: {
+  destination: {
     async answer(call, content) {
       sent.push(content);
       const title = plain('Done');

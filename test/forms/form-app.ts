@@ -25,7 +25,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
         summary: 'Opens the form',
         usage: '',
         examples: [],
-        run: (call) => handlers.begin(call),
+        run: (call) => handlers.openForm(call),
       },
     ],
     role: () => 'viewer',

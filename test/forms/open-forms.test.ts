@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFormFacts, saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { findOpenForm, saveOpenForm } from '../../src/forms/sealed-store.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
@@ -14,23 +14,23 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 test('a form that was left open for more than a week is nobody’s any more, though nothing removed it yet', async () => {
   const form = { id: 'f', workspace: 'T1', author: 'U1', kind: 'some.1' };
-  await saveOpenForm(database.db, { ...form, facts: 'sealed', openedAt: NOW });
-  expect(await openFormFacts(database.db, { ...form, now: later(WEEK_MS) })).toBe('sealed');
-  expect(await openFormFacts(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
+  await saveOpenForm(database.db, { ...form, content: 'sealed', openedAt: NOW });
+  expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS) })).toBe('sealed');
+  expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
 });
 
 test('of one person’s forms the newest 2,000 stay, and others’ are not concerned', async () => {
   const form = { workspace: 'T2', author: 'U1', kind: 'some.1' };
   const rows = Array.from({ length: 2_010 }, (_, index) => ({
-    ...{ ...form, id: `many${index}`, facts: 'sealed' },
+    ...{ ...form, id: `many${index}`, content: 'sealed' },
     opened_at: later(index),
   }));
   await database.db.insertInto('open_form').values(rows).execute();
-  await saveOpenForm(database.db, { ...form, id: 'other', author: 'U2', facts: 'sealed', openedAt: NOW });
-  const newest = { ...form, id: 'newest', facts: 'sealed', openedAt: later(3_000) };
+  await saveOpenForm(database.db, { ...form, id: 'other', author: 'U2', content: 'sealed', openedAt: NOW });
+  const newest = { ...form, id: 'newest', content: 'sealed', openedAt: later(3_000) };
   await saveOpenForm(database.db, newest);
   const kept = (id: string, author = 'U1') =>
-    openFormFacts(database.db, { ...form, id, author, now: later(3_000) });
+    findOpenForm(database.db, { ...form, id, author, now: later(3_000) });
   expect(await kept('newest')).toBe('sealed');
   expect(await kept('many11')).toBe('sealed');
   expect(await kept('many10')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { text } from '../../src/forms/inputs/text.ts';
-import { problemsByField, refusalWords } from '../../src/forms/refusals.ts';
+import { problemsByField, refusalText } from '../../src/forms/refusals.ts';
 
 const fields = {
   words: text({ label: 'Words', api: ['Content', 'Text'] }),
@@ -28,7 +28,7 @@ test('what has no field, or one that is not there, stands on top with the servic
     problem(undefined, 'is odd'),
     problem('Other', 'is odd'),
   );
-  const { others, warnings, banner } = refusalWords(why, fields, (field) => field !== 'other');
+  const { others, warnings, banner } = refusalText(why, fields, (field) => field !== 'other');
   expect(others).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('did not accept this.');
@@ -39,7 +39,7 @@ test('5,000 messages are counted, and none is longer than it is worth', () => {
     ...Array.from({ length: 5_000 }, (_, index) => problem(`F${index}`, '<&>'.repeat(300))),
     ...Array.from({ length: 100 }, () => problem('Content', 'x'.repeat(900))),
   );
-  const { others, warnings } = refusalWords(why, fields, everywhere);
+  const { others, warnings } = refusalText(why, fields, everywhere);
   expect(others).toContain('…and 4995 more.');
   expect(others.length).toBeLessThan(3_000);
   expect(warnings.words?.length).toBeLessThanOrEqual(500);

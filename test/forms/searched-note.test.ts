@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../../src/forms/field.ts';
+import type { SearchRequest } from '../../src/forms/field.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';
 
 test('the note of a list that was cut stands beside what may be typed', async () => {
@@ -10,7 +10,7 @@ test('the note of a list that was cut stands beside what may be typed', async ()
     typing: (words) => `Use the id “${words}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
-  const offered = await field.search?.({ query: 'Template' } as Ask);
+  const offered = await field.search?.({ query: 'Template' } as SearchRequest);
   expect(offered).toHaveLength(100);
   expect(offered?.slice(-2).map(({ text }) => text.text)).toEqual([
     'Only the first 2000 are searched',

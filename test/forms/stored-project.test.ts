@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createForm } from '../../src/forms/create-form.ts';
 import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
+import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { project } from '../../src/forms/inputs/project.ts';
 import { searched } from '../../src/forms/inputs/searched.ts';
 import { text } from '../../src/forms/inputs/text.ts';
-import { type Loaded, projectFacts } from '../../src/forms/loaded.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { data } from '../support/scripted-service.ts';
@@ -25,13 +25,13 @@ const fields = {
   }),
 };
 
-const form: Form<typeof fields, Loaded, string> = {
+const form: Form<typeof fields, FormContext, string> = {
   name: 'tried',
   version: 1,
   title: 'Try it',
   command: '/upnext try',
   fields,
-  facts: projectFacts,
+  contextLoader: projectLoader,
   under: ({ typed }) => ({
     title: [section(`${typed.title.length} letters`), actions(button('Other', actionId('tried', 'other')))],
   }),
@@ -41,7 +41,7 @@ const form: Form<typeof fields, Loaded, string> = {
       ? { kind: 'faulty', errors: { title: 'Bad.' } }
       : { kind: 'good', contents: [typed.title] },
   confirm: () => ({ title: 'Sure?', send: 'Yes', blocks: [section('Look again.')] }),
-  ending: { answer: async () => undefined },
+  destination: { answer: async () => undefined },
 };
 
 /** How long the next answer of the database takes to arrive, ms; the one after it is as quick as ever. */

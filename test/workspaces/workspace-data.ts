@@ -32,7 +32,7 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
     workspace,
     author: 'U1',
     kind: 'k',
-    facts: sealed,
+    content: sealed,
     openedAt: at,
   });
   for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {

@@ -17,7 +17,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'installation', column: 'tokens', key: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', key: 'id', workspace: 'workspace', project: 'project' },
   { table: 'shared_secret', column: 'secret', key: 'name' },
-  { table: 'open_form', column: 'facts', key: 'id', workspace: 'workspace' },
+  { table: 'open_form', column: 'content', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'content', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'refusal', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'summary', key: 'id', workspace: 'workspace' },

@@ -1,7 +1,7 @@
 import { searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { findRange } from '../../when/when.ts';
@@ -42,7 +42,7 @@ export const audit: Feature = {
 const MAX_EXPORTED_RECORDS = 100_000;
 
 async function list(call: CommandCall): Promise<void> {
-  const reader = await readerOf(call);
+  const reader = await fetchReader(call);
   const { people, rest } = await findMentionedPeople(call, call.words);
   const found = parseSearch(rest, reader);
   await ('tooLong' in found
@@ -52,7 +52,7 @@ async function list(call: CommandCall): Promise<void> {
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await show(call, state, await readerOf(call), true);
+  await show(call, state, await fetchReader(call), true);
 }
 
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
@@ -89,7 +89,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostly();
-  const reader = await readerOf(call);
+  const reader = await fetchReader(call);
   const search = toRecordSearch(who.workspace, state);
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {

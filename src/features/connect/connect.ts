@@ -4,9 +4,9 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
+import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type Facts, type Loaded, loaded } from '../../forms/loaded.ts';
 import { context, quoted } from '../../slack/blocks.ts';
 import { CONNECT, connectionsMessage, REMOVE, REPLACE } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
@@ -19,15 +19,15 @@ const fields = {
       { value: 'all', name: 'All projects of this workspace' },
       { value: 'project', name: 'One project' },
     ],
-    begin: 'all',
+    initial: 'all',
   }),
   project: text({
     label: 'Which project',
     hint: 'Its name or id. Only for one project, where the token can see several.',
     optional: true,
-    most: 200,
+    maxLength: 200,
   }),
-  address: text({ label: 'Address of the service', placeholder: 'https://api.example.com', most: 500 }),
+  address: text({ label: 'Address of the service', placeholder: 'https://api.example.com', maxLength: 500 }),
   token: text({
     label: 'Token',
     hint: 'You see it while you type, and nobody sees it again: it is kept encrypted. A new one replaces the old one.',
@@ -35,23 +35,23 @@ const fields = {
 };
 
 /** The form needs nothing from the service, so it opens at once. */
-const noFacts: Facts<Loaded> = {
-  schema: loaded,
-  load: async () => ({ facts: { projects: [], more: false } }),
+const noFacts: ContextLoader<FormContext> = {
+  schema: formContextSchema,
+  load: async () => ({ formContext: { projects: [], more: false } }),
 };
 
 /** A token that an HTTP header can carry. The setting SCHEDULING_API_TOKEN accepts the same. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
 /** Connects the scheduling service. The token is stored only encrypted, and only after the service has accepted it. */
-const connectForm: Form<typeof fields, Loaded, ConnectionInput> = {
+const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
   version: 1,
   title: 'Connect the service',
   send: 'Connect',
   command: '/upnext connect',
   fields,
-  facts: noFacts,
+  contextLoader: noFacts,
   head: () => [context('I try the token before I keep it: I list the projects that it may see.')],
   check({ typed }) {
     const token = typed.token.trim();
@@ -61,7 +61,7 @@ const connectForm: Form<typeof fields, Loaded, ConnectionInput> = {
     const { data } = connectionInput.safeParse({ ...typed, token, project: typed.project.trim() });
     return data ? { kind: 'good', contents: [data] } : { kind: 'faulty', errors: { scope: 'Choose one.' } };
   },
-  ending: { answer: (call, content, _state, form) => tryConnection(call, content, form.again) },
+  destination: { answer: (call, content, _state, form) => tryConnection(call, content, form.again) },
 };
 
 const form = createForm(connectForm);
@@ -83,7 +83,12 @@ export const connect: Feature = {
   role: () => 'owner',
   open: form.open,
   views: { [connectForm.name]: submit },
-  actions: { ...form.actions, [CONNECT]: (call) => form.begin(call), [REPLACE]: replace, [REMOVE]: remove },
+  actions: {
+    ...form.actions,
+    [CONNECT]: (call) => form.openForm(call),
+    [REPLACE]: replace,
+    [REMOVE]: remove,
+  },
   options: form.options,
 };
 
@@ -92,7 +97,7 @@ async function replyConnections(call: CommandCall): Promise<void> {
   const all = await services.connected(call.who.workspace);
   const hasDefault = services.hasDefault(call.who.workspace);
   // With nothing to list, the form opens instead.
-  if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.begin(call);
+  if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
   await call.reply(connectionsMessage(all, hasDefault));
 }
 
@@ -121,7 +126,7 @@ async function replace(call: ActionCall): Promise<void> {
   if (!found) return replyGone(call);
   const { url: address, project } = found;
   const about = project ? { scope: 'project', project: project.id } : { scope: 'all' };
-  await form.begin(call, { prefill: { address, ...about } });
+  await form.openForm(call, { prefill: { address, ...about } });
 }
 
 /** [Disconnect] or [Remove it], after Slack's confirmation dialog. */

@@ -3,7 +3,7 @@ import type { Call } from '../../app/call.ts';
 import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type Named, named } from '../../forms/field.ts';
-import { type Facts, zonedFacts, zoneFacts } from '../../forms/loaded.ts';
+import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
 import { timeText } from './parse-digest-command.ts';
@@ -42,10 +42,10 @@ export function restoreHidden(
   };
 }
 
-const digestFacts = zonedFacts.extend({
+const digestFacts = zonedContextSchema.extend({
   /** The digest that the form edits; absent for a new one. */
   editing: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
-  /** The current facts about the chosen channel. */
+  /** The current formContext about the chosen channel. */
   conversation: conversation.optional(),
   /** Slack's ids of the organisations that the form named when the user submitted it. */
   namedOutsiders: z.array(z.string()).optional(),
@@ -60,7 +60,7 @@ export const DEFAULT_TIME = { hour: 9, minute: 0 };
 /** The prefill values that choose a digest to edit, or a channel. */
 const choice = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
-export const factsOfDigest: Facts<DigestFacts> = {
+export const factsOfDigest: ContextLoader<DigestFacts> = {
   schema: digestFacts,
   async load(call, begin) {
     const { digest: id, channel: prefilledChannel } = choice.catch({}).parse(begin.prefill ?? {});
@@ -69,20 +69,23 @@ export const factsOfDigest: Facts<DigestFacts> = {
     const channel = initialChannel(editing, prefilledChannel ?? begin.channel);
     const here = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, found] = await Promise.all([
-      zoneFacts.load(call, here),
+      zonedLoader.load(call, here),
       channel === undefined ? undefined : readConversation(call, channel),
     ]);
     if ('trouble' in base) return base;
-    const facts = {
-      ...base.facts,
+    const formContext = {
+      ...base.formContext,
       ...(found && { conversation: found }),
       ...(editing && { editing: { id: editing.id, isPersonal: isPersonal(editing) } }),
     };
     if (editing)
-      return { facts, prefill: { ...createPrefill(editing, await listProjectNames(call), found), channel } };
+      return {
+        formContext,
+        prefill: { ...createPrefill(editing, await listProjectNames(call), found), channel },
+      };
     const [bound] = found?.bound ?? [];
-    const zone = pickDefaultZone(facts.zones, facts.chosen?.id ?? bound)?.zone;
-    return { facts, prefill: { ...defaults(zone, channel), ...begin.prefill } };
+    const zone = pickDefaultZone(formContext.zones, formContext.chosen?.id ?? bound)?.zone;
+    return { formContext, prefill: { ...defaults(zone, channel), ...begin.prefill } };
   },
 };
 

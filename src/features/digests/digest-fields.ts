@@ -10,15 +10,15 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
 // The form checks both fields itself, because only one kind of digest requires each.
-const anyChannel = { ...conversation({ label: 'Channel', live: true }), fault: () => undefined };
-const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), fault: () => undefined };
+const anyChannel = { ...conversation({ label: 'Channel', live: true }), validate: () => undefined };
+const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), validate: () => undefined };
 
 /** The fields, in the form's order. */
 export const fields = {
   where: radio({
     label: 'For',
     live: true,
-    begin: 'channel',
+    initial: 'channel',
     choices: [
       { value: 'channel', name: 'A channel' },
       { value: 'me', name: 'Me alone, as a direct message' },
@@ -40,15 +40,15 @@ export const fields = {
   kind: radio({
     label: 'What',
     live: true,
-    begin: 'daily',
+    initial: 'daily',
     choices: [
       { value: 'daily', name: 'The day: today and what comes next' },
       { value: 'weekly', name: 'The week ahead, with a picture' },
     ],
   }),
   days: anyDays,
-  day: select({ label: 'Day', choices: weekdays, begin: '1' }),
-  time: text({ label: 'Time', most: 40, placeholder: '9:00' }),
+  day: select({ label: 'Day', choices: weekdays, initial: '1' }),
+  time: text({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
   zone: zone({ label: 'Time zone' }),
   shows: checkboxes({
     label: 'What it shows',

@@ -36,35 +36,41 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   send: 'Save',
   command: '/upnext digest',
   fields,
-  facts: factsOfDigest,
+  contextLoader: factsOfDigest,
   mayHide: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
   hidden: (state) => [
     ...(isForMe(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
     ...(isShared(state) ? [] : (['shared'] as const)),
     state.typed.kind === 'weekly' ? 'days' : 'day',
   ],
-  async look({ typed, facts }, call) {
-    if (typed.where === 'me' || typed.channel === '') return facts;
-    const { namedOutsiders: _, ...rest } = facts;
-    const shown = facts.conversation?.channel === typed.channel ? facts.conversation.audience : undefined;
-    const conversation = await readConversation(call, typed.channel, facts.conversation);
+  async refreshContext({ typed, formContext }, call) {
+    if (typed.where === 'me' || typed.channel === '') return formContext;
+    const { namedOutsiders: _, ...rest } = formContext;
+    const shown =
+      formContext.conversation?.channel === typed.channel ? formContext.conversation.audience : undefined;
+    const conversation = await readConversation(call, typed.channel, formContext.conversation);
     return { ...rest, conversation, ...(shown?.isShared && { namedOutsiders: shown.outsiders }) };
   },
-  settle({ typed, facts }) {
-    const last = restoreHidden(typed, facts.last);
+  deriveChanges({ typed, formContext }) {
+    const last = restoreHidden(typed, formContext.last);
     const { channel, projects: chosen, days, day } = last;
-    return { typed: { channel, projects: chosen, mine: chosen, days, day }, facts: { ...facts, last } };
+    return {
+      typed: { channel, projects: chosen, mine: chosen, days, day },
+      formContext: { ...formContext, last },
+    };
   },
   head: audienceBlocks,
   under: (state) => {
     const trouble =
-      isForMe(state) || !state.facts.conversation ? undefined : channelFaultText(state.facts.conversation);
+      isForMe(state) || !state.formContext.conversation
+        ? undefined
+        : channelFaultText(state.formContext.conversation);
     return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
   },
   check,
   // The tick doesn't cover new outsiders: the form names them first.
-  overtaken: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
-  ending: { answer: save },
+  outdatedField: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
+  destination: { answer: save },
 };
 
 function isForMe({ typed }: Pick<FormState, 'typed'>): boolean {
@@ -72,11 +78,11 @@ function isForMe({ typed }: Pick<FormState, 'typed'>): boolean {
 }
 
 function isShared(state: FormState): boolean {
-  return !isForMe(state) && state.facts.conversation?.audience?.isShared === true;
+  return !isForMe(state) && state.formContext.conversation?.audience?.isShared === true;
 }
 
 /** Whether the form named all outsiders in the channel when the user ticked the box. */
-function areOutsidersNamed({ facts: { namedOutsiders, conversation } }: FormState): boolean {
+function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: FormState): boolean {
   return isSharedWith({ sharedWith: namedOutsiders ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
@@ -84,7 +90,7 @@ function areOutsidersNamed({ facts: { namedOutsiders, conversation } }: FormStat
 function audienceBlocks(state: FormState): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
-  const readers = state.facts.conversation?.audience;
+  const readers = state.formContext.conversation?.audience;
   return readers?.isShared
     ? [
         section(
@@ -95,8 +101,8 @@ function audienceBlocks(state: FormState): KnownBlock[] {
 }
 
 function check(state: FormState): Checked<Fields, Content> {
-  const { typed, facts } = state;
-  const time = parseTime(typed.time, facts.readerLocale);
+  const { typed, formContext } = state;
+  const time = parseTime(typed.time, formContext.readerLocale);
   const days = (typed.kind === 'weekly' ? [typed.day] : typed.days).map(Number).toSorted((a, b) => a - b);
   const errors: Partial<Record<keyof Fields, string>> = {
     ...whereFaults(state),
@@ -106,27 +112,27 @@ function check(state: FormState): Checked<Fields, Content> {
   if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'faulty', errors };
   const { hour, minute } = time;
   const content: Content = {
-    ...(facts.editing && { id: facts.editing.id }),
+    ...(formContext.editing && { id: formContext.editing.id }),
     channel: isForMe(state) ? 'me' : typed.channel,
     kind: typed.kind === 'weekly' ? 'weekly' : 'daily',
-    projects: chosenProjects(typed, facts),
+    projects: chosenProjects(typed, formContext),
     days,
     time: { hour, minute },
     zone: typed.zone,
     shows: toStoredSections(typed.shows),
     silentWhenEmpty: typed.quiet.includes(QUIET),
-    sharedWith: isShared(state) ? (facts.conversation?.audience?.outsiders ?? []) : null,
+    sharedWith: isShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'good', contents: [content] };
 }
 
 function whereFaults(state: FormState): Partial<Record<keyof Fields, string>> {
-  const { typed, facts } = state;
-  const { editing, conversation } = facts;
+  const { typed, formContext } = state;
+  const { editing, conversation } = formContext;
   const isMine = isForMe(state);
   const trouble =
     !isMine && conversation?.channel === typed.channel ? channelFaultText(conversation) : undefined;
-  const canChoose = facts.projects.length > 1 || facts.more;
+  const canChoose = formContext.projects.length > 1 || formContext.more;
   const hasNoProject = isMine
     ? typed.mine.length === 0
     : typed.projects.length === 0 && conversation?.bound.length === 0;
@@ -146,10 +152,10 @@ function whereFaults(state: FormState): Partial<Record<keyof Fields, string>> {
 }
 
 /** The chosen projects. Without a choice: the projects of the channel, or the only project for a personal digest. */
-function chosenProjects(typed: Typed<Fields>, facts: DigestFacts): DigestSettings['projects'] {
+function chosenProjects(typed: Typed<Fields>, formContext: DigestFacts): DigestSettings['projects'] {
   const chosen = typed.where === 'me' ? typed.mine : typed.projects;
   if (chosen.length > 0) return chosen.map(({ id }) => id);
-  return typed.where === 'me' ? facts.projects.map(({ id }) => id) : 'channel';
+  return typed.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
 }
 
 const CHANGED = {
@@ -160,12 +166,12 @@ const CHANGED = {
 async function save(
   call: SubmissionCall,
   { channel, ...content }: Content,
-  { facts, now }: FormState,
+  { formContext, now }: FormState,
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.who;
   // The form looked the channel up when it was submitted, so this is current.
-  const conversation = channel === 'me' ? undefined : facts.conversation;
+  const conversation = channel === 'me' ? undefined : formContext.conversation;
   const settings = {
     ...content,
     workspace,
@@ -189,7 +195,7 @@ async function save(
       title: plain(TITLE, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [
-        section(savedText(saved, facts.projects, now)),
+        section(savedText(saved, formContext.projects, now)),
         context('`/upnext digest` lists, changes, pauses and deletes them.'),
       ],
     },

@@ -43,9 +43,9 @@ export const digests: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...listActions((call, digest) => form.begin(call, { prefill: { digest } })),
+    ...listActions((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeActions,
-    [NEW]: (call) => form.begin(call),
+    [NEW]: (call) => form.openForm(call),
   },
   options: form.options,
 };
@@ -76,16 +76,16 @@ async function run(call: CommandCall): Promise<void> {
   const words = parseDigestCommand(call.words);
   switch (words.kind) {
     case 'new':
-      return form.begin(call);
+      return form.openForm(call);
     case 'list':
-      return (await isFirstDigest(call)) ? form.begin(call) : call.reply(await createDigestList(call));
+      return (await isFirstDigest(call)) ? form.openForm(call) : call.reply(await createDigestList(call));
     case 'set': {
       const outcome = await saveFromCommand(call, words);
       // A message in a thread has no trigger, so a button opens the form.
       if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(openFormMessage());
       return outcome.kind === 'message'
         ? call.reply(outcome.message)
-        : form.begin(call, { prefill: outcome.prefill });
+        : form.openForm(call, { prefill: outcome.prefill });
     }
   }
 }

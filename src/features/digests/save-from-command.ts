@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
-import { zoneFacts } from '../../forms/loaded.ts';
+import { zonedLoader } from '../../forms/form-context.ts';
 import { resolveProject } from '../../posts/meant-project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
@@ -29,24 +29,24 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const channel = command.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, conversation] = await Promise.all([
     context.reads.projects(context.api),
-    zoneFacts.load(call, channel === undefined ? {} : { channel }),
+    zonedLoader.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done')
     return messageOutcome({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return messageOutcome({ text: `${loaded.trouble} Nothing was saved.` });
-  const { facts } = loaded;
+  const { formContext } = loaded;
   const allProjects = addUnreadProjects(outcome.data, conversation?.bound ?? [], call);
   const resolved = resolveProject(allProjects, conversation?.bound ?? [], command.words);
   const isProjectNamed = resolved.kind === 'one' && resolved.rest !== command.words.trim();
   const words = stripLeadingFor(resolved.kind === 'none' ? command.words : resolved.rest);
-  const read = readRecurrence(words, command.isWeekly, facts.readerLocale);
+  const read = readRecurrence(words, command.isWeekly, formContext.readerLocale);
   if (read.kind === 'not-understood') return messageOutcome(notUnderstood(words, read.reason));
   const [rule, other] = read.rules;
   if (!rule) return messageOutcome(notUnderstood(words, ''));
   if (other) return messageOutcome(timeQuestion(sayRecurrence(rule), sayRecurrence(other)));
   const project = resolved.kind === 'one' ? resolved.project : undefined;
-  const zone = rule.zone ?? pickDefaultZone(facts.zones, project?.id)?.zone;
+  const zone = rule.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
     isProjectNamed || channel === undefined
       ? project && [project.id]

@@ -4,8 +4,8 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
+import { type FormContext, readerLoader } from '../../forms/form-context.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type Loaded, readerFacts } from '../../forms/loaded.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -39,14 +39,14 @@ const CONFIRMATION = 'DELETE FILE';
 const fields = { words: text({ label: `Type ${CONFIRMATION}` }) };
 
 /** Asks for the confirmation phrase. */
-const fileForm: Form<typeof fields, Loaded, FileDeletionContent> = {
+const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   name: 'file',
   version: 1,
   title: 'Delete a file',
   send: 'Delete',
   command: '/upnext file',
   fields,
-  facts: readerFacts,
+  contextLoader: readerLoader,
   head: () => [
     section(
       ':warning: *Nobody can say which file this deletes.* The request has no place to name one, and the service does not describe how it chooses. It belongs to no project, and it cannot be undone from here.',
@@ -56,7 +56,7 @@ const fileForm: Form<typeof fields, Loaded, FileDeletionContent> = {
     words.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'good', contents: [{}] }
       : { kind: 'faulty', errors: { words: `Type ${CONFIRMATION}, in capitals.` } },
-  ending: { kind: fileDeletion, typedOf: () => ({}) },
+  destination: { kind: fileDeletion, typedOf: () => ({}) },
 };
 
 const form = createForm(fileForm);
@@ -73,7 +73,7 @@ export const files: Feature = {
       examples: ['/upnext file'],
       opensForm: true,
       button: 'Delete a file',
-      run: (call) => runIfAllowed(call, () => form.begin(call)),
+      run: (call) => runIfAllowed(call, () => form.openForm(call)),
     },
   ],
   role: () => 'owner',

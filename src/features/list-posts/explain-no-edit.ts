@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { askedProject } from '../../forms/asked-project.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { resolveListProject } from '../../forms/list-project.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-words.ts';
 import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
@@ -39,7 +39,7 @@ export async function editMessage(call: Call, state: ListState): Promise<Message
 
 async function postQuestion(call: Call, state: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
-    askedProject(
+    resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
       {
@@ -49,7 +49,7 @@ async function postQuestion(call: Call, state: ListState): Promise<Message> {
         state: (chosen) => ({ ...chosen, page: 0 }),
       },
     ),
-    readerOf(call),
+    fetchReader(call),
   ]);
   if ('instead' in found) return found.instead;
   const { project, rest: words } = found;

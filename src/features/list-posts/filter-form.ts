@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
+import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxes, several } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type ZonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { platformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
 import { withDays } from './filter/parse-post-filter.ts';
@@ -50,15 +50,15 @@ const fields = {
 type State = ListState & { filter: PostFilter };
 
 /** A form with the same filters as the words after `/upnext posts`. */
-export const filterForm: Form<typeof fields, ZonedFacts, State> = {
+export const filterForm: Form<typeof fields, ZonedContext, State> = {
   name: 'list-posts-filter',
   version: 1,
   title: 'Filter posts',
   send: 'Show',
   command: `${COMMAND} filter`,
   fields,
-  facts: zoneFacts,
-  check({ typed, facts, now }) {
+  contextLoader: zonedLoader,
+  check({ typed, formContext, now }) {
     const filter: PostFilter = {
       statuses: POST_STATUSES.filter((status) => typed.status.includes(status)),
       platforms: PLATFORMS.filter((platform) => typed.platforms.includes(platform)),
@@ -70,7 +70,7 @@ export const filterForm: Form<typeof fields, ZonedFacts, State> = {
     if (typed.days.trim() === '') return { kind: 'good', contents: [{ ...state, filter }] };
     if (filter.undated)
       return { kind: 'faulty', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
-    const { readerZone: zone = 'UTC', readerLocale: locale } = facts;
+    const { readerZone: zone = 'UTC', readerLocale: locale } = formContext;
     const reading = understandRange({ text: typed.days, now, zone, ...(locale !== undefined && { locale }) });
     switch (reading.kind) {
       case 'understood':
@@ -83,7 +83,7 @@ export const filterForm: Form<typeof fields, ZonedFacts, State> = {
         );
     }
   },
-  ending: {
+  destination: {
     async answer(call, state) {
       await showListInForm(call, state);
     },

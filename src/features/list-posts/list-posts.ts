@@ -1,7 +1,7 @@
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { projectActions } from '../../forms/list-project.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { EDIT, EDIT_PROJECT, editMessage } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
@@ -72,7 +72,7 @@ function isFilter(words: string): boolean {
 }
 
 async function list(call: CommandCall): Promise<void> {
-  if (isFilter(call.words)) return form.begin(call);
+  if (isFilter(call.words)) return form.openForm(call);
   await show(call, listMessage(call, { words: call.words, page: 0 }), { replace: false });
 }
 
@@ -92,5 +92,5 @@ async function explain(call: ActionCall): Promise<void> {
 /** [Filter] opens the form with the current filter. If the list is itself a modal, the form replaces it. */
 async function filter(call: ActionCall): Promise<void> {
   const begin = { prefill: prefillFilter(readState(call), call.now()) };
-  await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, begin, call.view ? { viewId: call.view.id } : {});
 }

@@ -1,6 +1,6 @@
 import type { ActionCall } from '../../app/call.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
-import { readerOf } from '../../forms/reader.ts';
+import { fetchReader } from '../../forms/reader.ts';
 import { draftCopiesOf } from '../../submissions/sql/draft-copies.ts';
 import { AGAIN, OPEN } from './page/post-row.ts';
 import { postView } from './page/post-view.ts';
@@ -25,7 +25,7 @@ export async function scheduleAgain(call: ActionCall, id: string): Promise<void>
 
 /** Opens the stored copy of the post, which needs no request to the service. */
 async function openPost(call: ActionCall, id: string): Promise<void> {
-  const [post, reader] = await Promise.all([readPostCopy(call, id), readerOf(call)]);
+  const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(TOO_OLD);
   const { context, who, client, trigger = '' } = call;
   const copies = await draftCopiesOf(context.db, {

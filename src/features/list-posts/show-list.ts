@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
-import { askedProject } from '../../forms/asked-project.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { resolveListProject } from '../../forms/list-project.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -32,7 +32,7 @@ function slowMs({ context }: Call): number {
 /** Renders the state of a list: a page of posts, a question, or an error. */
 export async function listMessage(call: Call, state: ListState): Promise<Message> {
   const [found, reader] = await Promise.all([
-    askedProject(
+    resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
       {
@@ -42,7 +42,7 @@ export async function listMessage(call: Call, state: ListState): Promise<Message
         state: ({ project, words }) => ({ ...state, project, ...(state.words !== undefined && { words }) }),
       },
     ),
-    readerOf(call),
+    fetchReader(call),
   ]);
   if ('instead' in found) return found.instead;
   const { project, rest } = found;

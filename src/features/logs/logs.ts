@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { listLogs } from '../../api/logs.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { askedProject, projectActions } from '../../forms/asked-project.ts';
-import { type Reader, readerOf } from '../../forms/reader.ts';
+import { projectActions, resolveListProject } from '../../forms/list-project.ts';
+import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -89,13 +89,13 @@ async function loadLog(
   request: LogRequest,
 ): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
   const [found, reader] = await Promise.all([
-    askedProject(call, request, {
+    resolveListProject(call, request, {
       command: COMMAND,
       action: PROJECT,
       again: LIST,
       state: (chosen) => ({ ...request, ...chosen }),
     }),
-    readerOf(call),
+    fetchReader(call),
   ]);
   if ('instead' in found) return found;
   const { project, rest } = found;

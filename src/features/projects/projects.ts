@@ -4,7 +4,7 @@ import type { Project } from '../../api/projects.ts';
 import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { inTime, offeredOptions } from '../../forms/search.ts';
+import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { fetchAudience } from '../../slack/audience.ts';
@@ -48,7 +48,7 @@ export const projects: Feature = {
       examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
       opensForm: (words) => words === '',
       button: false,
-      run: (call) => (call.words === '' ? form.begin(call) : use(call)),
+      run: (call) => (call.words === '' ? form.openForm(call) : use(call)),
     },
   ],
   role: roleFor,
@@ -132,9 +132,9 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
     if (outcome.kind !== 'done') return noChoice('The projects cannot be read now');
     const { items, isTruncated, read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
-    return offeredOptions(projectOptions(found), isTruncated ? read : undefined);
+    return limitOptions(projectOptions(found), isTruncated ? read : undefined);
   });
-  return inTime(found);
+  return answerInTime(found);
 }
 
 /** What came of a choice, or the question that comes first. */

@@ -4,8 +4,8 @@ import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
+import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projects } from '../../forms/inputs/project.ts';
-import { type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
@@ -15,7 +15,7 @@ import { hashReaders, isInternal, readersText } from '../../slack/share-outside.
 import { bindHere } from './bind-here.ts';
 import { boundWords, NOT_HERE } from './use-messages.ts';
 
-const seen = loaded.extend({
+const seen = formContextSchema.extend({
   channel: z.string(),
   bound: z.array(named),
   /** Undefined where Slack does not say. */
@@ -24,13 +24,13 @@ const seen = loaded.extend({
 type Seen = z.infer<typeof seen>;
 
 /** The channel, what it is about now, and who reads it. */
-const channelFacts: Facts<Seen> = {
+const channelFacts: ContextLoader<Seen> = {
   schema: seen,
   async load(call, begin) {
     const { channel } = begin;
     if (channel === undefined) return { trouble: NOT_HERE.text };
     const [result, ids, found] = await Promise.all([
-      projectFacts.load(call, begin),
+      projectLoader.load(call, begin),
       boundProjects(call.context.db, { workspace: call.who.workspace, channel }),
       fetchAudience(call, channel),
     ]);
@@ -39,8 +39,8 @@ const channelFacts: Facts<Seen> = {
     const known = all && addUnreadProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
-      facts: {
-        ...result.facts,
+      formContext: {
+        ...result.formContext,
         channel,
         bound,
         ...seenBy(found),
@@ -68,35 +68,36 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
   send: 'Choose',
   command: '/upnext use',
   fields,
-  facts: channelFacts,
-  head: ({ facts }) => [context(plain(audienceText(facts.audience, facts.bound.length)))],
-  look: async ({ facts: { audience: known, ...facts } }, call) => ({
-    ...facts,
-    ...seenBy(await fetchAudience(call, facts.channel, known)),
+  contextLoader: channelFacts,
+  head: ({ formContext }) => [context(plain(audienceText(formContext.audience, formContext.bound.length)))],
+  refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
+    ...formContext,
+    ...seenBy(await fetchAudience(call, formContext.channel, known)),
   }),
-  settle: ({ typed, facts }) => (typed.projects.length > 0 ? {} : { typed: { projects: facts.bound } }),
+  deriveChanges: ({ typed, formContext }) =>
+    typed.projects.length > 0 ? {} : { typed: { projects: formContext.bound } },
   check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
-  confirm: ([chosen = []], { facts }) =>
-    chosen.length > 0 && !isInternal(facts.audience)
+  confirm: ([chosen = []], { formContext }) =>
+    chosen.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [quoted(audienceText(facts.audience, chosen.length))],
+          blocks: [quoted(audienceText(formContext.audience, chosen.length))],
           send: 'Choose all the same',
         }
       : undefined,
-  ending: { answer: choose },
+  destination: { answer: choose },
 };
 
 async function choose(
   call: SubmissionCall,
   chosen: Named[],
-  { facts }: { facts: Seen },
+  { formContext }: { formContext: Seen },
   { again }: { again(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
-  const { channel } = facts;
+  const { channel } = formContext;
   // As it is now: the form may have been open for days.
-  const audience = await fetchAudience(call, channel, facts.audience);
-  const confirmed = hashReaders(facts.audience);
+  const audience = await fetchAudience(call, channel, formContext.audience);
+  const confirmed = hashReaders(formContext.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
   if (!done)
     return again({ projects: `Nothing was changed. ${readersText(audience)} Submit again to confirm.` });

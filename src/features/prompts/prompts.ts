@@ -3,9 +3,9 @@ import { createPrompt } from '../../api/prompts.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
+import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type Loaded, waitingFacts } from '../../forms/loaded.ts';
 import { context, plain, quoted } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
@@ -60,20 +60,20 @@ const fields = {
 };
 
 /** A new prompt. */
-const promptForm: Form<typeof fields, Loaded, PromptContent> = {
+const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
   title: 'Make a prompt',
   send: 'Create',
   command: '/upnext prompt',
   fields,
-  facts: waitingFacts,
-  foot: 'It cannot be changed or removed from here once it is made.',
+  contextLoader: cachedProjectLoader,
+  footer: 'It cannot be changed or removed from here once it is made.',
   check({ typed: { project: chosen, ...typed } }) {
     if (!chosen) return { kind: 'faulty', errors: {} };
     return { kind: 'good', contents: [{ project: chosen, ...typed }] };
   },
-  ending: {
+  destination: {
     kind: promptSubmission,
     typedOf: (content) => content,
   },
@@ -93,7 +93,7 @@ export const prompts: Feature = {
       examples: ['/upnext prompt'],
       opensForm: true,
       button: 'Make a prompt',
-      run: (call) => form.begin(call),
+      run: (call) => form.openForm(call),
     },
   ],
   role: () => 'contributor',

@@ -2,9 +2,9 @@ import { ROLES } from '../../access/access.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
+import { type FormContext, projectLoader, readerLoader } from '../../forms/form-context.ts';
 import { checkboxes, select } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
-import { type Loaded, projectFacts, readerFacts } from '../../forms/loaded.ts';
 import { plain, quoted, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { groups, people, subjectFault } from './give-fields.ts';
@@ -39,22 +39,23 @@ interface Given {
 }
 
 /** A role is given to people, user groups or everybody; for the workspace or for projects. */
-export const giveForm: Form<typeof fields, Loaded, Given> = {
+export const giveForm: Form<typeof fields, FormContext, Given> = {
   name: 'give-role',
   version: 1,
   title: 'Give a role',
   send: 'Give',
   command: '/upnext roles',
   fields,
-  facts: {
-    schema: projectFacts.schema,
+  contextLoader: {
+    schema: projectLoader.schema,
     // Without the service a role can still be given for the whole workspace.
     async load(call, begin) {
-      const loading = await projectFacts.load(call, begin);
-      return 'facts' in loading ? loading : readerFacts.load(call, begin);
+      const loading = await projectLoader.load(call, begin);
+      return 'formContext' in loading ? loading : readerLoader.load(call, begin);
     },
   },
-  foot: 'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
+  footer:
+    'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
   check({ typed: { people: chosen, groups: named, members, role, projects: about } }) {
     if (role === '') return { kind: 'faulty', errors: {} };
     const subjects: Given['subjects'] = [
@@ -91,7 +92,7 @@ export const giveForm: Form<typeof fields, Loaded, Given> = {
       send: 'Give',
     };
   },
-  ending: { answer: give },
+  destination: { answer: give },
 };
 
 async function give(

@@ -38,7 +38,7 @@ export const roles: Feature = {
     [ASK]: askForAccess,
     [WISH]: askForChosen,
     [CLAIM]: claim,
-    [GIVE]: (call) => form.begin(call),
+    [GIVE]: (call) => form.openForm(call),
     [TAKE]: takeBack,
     [PREVIOUS]: turnTo,
     [NEXT]: turnTo,

@@ -5,45 +5,46 @@ import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM, fields } from './form/fields.ts';
 import { JUDGED, type JudgedState, judgementBlocks, judgePost, MORE_TEXT } from './form/judge-post.ts';
-import { type PostFacts, postFormFacts } from './form/post-facts.ts';
-import { lookForEmoji } from './form/post-text.ts';
+import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
+import { findWorkspaceEmoji } from './form/post-text.ts';
 import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
 import { cardPost, type PostContent } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { CHOICES, chooseMoment, settleWhen, whenBlocks, whenOvertaken } from './when/when-field.ts';
+import { CHOICES, chooseMoment, deriveWhen, outdatedWhen, whenBlocks } from './when/when-field.ts';
 import { momentLine } from './when/when-words.ts';
 
 /** A post, scheduled or saved as a draft. */
-export const postForm: Form<typeof fields, PostFacts, PostContent> = {
+export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM,
   version: 3,
   title: 'Schedule a post',
-  before: 'New post',
-  // "Send" would be taken for now.
+  loadingTitle: 'New post',
+  // "Send" would suggest that the post goes out now.
   send: ({ typed }) => (typed.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
   command: '/schedule-post',
   fields,
-  facts: postFormFacts,
-  foot: 'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
+  contextLoader: postFormLoader,
+  footer:
+    'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
   mayHide: mayHideTexts,
-  hidden: ({ typed, facts }) => hiddenTexts(textCount(typed, facts.texts)),
-  head: ({ facts: { said = [] } }) => (said.length === 0 ? [] : [context(plain(said.join('\n')))]),
+  hidden: ({ typed, formContext }) => hiddenTexts(textCount(typed, formContext.texts)),
+  head: ({ formContext: { said = [] } }) => (said.length === 0 ? [] : [context(plain(said.join('\n')))]),
   under: (state) => ({ ...judgementBlocks(state), when: whenBlocks(state) }),
-  look: lookForEmoji,
-  settle: settleWhen,
+  refreshContext: findWorkspaceEmoji,
+  deriveChanges: deriveWhen,
   presses: {
     ...Object.fromEntries(CHOICES.map((choice) => [choice, chooseMoment])),
-    [MORE_TEXT]: (_value, { typed, facts }) => ({
-      facts: { ...facts, texts: textCount(typed, facts.texts) + 1 },
+    [MORE_TEXT]: (_value, { typed, formContext }) => ({
+      formContext: { ...formContext, texts: textCount(typed, formContext.texts) + 1 },
     }),
   },
   check: checkPost,
-  overtaken: whenOvertaken,
+  outdatedField: outdatedWhen,
   confirm: confirmPosts,
-  ending: { kind: postSubmission, typedOf },
+  destination: { kind: postSubmission, typedOf },
 };
 
-/** What stood in the form, and the moment as it was shown there. */
+/** The form's values of a submitted post, with the moment as the form showed it. */
 function typedOf({ typed: { more = [], ...typed }, project, moment, draft }: PostContent) {
   return {
     ...typed,
@@ -62,18 +63,19 @@ function typedOf({ typed: { more = [], ...typed }, project, moment, draft }: Pos
   };
 }
 
-/** Several posts at once are listed once more before they are made; one goes out without. */
+/** Several posts at once need a confirmation that lists them; a single post needs none. */
 function confirmPosts(contents: readonly PostContent[], state: JudgedState): Confirmation | undefined {
   const [first] = contents;
   if (!first || contents.length === 1) return undefined;
-  const { now, facts } = state;
+  const { now, formContext } = state;
   const { warnings } = judgePost(state);
   const said = JUDGED.flatMap((field) => warnings[field].map((words) => `⚠️ ${words}`));
   const isDraft = first.typed.status === 'DRAFT';
   const what = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
-    ({ instant, zone }) => `• ${momentLine({ instant: new Date(instant), zone }, now, facts.readerZone)}`,
+    ({ instant, zone }) =>
+      `• ${momentLine({ instant: new Date(instant), zone }, now, formContext.readerZone)}`,
   );
   const { content, media, templateId, promptId } = cardPost(first);
   return {

@@ -43,7 +43,7 @@ export const schedulePost: Feature = {
   open: (call, prefill) =>
     prefill.copy === undefined
       ? form.open(call, prefill)
-      : form.begin(call, { prefill: { copy: prefill.copy } }),
+      : form.openForm(call, { prefill: { copy: prefill.copy } }),
   shortcuts: {
     [FROM_MESSAGE]: {
       name: 'Schedule this message',
@@ -55,7 +55,7 @@ export const schedulePost: Feature = {
       name: 'Schedule a post',
       description: 'Schedule a post, or save a draft',
       on: 'anything',
-      run: (call) => form.begin(call),
+      run: (call) => form.openForm(call),
     },
   },
   warmUp: warmUpWhen,
@@ -70,34 +70,34 @@ export const schedulePost: Feature = {
   options: form.options,
 };
 
-/** A draft needs an author, what goes out by itself a publisher. */
+/** Drafts need the role contributor; scheduled posts need publisher. */
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'action') {
     if (attempt.id === SHARE_OUTSIDE) return 'owner';
     return attempt.id === PREVIEW.schedule ? 'publisher' : 'contributor';
   }
-  // The second look holds no values: who sees it was asked before, and is again when it is sent.
+  // The confirmation view has no values. The role was checked for the form, and is checked again before sending.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
   const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
   return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
-/** With a text it is shown before it is sent; without one, the form is where it is written. */
+/** A line with text gets a preview; a line without text opens the form. */
 async function schedule(call: CommandCall): Promise<void> {
   const { words: line } = call;
-  if (line === '') return form.begin(call);
+  if (line === '') return form.openForm(call);
   if (findText(line).text !== undefined) return previewLine(call, line);
-  await form.begin(call, { prefill: { line } });
+  await form.openForm(call, { prefill: { line } });
 }
 
 async function scheduleMessage(call: ShortcutCall): Promise<void> {
   const { message } = call;
-  if (!message) return form.begin(call);
+  if (!message) return form.openForm(call);
   const { text, blocks, files } = message;
-  await form.begin(call, { prefill: { message: { text, blocks, files } } });
+  await form.openForm(call, { prefill: { message: { text, blocks, files } } });
 }
 
-/** [Schedule another]: an empty form in the same place. */
+/** [Schedule another]: an empty form in the same modal. */
 async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await ownPost(call);
   if (!post) return call.reply(NOT_YOURS);
@@ -105,10 +105,10 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
     ...(post.channel !== undefined && { channel: post.channel }),
     prefill: { project: post.content.project },
   };
-  await form.begin(call, begin, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, begin, call.view ? { viewId: call.view.id } : {});
 }
 
-/** A form's first letters would wait for what takes long once, and an acknowledgement beside them. */
+/** Runs slow first-time work at startup, so that it doesn't delay the first acknowledgements. */
 async function warmUpWhen(): Promise<void> {
   for (let use = 0; use < 2; use += 1) replaceEmojiCodes(':tada:');
   await warmUpWords();

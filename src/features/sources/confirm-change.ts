@@ -8,9 +8,15 @@ import { changes, type SourceContent } from './source-submission.ts';
 const BACK_AGAIN = 'For 24 hours one press puts the old values back.';
 const NOT_BACK = 'The service does not show the old value, so I cannot put that back later.';
 
-/** Before and after, in the form's place; values in full, as in the form. `trouble` (plain text): why it was not sent. */
-export function confirmChange(content: SourceContent, facts: SourceFacts, trouble?: string): Confirmation {
-  const { source, was } = facts;
+/**
+ * Before and after, in the form's place; values in full, as in the form. `trouble` (plain text): why it was not sent.
+ */
+export function confirmChange(
+  content: SourceContent,
+  formContext: SourceFacts,
+  trouble?: string,
+): Confirmation {
+  const { source, was } = formContext;
   const { to, before, project } = content;
   const changed = changes(content);
   return {

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
 import { named } from '../../forms/field.ts';
-import { type Begin, type Facts, loaded, projectFacts } from '../../forms/loaded.ts';
+import {
+  type ContextLoader,
+  formContextSchema,
+  type OpenOptions,
+  projectLoader,
+} from '../../forms/form-context.ts';
 import { resolveProject } from '../../posts/meant-project.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
@@ -10,7 +15,7 @@ import { truncationNotice } from '../../slack/list-pages.ts';
 import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { type SeenSource, seen, seenSource, sourcesWith, whyNotFilled } from './seen-source.ts';
 
-const sourceFacts = loaded.extend({
+const sourceFacts = formContextSchema.extend({
   /** The id of the project whose sources these are. */
   of: z.string().optional(),
   /** The chosen source, as the service had it last. */
@@ -40,13 +45,13 @@ const given = z.object({
 });
 
 /** The project's sources, and the present values of the one that was chosen or named. */
-export const factsOfSource: Facts<SourceFacts> = {
+export const factsOfSource: ContextLoader<SourceFacts> = {
   schema: sourceFacts,
   async load(call, begin) {
-    const base = await projectFacts.load(call, begin);
+    const base = await projectLoader.load(call, begin);
     if ('trouble' in base) return base;
-    const { project, words } = meant(base.facts, begin);
-    if (!project) return { facts: base.facts };
+    const { project, words } = meant(base.formContext, begin);
+    if (!project) return { formContext: base.formContext };
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
@@ -56,8 +61,8 @@ export const factsOfSource: Facts<SourceFacts> = {
     const found = chosenOf(sources, begin, { words, isTruncated });
     const said = whyNone(project.name, sources, { found, unreadable, isTruncated, begin, words });
     return {
-      facts: {
-        ...base.facts,
+      formContext: {
+        ...base.formContext,
         of: project.id,
         ...(found && { source: found }),
         ...(said !== undefined && { said }),
@@ -68,7 +73,7 @@ export const factsOfSource: Facts<SourceFacts> = {
 };
 
 /** Of several projects the one that was chosen, else the one that the words name. */
-function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin) {
+function meant({ projects, more, chosen }: z.infer<typeof formContextSchema>, begin: OpenOptions) {
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
@@ -78,7 +83,7 @@ function meant({ projects, more, chosen }: z.infer<typeof loaded>, begin: Begin)
 
 function chosenOf(
   sources: readonly SeenSource[],
-  begin: Begin,
+  begin: OpenOptions,
   { words, isTruncated }: { words: string; isTruncated: boolean },
 ): SeenSource | undefined {
   const { source } = given.parse(begin.prefill ?? {});
@@ -91,7 +96,7 @@ function chosenOf(
 }
 
 /** The present values, unless somebody has written others already. */
-function begun(source: SeenSource, begin: Begin) {
+function begun(source: SeenSource, begin: OpenOptions) {
   const { id, name, description = '', value } = source;
   const chosen = { source: { id, name } };
   if (given.parse(begin.prefill ?? {}).description !== undefined) return chosen;
@@ -109,7 +114,7 @@ function whyNone(
     found: SeenSource | undefined;
     unreadable: number;
     isTruncated: boolean;
-    begin: Begin;
+    begin: OpenOptions;
     words: string;
   },
 ): string | undefined {

@@ -47,23 +47,26 @@ export const sourceForm: Form<SourceFields, SourceFacts, SourceContent> = {
   send: 'Review',
   command: '/update-source',
   fields,
-  facts: factsOfSource,
+  contextLoader: factsOfSource,
   mayHide: ['description', 'value'],
-  hidden: ({ facts }) => (facts.source ? [] : ['description', 'value']),
-  head: ({ facts: { said } }) => (said === undefined ? [] : [context(plain(`⚠️ ${said}`))]),
-  under: ({ facts }) => ({ description: descriptionNotes(facts), value: valueNotes(facts) }),
-  settle({ facts: { fill, ...facts } }) {
+  hidden: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
+  head: ({ formContext: { said } }) => (said === undefined ? [] : [context(plain(`⚠️ ${said}`))]),
+  under: ({ formContext }) => ({
+    description: descriptionNotes(formContext),
+    value: valueNotes(formContext),
+  }),
+  deriveChanges({ formContext: { fill, ...formContext } }) {
     if (!fill) return {};
     const { project: of, source, description, value } = fill;
     const written = {
       ...(description !== undefined && { description }),
       ...(value !== undefined && { value }),
     };
-    return { typed: { ...(of && { project: of }), source, ...written }, facts };
+    return { typed: { ...(of && { project: of }), source, ...written }, formContext };
   },
   check: checkSource,
-  confirm: ([content], { facts }) => content && confirmChange(content, facts),
-  ending: {
+  confirm: ([content], { formContext }) => content && confirmChange(content, formContext),
+  destination: {
     kind: sourceSubmission,
     typedOf: ({ project: of, source, to }) => ({
       project: of,
@@ -96,12 +99,12 @@ function isLong(present: string | undefined): boolean {
 
 function checkSource({
   typed,
-  facts,
+  formContext,
 }: State<SourceFields, SourceFacts>): Checked<SourceFields, SourceContent> {
   const { project: of, source: chosen, description, value } = typed;
-  const { source } = facts;
+  const { source } = formContext;
   if (!of || !chosen) return { kind: 'faulty', errors: {} };
-  if (!source || source.id !== chosen.id || facts.of !== of.id)
+  if (!source || source.id !== chosen.id || formContext.of !== of.id)
     return faulty('source', 'Its present values are not here yet. Choose it again.');
   const known = knownValue(source);
   if (isBlank(value) && whyNotFilled(source) === undefined)

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { projectActions } from '../../forms/asked-project.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { readCurrentForm, storeReportedProject } from '../../forms/current-form.ts';
 import { actionId } from '../../forms/field.ts';
+import { projectActions } from '../../forms/list-project.ts';
 import { createProjectList } from '../../forms/project-list.ts';
-import { standingForm, storeReportedProject } from '../../forms/standing-form.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
 import { seen } from './seen-source.ts';
@@ -50,7 +50,7 @@ export const sources: Feature = {
       ownCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
-      run: (call: CommandCall) => form.begin(call, { prefill: { words: call.words } }),
+      run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.words } }),
     },
   ],
   role: () => 'manager',
@@ -80,23 +80,23 @@ async function edit(call: ActionCall): Promise<void> {
   if (!chosen) return;
   const { project, source } = chosen;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
-  await form.begin(call, { prefill }, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }
 
 /** A source was chosen, or another project: the form comes anew, with the present values of what is chosen now. */
 async function choose(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
-  const standing = await standingForm(sourceForm, call, call.view);
+  const standing = await readCurrentForm(sourceForm, call, call.view);
   if (!standing) return;
-  const { state, kept } = standing;
+  const { state, stored } = standing;
   const { project } = state.typed;
   // The sources of one project are none of another's.
   const source = call.action.id === PROJECT_CHOSEN ? undefined : state.typed.source;
-  const { source: shown, of } = state.facts;
+  const { source: shown, of } = state.formContext;
   const isSame = source?.id === shown?.id && (project?.id === of || !shown);
   if (isSame && (source || !state.typed.source)) return;
   const prefill = { ...(project && { project }), ...(source && { source }) };
-  const here = kept.channel === undefined ? {} : { channel: kept.channel };
-  await form.begin(call, { ...here, prefill }, { viewId: call.view.id });
+  const here = stored.channel === undefined ? {} : { channel: stored.channel };
+  await form.openForm(call, { ...here, prefill }, { viewId: call.view.id });
 }

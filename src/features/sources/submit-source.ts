@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listSources } from '../../api/sources.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
+import { checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
 import { actionId } from '../../forms/field.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
-import { keepForm } from '../../forms/kept-form.ts';
-import { checkForm, waitingForm } from '../../forms/standing-form.ts';
+import { storeForm } from '../../forms/stored-form.ts';
 import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, seen } from './seen-source.ts';
@@ -46,8 +46,8 @@ function isSameSource(one: SeenSource, other: SeenSource): boolean {
  * nothing is sent; where it cannot be read, nothing is sent either.
  */
 export async function submitReviewed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
-  const standing = await waitingForm(sourceForm, call, call.view.metadata);
-  const { source, of } = standing?.state.facts ?? {};
+  const standing = await readUnconfirmedForm(sourceForm, call, call.view.metadata);
+  const { source, of } = standing?.state.formContext ?? {};
   if (!standing || !source || of === undefined) return views[CONFIRMED]?.(call);
   const { context } = call;
   // The other half of the time belongs to sending it.
@@ -57,14 +57,15 @@ export async function submitReviewed(call: SubmissionCall, views: FormHandlers['
     await views[CONFIRMED]?.(call);
     return context.reads.drop(context.api, of);
   }
-  const { state, formId, kept } = standing;
-  const facts = now.kind === 'there' ? { ...state.facts, source: now.source, was: source } : state.facts;
-  const checked = checkForm(sourceForm, { ...state, facts });
-  await keepForm(sourceForm, call, formId, { ...kept, facts });
+  const { state, formId, stored } = standing;
+  const formContext =
+    now.kind === 'there' ? { ...state.formContext, source: now.source, was: source } : state.formContext;
+  const checked = checkForm(sourceForm, { ...state, formContext });
+  await storeForm(sourceForm, call, formId, { ...stored, formContext });
   const [content] = checked.kind === 'good' ? checked.contents : [];
   // Somebody has made the same change: the form says that there is nothing left to send.
   if (!content) return views[CONFIRMED]?.(call);
-  const confirmation = confirmChange(content, facts, troubleOf(now));
+  const confirmation = confirmChange(content, formContext, troubleOf(now));
   await call.answer({ view: confirmationView(sourceForm, formId, confirmation) });
 }
 

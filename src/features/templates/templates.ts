@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
-import { askedProject, projectActions } from '../../forms/asked-project.ts';
+import { projectActions, resolveListProject } from '../../forms/list-project.ts';
 import { createProjectList, listState } from '../../forms/project-list.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -56,7 +56,7 @@ async function oneMessage(
   { template: templateId, ...state }: z.infer<typeof oneState>,
 ): Promise<Message> {
   const { project: id, words, page } = state;
-  const found = await askedProject(
+  const found = await resolveListProject(
     call,
     { project: id, words },
     {

@@ -1,5 +1,5 @@
 import type { ActionCall, Call } from '../../app/call.ts';
-import { copyOf, keepPostCopies, readPostCopy } from '../../forms/post-copies.ts';
+import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { Next } from './up-next-messages.ts';
 
 const TOO_OLD = {
@@ -10,7 +10,7 @@ const TOO_OLD = {
 export async function keepForAgain(call: Call, next: readonly Next[]): Promise<string | undefined> {
   const [only] = next.length === 1 ? next : [];
   if (only?.kind !== 'post') return undefined;
-  const [id] = await keepPostCopies(call, [copyOf(only.project, only)]);
+  const [id] = await storePostCopies(call, [toPostCopy(only.project, only)]);
   return id;
 }
 

@@ -24,7 +24,7 @@ const fields = {
   last: withFault(text({ label: 'Last name', api: 'LastName' }), lineFault),
   // Slack's input for e-mail addresses rejects international ones.
   email: withFault(
-    text({ label: 'E-mail', api: 'Email', most: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
+    text({ label: 'E-mail', api: 'Email', maxLength: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
     emailFault,
   ),
   phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), phoneFault),
@@ -40,17 +40,17 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   send: 'Invite',
   command: '/invite-user',
   fields,
-  facts: peopleFacts,
-  look: updatePeople,
-  foot: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
+  contextLoader: peopleFacts,
+  refreshContext: updatePeople,
+  footer: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
   check({ typed: { project: chosen, first, last, email, phone, role, status } }) {
     if (!chosen || !role || !status) return { kind: 'faulty', errors: {} };
     const words = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
     return { kind: 'good', contents: [{ project: chosen, ...words, role: role.id, status: status.id }] };
   },
-  confirm: ([invitation], { facts }) =>
-    invitation && confirmInvitation(invitation, loadedPeople(facts, invitation.project.id)),
-  ending: {
+  confirm: ([invitation], { formContext }) =>
+    invitation && confirmInvitation(invitation, loadedPeople(formContext, invitation.project.id)),
+  destination: {
     kind: invitationSubmission,
     typedOf: ({ role, status, ...content }) => ({
       ...content,
@@ -61,7 +61,7 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
 };
 
 function withFault(field: Field<string>, fault: (value: string) => string | undefined): Field<string> {
-  return { ...field, fault: (value, at) => field.fault?.(value, at) ?? fault(value) };
+  return { ...field, validate: (value, at) => field.validate?.(value, at) ?? fault(value) };
 }
 
 function lineFault(value: string): string | undefined {
@@ -131,7 +131,7 @@ export const inviteUser: Feature = {
       ownCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',
-      run: (call) => form.begin(call, { prefill: parseInvitation(call.words) }),
+      run: (call) => form.openForm(call, { prefill: parseInvitation(call.words) }),
     },
   ],
   role: () => 'owner',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
-import { type Facts, loaded, waitingFacts } from '../../forms/loaded.ts';
+import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import { fullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
@@ -18,32 +18,34 @@ const person = z.object({
 });
 export type Person = z.infer<typeof person>;
 
-const known = loaded.extend({
+const known = formContextSchema.extend({
   /** The known users of the form's project. */
   people: z.object({ project: z.string(), all: z.array(person) }).optional(),
 });
 export type PeopleFacts = z.infer<typeof known>;
 
-/** Adds the known users of the initial project to `waitingFacts`. */
-export const peopleFacts: Facts<PeopleFacts> = {
+/** Adds the known users of the initial project to `cachedProjectLoader`. */
+export const peopleFacts: ContextLoader<PeopleFacts> = {
   schema: known,
   async load(call, begin) {
-    const base = await waitingFacts.load(call, begin);
+    const base = await cachedProjectLoader.load(call, begin);
     if ('trouble' in base) return base;
-    const { facts } = base;
+    const { formContext } = base;
     const begun = named.safeParse(begin.prefill?.project).data;
-    const project = facts.projects.find(({ id }) => id === begun?.id) ?? facts.chosen;
-    return { facts: { ...facts, ...(project && { people: await loadPeople(call, project.id) }) } };
+    const project = formContext.projects.find(({ id }) => id === begun?.id) ?? formContext.chosen;
+    return {
+      formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },
+    };
   },
 };
 
 /** Loads the known users again if another project was chosen. */
 export async function updatePeople(
-  { typed: { project }, facts }: { typed: { project: Named | undefined }; facts: PeopleFacts },
+  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleFacts },
   call: Call,
 ): Promise<PeopleFacts> {
-  if (!project || project.id === facts.people?.project) return facts;
-  return { ...facts, people: await loadPeople(call, project.id) };
+  if (!project || project.id === formContext.people?.project) return formContext;
+  return { ...formContext, people: await loadPeople(call, project.id) };
 }
 
 /** The loaded users of a project; empty if another project's were loaded. */

@@ -43,7 +43,7 @@ function openChoice(of: 'role' | 'status', label: string, hint: string): Field<N
   });
   return {
     ...field,
-    fault: (value, at) => field.fault?.(value, at) ?? invisibleCharacterFault(value?.id ?? ''),
+    validate: (value, at) => field.validate?.(value, at) ?? invisibleCharacterFault(value?.id ?? ''),
   };
 }
 

@@ -45,25 +45,27 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   send: 'Change',
   command: '/upnext user',
   fields,
-  facts: peopleFacts,
-  look: updatePeople,
-  head: ({ facts, typed }) => missingIdsNotice(loadedPeople(facts, typed.project?.id)),
-  under: ({ facts, typed: { project: chosen, user } }) =>
-    user ? { user: [context(plain(lastKnownText(findPerson(user, loadedPeople(facts, chosen?.id)))))] } : {},
+  contextLoader: peopleFacts,
+  refreshContext: updatePeople,
+  head: ({ formContext, typed }) => missingIdsNotice(loadedPeople(formContext, typed.project?.id)),
+  under: ({ formContext, typed: { project: chosen, user } }) =>
+    user
+      ? { user: [context(plain(lastKnownText(findPerson(user, loadedPeople(formContext, chosen?.id)))))] }
+      : {},
   // "/upnext user ana@example.com" can be resolved once a project is chosen.
-  settle({ facts, typed: { project: chosen, user } }) {
-    const found = user && findPerson(user, loadedPeople(facts, chosen?.id));
+  deriveChanges({ formContext, typed: { project: chosen, user } }) {
+    const found = user && findPerson(user, loadedPeople(formContext, chosen?.id));
     const [choice] = found ? toChoices(found) : [];
     return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
   },
-  check({ typed: { project: chosen, user, role, status }, facts }) {
+  check({ typed: { project: chosen, user, role, status }, formContext }) {
     if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
-    const before = findPerson(user, loadedPeople(facts, chosen.id));
+    const before = findPerson(user, loadedPeople(formContext, chosen.id));
     const was = before && { before: { role: before.role, status: before.status } };
     return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
   },
   confirm: ([change]) => change && confirmChange(change),
-  ending: {
+  destination: {
     kind: userUpdateSubmission,
     typedOf: ({ project: chosen, user, role, status }) => ({
       project: chosen,
@@ -145,5 +147,5 @@ export const updateUser: Feature = {
 
 async function begin(call: CommandCall): Promise<void> {
   const { words } = call;
-  await form.begin(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
+  await form.openForm(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
 }

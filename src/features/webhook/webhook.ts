@@ -5,9 +5,14 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { named } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
+import {
+  type ContextLoader,
+  type FormContext,
+  formContextSchema,
+  projectLoader,
+} from '../../forms/form-context.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { type Facts, type Loaded, loaded, projectFacts } from '../../forms/loaded.ts';
 import { section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -49,38 +54,38 @@ const fields = {
   }),
 };
 
-/** What projectFacts has; a project that was named and is not there leaves nothing chosen. */
-const namedProject: Facts<Loaded> = {
-  schema: loaded,
+/** What projectLoader has; a project that was named and is not there leaves nothing chosen. */
+const namedProject: ContextLoader<FormContext> = {
+  schema: formContextSchema,
   async load(call, begin) {
-    const base = await projectFacts.load(call, begin);
+    const base = await projectLoader.load(call, begin);
     const words = named.safeParse(begin.prefill?.project).data?.id;
     if ('trouble' in base || words === undefined) return base;
-    const { chosen, ...facts } = base.facts;
-    const isOnly = facts.projects.length === 1 && !facts.more;
-    const meant = facts.projects.filter(({ id, name }) => id === words || isLike(name, words));
+    const { chosen, ...formContext } = base.formContext;
+    const isOnly = formContext.projects.length === 1 && !formContext.more;
+    const meant = formContext.projects.filter(({ id, name }) => id === words || isLike(name, words));
     const [first] = isOnly && chosen ? [chosen] : meant.length === 1 ? meant : [];
-    return { facts: { ...facts, ...(first && { chosen: first }) } };
+    return { formContext: { ...formContext, ...(first && { chosen: first }) } };
   },
 };
 
 /** The end of a project's webhook. */
-const webhookForm: Form<typeof fields, Loaded, WebhookDeletionContent> = {
+const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
   title: 'Delete the webhook',
   send: 'Delete',
   command: '/upnext webhook',
   fields,
-  facts: namedProject,
+  contextLoader: namedProject,
   head: () => [
     section(
       ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
     ),
   ],
-  check({ typed: { project: chosen, name }, facts }) {
+  check({ typed: { project: chosen, name }, formContext }) {
     if (!chosen) return { kind: 'faulty', errors: {} };
-    const whole = facts.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
+    const whole = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
     const wanted = cannotBeTyped(whole) ? chosen.id : whole;
     // A long name is cut where it stands in the menu: then what can be read is enough.
     const isTyped = [wanted, clip(wanted, LIMITS.optionText)].some((one) => isSameName(name, one));
@@ -90,7 +95,7 @@ const webhookForm: Form<typeof fields, Loaded, WebhookDeletionContent> = {
       errors: { name: `This is not the project’s name. It is: ${clip(wanted, LIMITS.optionText)}` },
     };
   },
-  ending: { kind: webhookDeletion, typedOf: ({ project: chosen }) => ({ project: chosen }) },
+  destination: { kind: webhookDeletion, typedOf: ({ project: chosen }) => ({ project: chosen }) },
 };
 
 function isLike(name: string, words: string): boolean {
@@ -148,5 +153,5 @@ export const webhook: Feature = {
 
 async function begin(call: CommandCall): Promise<void> {
   const { words } = call;
-  await form.begin(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
+  await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
 }

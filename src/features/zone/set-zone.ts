@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
+import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { zone } from '../../forms/inputs/zone.ts';
-import { type ZonedFacts, zoneFacts } from '../../forms/loaded.ts';
 import { boundProjects, changeWhileBound } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
@@ -78,7 +78,7 @@ function changed(zones: KnownZones, scope: ZoneScope, subject: string, zone: str
 }
 
 /** A project is needed for a project's zone alone. */
-const { fault: _, ...anyProject } = project({
+const { validate: _, ...anyProject } = project({
   optional: true,
   hint: 'Only where the zone is for a project.',
 });
@@ -96,16 +96,16 @@ const fields = {
 };
 
 /** Which zone posts begin with here, why, and another. */
-export const zoneForm: Form<typeof fields, ZonedFacts, Chosen> = {
+export const zoneForm: Form<typeof fields, ZonedContext, Chosen> = {
   name: 'zone',
   version: 1,
   title: TITLE,
   send: 'Save',
   command: '/upnext zone',
   fields,
-  facts: zoneFacts,
-  head: ({ facts }) => whichApplies(facts),
-  foot: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
+  contextLoader: zonedLoader,
+  head: ({ formContext }) => whichApplies(formContext),
+  footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
   check({ typed: { scope, project: chosen, zone: wanted } }) {
     if (scope === '') return { kind: 'faulty', errors: {} };
     if (scope === 'project' && !chosen) return { kind: 'faulty', errors: { project: 'Choose a project.' } };
@@ -114,14 +114,18 @@ export const zoneForm: Form<typeof fields, ZonedFacts, Chosen> = {
       contents: [{ scope, zone: wanted, ...(scope === 'project' && chosen && { project: chosen }) }],
     };
   },
-  ending: {
-    async answer(call, chosen, { facts }, { channel, again }) {
+  destination: {
+    async answer(call, chosen, { formContext }, { channel, again }) {
       if (chosen.scope === 'channel' && channel === undefined) {
         return void (await again({
           scope: 'There is no channel here: type /upnext zone in the one that it is for.',
         }));
       }
-      const message = await setZoneFor(call, chosen, { channel, zones: facts.zones, project: facts.chosen });
+      const message = await setZoneFor(call, chosen, {
+        channel,
+        zones: formContext.zones,
+        project: formContext.chosen,
+      });
       await call.answer({ view: setView(message) });
     },
   },

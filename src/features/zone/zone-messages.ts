@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ZonedFacts } from '../../forms/loaded.ts';
+import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import { context, plain, quoted, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
@@ -22,7 +22,7 @@ function named(zone: string | undefined): string {
 }
 
 /** What applies here, and why. */
-export function whichApplies({ zones, chosen }: Pick<ZonedFacts, 'zones' | 'chosen'>): KnownBlock[] {
+export function whichApplies({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
   const usual = pickDefaultZone(zones, chosen?.id);
   const now = usual
     ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`

@@ -2,7 +2,7 @@ import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { zoneFacts } from '../../forms/loaded.ts';
+import { zonedLoader } from '../../forms/form-context.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
@@ -56,13 +56,15 @@ async function setByWords(call: CommandCall): Promise<void> {
   if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));
   const known = asked?.kind === 'one' ? asked.zone : undefined;
   const begin = { prefill: { ...(scope && { scope }), ...(known !== undefined && { zone: known }) } };
-  if (!scope || !asked) return form.begin(call, begin);
+  if (!scope || !asked) return form.openForm(call, begin);
   if (scope === 'channel' && call.channel === undefined) return call.reply(noChannel());
-  const loaded = await zoneFacts.load(call, { ...(call.channel !== undefined && { channel: call.channel }) });
+  const loaded = await zonedLoader.load(call, {
+    ...(call.channel !== undefined && { channel: call.channel }),
+  });
   if ('trouble' in loaded) return call.reply({ text: `${loaded.trouble} Nothing was changed.` });
-  const { zones, chosen: project } = loaded.facts;
+  const { zones, chosen: project } = loaded.formContext;
   // Of several projects one is chosen in the form.
-  if (scope === 'project' && !project) return form.begin(call, begin);
+  if (scope === 'project' && !project) return form.openForm(call, begin);
   const chosen = {
     scope,
     ...(known !== undefined && { zone: known }),

@@ -4,7 +4,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { chosenOption, chosenValues } from '../../slack/view-values.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
-/** What can be chosen: the value that is sent, and its name. */
+/** An option: the value, and the name that people see. */
 interface Choice<Value extends string> {
   value: Value;
   name: string;
@@ -12,12 +12,12 @@ interface Choice<Value extends string> {
 
 interface OneOptions<Value extends string> extends Labelled {
   choices: readonly Choice<Value>[];
-  /** What is chosen at first; nothing without, so that it is a choice. */
-  begin?: NoInfer<Value>;
+  /** Preselected option. Defaults to none. */
+  initial?: NoInfer<Value>;
   placeholder?: string;
 }
 
-/** One of up to ten, all of them to be seen. '' until something is chosen. */
+/** One of up to ten options, as radio buttons. '' until one is chosen. */
 export function radio<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
   return {
     ...one(options),
@@ -34,7 +34,7 @@ export function radio<Value extends string>(options: OneOptions<Value>): Field<V
   };
 }
 
-/** One of up to a hundred, in a menu. '' until something is chosen. */
+/** One of up to a hundred options, in a menu. '' until one is chosen. */
 export function select<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
   const { placeholder = 'Choose' } = options;
   return {
@@ -54,17 +54,17 @@ export function select<Value extends string>(options: OneOptions<Value>): Field<
 }
 
 function one<Value extends string>(options: OneOptions<Value>): Omit<Field<Value | ''>, 'element'> {
-  const { choices, begin = '' } = options;
+  const { choices, initial = '' } = options;
   const field = labels(options);
   const known = (words: string | undefined): Value | '' =>
     choices.find(({ value }) => value === words)?.value ?? '';
   return {
     ...field,
-    empty: begin,
+    empty: initial,
     value: z.custom<Value | ''>((value) => value === '' || choices.some((choice) => choice.value === value)),
     read: (values, blockId) => known(chosenOption(values, blockId)?.value),
     from: (words) => known(words) || undefined,
-    fault: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
+    validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }
 
@@ -73,7 +73,7 @@ interface SeveralOptions extends Labelled {
   placeholder?: string;
 }
 
-/** Any of up to a hundred, in a menu. What is chosen is passed on as it came: the form's check knows it or not. */
+/** Any of up to a hundred options, in a menu. Values aren't compared with the options: the form's check does that. */
 export function several(options: SeveralOptions): Field<string[]> {
   const { choices, placeholder = 'Choose' } = options;
   return {
@@ -87,7 +87,7 @@ export function several(options: SeveralOptions): Field<string[]> {
   };
 }
 
-/** Any of up to ten, all of them to be seen. */
+/** Any of up to ten options, as checkboxes. */
 export function checkboxes(options: SeveralOptions): Field<string[]> {
   return {
     ...many(options),
@@ -107,7 +107,7 @@ function many(options: SeveralOptions): Omit<Field<string[]>, 'element'> {
     value: z.array(z.string()),
     read: chosenValues,
     from: (words) => words.split(',').filter((word) => word !== ''),
-    fault: (value) => (value.length === 0 && !field.optional ? `Choose “${field.label}”.` : undefined),
+    validate: (value) => (value.length === 0 && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }
 

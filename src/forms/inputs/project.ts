@@ -3,35 +3,43 @@ import { mapDone } from '../../api/outcome.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Field, type Labelled, labels, type Named, named } from '../field.ts';
-import type { Loaded } from '../loaded.ts';
-import { choosing, initialOptions, namedOptions, readSeveral, searched, searchedSelect } from './searched.ts';
+import type { FormContext } from '../form-context.ts';
+import {
+  initialOptions,
+  namedChoice,
+  namedOptions,
+  readSeveral,
+  searched,
+  searchedSelect,
+} from './searched.ts';
 
 /**
- * The project that the form is about. A single one is shown and never asked for; with several the channel's is
- * chosen already, else none; more than a select holds are searched.
+ * The form's project. If there is only one, the form shows its name. Otherwise a select preselects the channel's
+ * project, and searches if there are more projects than a select may have.
  */
 export function project(options: Partial<Labelled> = {}): Field<Named | undefined> {
   const field = labels({ label: 'Project', api: 'project_id', ...options });
   const { search } = searched({
     label: field.label,
     none: 'There is no project',
-    find: async ({ call, loaded }) =>
+    find: async ({ call, formContext }) =>
       mapDone(await call.context.reads.projects(call.context.api), ({ items, isTruncated }) => ({
-        items: likeliestFirst(items, loaded),
+        items: likeliestFirst(items, formContext),
         isTruncated,
       })),
   });
   return {
     ...field,
-    ...choosing,
+    ...namedChoice,
     holdsProjects: true,
-    begun: beginning,
-    instead: ({ projects, more, chosen }) =>
+    initialValue: initialProject,
+    fixedText: ({ projects, more, chosen }) =>
       projects.length === 1 && !more && chosen ? `Project: ${chosen.name}` : undefined,
-    element: ({ actionId, value, loaded }) => {
-      const options = namedOptions(loaded.projects);
+    element: ({ actionId, value, formContext }) => {
+      const options = namedOptions(formContext.projects);
       // A static select without options is refused.
-      if (loaded.more || options.length === 0) return searchedSelect(actionId, 'Choose a project', value);
+      if (formContext.more || options.length === 0)
+        return searchedSelect(actionId, 'Choose a project', value);
       const [initial] = initialOptions(options, value ? [value] : []);
       return {
         type: 'static_select',
@@ -41,34 +49,34 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
         ...(initial && { initial_option: initial }),
       };
     },
-    fault: (value, loaded) => (isKnown(value, loaded) ? undefined : 'Choose a project.'),
+    validate: (value, formContext) => (isKnown(value, formContext) ? undefined : 'Choose a project.'),
     ...(search && { search }),
   };
 }
 
-/** As the form has them: the channel's before all others. */
-function likeliestFirst(items: readonly Named[], { projects }: Loaded): Named[] {
+/** Moves the form's projects to the front, in their order: it begins with the channel's. */
+function likeliestFirst(items: readonly Named[], { projects }: FormContext): Named[] {
   const first = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return [...new Set([...first, ...items])];
 }
 
-/** One that is no longer there is not chosen. */
-function beginning(value: Named | undefined, { projects, chosen }: Loaded): Named | undefined {
+/** The given project if it still exists, else the only or the channel's project. */
+function initialProject(value: Named | undefined, { projects, chosen }: FormContext): Named | undefined {
   return projects.find(({ id }) => id === value?.id) ?? chosen;
 }
 
-/** Beyond the first hundred the service itself knows best; what it does not know it refuses. */
-function isKnown(value: Named | undefined, { projects, more }: Loaded): boolean {
+/** A form with more projects than a select may have can't check the id: the service refuses unknown ones. */
+function isKnown(value: Named | undefined, { projects, more }: FormContext): boolean {
   return value !== undefined && (more || projects.some(({ id }) => id === value.id));
 }
 
-/** Any of the projects that there are; more than a menu holds are searched. */
+/** Any of the projects. If there are more than a select may have, the select searches. */
 export function projects(options: {
   hint: string;
   optional?: boolean;
   /** Defaults to "Choose projects". */
   placeholder?: string;
-  /** Where there is only one project, the form names it instead of asking. */
+  /** If there is only one project, the form shows its name and no input. */
   skipsOnly?: boolean;
 }): Field<Named[]> {
   const field = labels({ ...options, label: 'Projects' });
@@ -84,8 +92,8 @@ export function projects(options: {
     empty: [],
     value: z.array(named),
     read: readSeveral,
-    ...(options.skipsOnly && { instead: onlyProject }),
-    element: ({ actionId, value, loaded: { projects: all, more } }) => {
+    ...(options.skipsOnly && { fixedText: onlyProject }),
+    element: ({ actionId, value, formContext: { projects: all, more } }) => {
       const options = namedOptions(all);
       // A static select without options is refused.
       const isSearched = more || options.length === 0;
@@ -105,6 +113,6 @@ export function projects(options: {
   };
 }
 
-function onlyProject({ projects: [only, ...others], more }: Loaded): string | undefined {
+function onlyProject({ projects: [only, ...others], more }: FormContext): string | undefined {
   return only && others.length === 0 && !more ? `Project: ${only.name}` : undefined;
 }

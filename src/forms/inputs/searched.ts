@@ -4,52 +4,52 @@ import { option, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
 import { chosenOption, chosenOptions, type ViewValues } from '../../slack/view-values.ts';
-import { type Ask, type Field, type Labelled, labels, type Named, named } from '../field.ts';
-import { offeredOptions } from '../search.ts';
+import { type Field, type Labelled, labels, type Named, named, type SearchRequest } from '../field.ts';
+import { limitOptions } from '../search.ts';
 
-/** `isTruncated`: there are others, which nobody can search. */
 interface Found {
   items: readonly Named[];
+  /** There are more records, which can't be searched. */
   isTruncated: boolean;
-  /** How many were read; defaults to all `items`. */
+  /** How many records were read. Defaults to the number of `items`. */
   read?: number;
 }
 
 interface SearchedOptions extends Labelled {
   placeholder?: string;
-  /** All that there is, of which those are offered whose names hold the words. */
-  find(ask: Ask): Promise<Outcome<Found> | readonly Named[]>;
-  /** Said where there is nothing at all. */
+  /** Returns all records. The select shows those whose name contains the query. */
+  find(request: SearchRequest): Promise<Outcome<Found> | readonly Named[]>;
+  /** Shown if there are no records. */
   none: string;
-  /** Nothing can be looked up before a project is chosen. */
+  /** There are no options before a project is chosen. */
   needsProject?: boolean;
-  /** What is found depends on the project, but something is found without one too. */
+  /** The options depend on the project, and there are some without a project. */
   usesProject?: boolean;
-  /** What may be typed instead of chosen, as the option that offers it; the id is the words themselves. */
+  /** The label of an option that takes the query itself as the id. */
   typing?(words: string): string;
 }
 
-/** One of many, searched while somebody types; answered within 2.5 s. Slack sends the search to the form's feature. */
+/** One of many records, in a select that searches while the person types. Searches are answered within 2.5 s. */
 export function searched(options: SearchedOptions): Field<Named | undefined> {
   return {
     ...labels(options),
-    ...choosing,
+    ...namedChoice,
     read: (values, blockId) => {
       const read = readNamed(values, blockId);
-      // What was typed has no name but itself.
+      // A typed id is its own name.
       return read && options.typing?.(read.id) === read.name ? { id: read.id, name: read.id } : read;
     },
     element: ({ actionId, value }) => searchedSelect(actionId, options.placeholder ?? 'None', value),
     usesProject: options.needsProject === true || options.usesProject === true,
-    search: (ask) => offered(options, ask),
+    search: (request) => findOptions(options, request),
     ...(options.optional !== true && {
-      fault: (value) => (value === undefined ? `Choose “${options.label}”.` : undefined),
+      validate: (value) => (value === undefined ? `Choose “${options.label}”.` : undefined),
     }),
   };
 }
 
-/** The state of a select whose options are things of the service's. */
-export const choosing = {
+/** The value handling of a select whose options are records of the service. */
+export const namedChoice = {
   empty: undefined,
   value: named.optional(),
   read: readNamed,
@@ -71,12 +71,12 @@ export function searchedSelect(
   };
 }
 
-/** As options; one whose id Slack cannot carry is left out. */
+/** Converts records to options. Leaves out ids that are longer than Slack allows. */
 export function namedOptions(items: readonly Named[]): PlainTextOption[] {
   return items.filter(({ id }) => id.length <= LIMITS.optionValue).map(({ id, name }) => option(name, id));
 }
 
-/** Those of a static menu's options that are chosen: Slack refuses an initial option that is none of the options. */
+/** The chosen ones among a static menu's options. Slack refuses an initial option that isn't among the options. */
 export function initialOptions(
   options: readonly PlainTextOption[],
   chosen: readonly Named[],
@@ -89,26 +89,26 @@ function readNamed(values: ViewValues, blockId: string): Named | undefined {
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
 }
 
-/** The same of several. */
+/** The chosen records of a multi-select. */
 export function readSeveral(values: ViewValues, blockId: string): Named[] {
   return chosenOptions(values, blockId)
     .filter(({ value }) => value !== NO_CHOICE)
     .map(({ value: id, label }) => ({ id, name: label }));
 }
 
-async function offered(options: SearchedOptions, ask: Ask): Promise<PlainTextOption[]> {
-  if (options.needsProject && ask.project === undefined) return noChoice('Choose a project first');
-  const query = ask.query.trim();
+async function findOptions(options: SearchedOptions, request: SearchRequest): Promise<PlainTextOption[]> {
+  if (options.needsProject && request.project === undefined) return noChoice('Choose a project first');
+  const query = request.query.trim();
   const own =
     options.typing && query !== '' ? namedOptions([{ id: query, name: options.typing(query) }]) : [];
-  const found = await options.find(ask);
+  const found = await options.find(request);
   if ('kind' in found && found.kind !== 'done')
     return [...own, ...noChoice('The service does not answer: try again')];
   const listed: Found = 'kind' in found ? found.data : { items: found, isTruncated: false };
   const { items, isTruncated } = listed;
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
   const read = isTruncated ? (listed.read ?? items.length) : undefined;
-  const offers = [...offeredOptions(fitting, read, LIMITS.options - own.length), ...own];
+  const offers = [...limitOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
   return noChoice(query === '' ? options.none : 'Nothing found');
 }

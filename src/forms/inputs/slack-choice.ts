@@ -7,7 +7,7 @@ import { type Field, type Labelled, labels } from '../field.ts';
 
 type Options = Labelled & { placeholder?: string };
 
-/** A channel that the person sees; its id, '' until one is chosen. */
+/** The id of a channel that the person can see; '' until one is chosen. */
 export function conversation(options: Options): Field<string> {
   return chosen(options, (actionId, value, placeholder) => ({
     type: 'conversations_select',
@@ -18,7 +18,7 @@ export function conversation(options: Options): Field<string> {
   }));
 }
 
-/** A person of the workspace; their Slack id, '' until one is chosen. */
+/** The Slack id of a person in the workspace; '' until one is chosen. */
 export function person(options: Options): Field<string> {
   return chosen(options, (actionId, value, placeholder) => ({
     type: 'users_select',
@@ -28,7 +28,7 @@ export function person(options: Options): Field<string> {
   }));
 }
 
-/** A day by the calendar, `2026-12-01`; '' until one is chosen. */
+/** A date such as `2026-12-01`; '' until one is chosen. */
 export function day(options: Options): Field<string> {
   return chosen(options, (actionId, value, placeholder) => ({
     type: 'datepicker',
@@ -51,6 +51,6 @@ function chosen(
     element: ({ actionId, value }) => element(actionId, value, placeholder),
     read: chosenInSlack,
     from: (words) => words,
-    fault: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
+    validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }

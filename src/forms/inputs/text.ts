@@ -1,4 +1,3 @@
-import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
@@ -9,56 +8,66 @@ import { type Field, type Labelled, labels } from '../field.ts';
 interface TextOptions extends Labelled {
   multiline?: boolean;
   placeholder?: string;
-  /** In UTF-16 units, as Slack counts; 3,000 without. */
-  most?: number;
+  /** In UTF-16 units, as Slack counts. Defaults to 3,000, Slack's limit. */
+  maxLength?: number;
 }
 
-/** One line, or several; 3,000 characters at most. Blank counts as nothing where it is not optional. */
+/** Text of one line or several, at most 3,000 characters. A required field doesn't accept blank text. */
 export function text(options: TextOptions): Field<string> {
-  const { multiline = false, placeholder, most = LIMITS.inputText } = options;
+  const { multiline = false, placeholder, maxLength = LIMITS.inputText } = options;
   const field = labels(options);
   return {
     ...field,
-    ...writing,
+    ...textValue,
     element: ({ actionId, value }) => ({
       type: 'plain_text_input',
       action_id: actionId,
-      max_length: most,
+      max_length: maxLength,
       ...(multiline && { multiline }),
       ...(placeholder !== undefined && { placeholder: plain(placeholder, LIMITS.placeholder) }),
-      ...(field.live && { dispatch_action_config: { trigger_actions_on: [...AT_EACH_LETTER] } }),
-      ...initialValue(value, most),
+      ...(field.live && { dispatch_action_config: { trigger_actions_on: [...ON_EACH_CHARACTER] } }),
+      ...initialValue(value, maxLength),
     }),
-    fault: (value) => blank(value, field) ?? tooLong(value, most) ?? oddCharacter(value),
+    validate: (value) => blankError(value, field) ?? lengthError(value, maxLength) ?? characterError(value),
   };
 }
 
-/** An e-mail address; Slack looks at its shape too. */
+/** An e-mail address. Slack checks its format. */
 export function email(options: Labelled): Field<string> {
-  return own(options, 'email_text_input');
-}
-
-/** A number with decimals, as the person wrote it. */
-export function number(options: Labelled & { least?: number; most?: number }): Field<string> {
-  const { least, most } = options;
   const field = labels(options);
   return {
     ...field,
-    ...writing,
+    ...textValue,
+    element: ({ actionId, value }) => ({
+      type: 'email_text_input',
+      action_id: actionId,
+      ...initialValue(value, LIMITS.inputText),
+    }),
+    validate: (value) => blankError(value, field) ?? characterError(value),
+  };
+}
+
+/** A number with decimals, as the person wrote it. */
+export function number(options: Labelled & { min?: number; max?: number }): Field<string> {
+  const { min, max } = options;
+  const field = labels(options);
+  return {
+    ...field,
+    ...textValue,
     element: ({ actionId, value }) => ({
       type: 'number_input',
       action_id: actionId,
       is_decimal_allowed: true,
-      ...(least !== undefined && { min_value: String(least) }),
-      ...(most !== undefined && { max_value: String(most) }),
+      ...(min !== undefined && { min_value: String(min) }),
+      ...(max !== undefined && { max_value: String(max) }),
       ...initialValue(value, LIMITS.inputText),
     }),
-    fault: (value) => blank(value, field) ?? oddCharacter(value),
+    validate: (value) => blankError(value, field) ?? characterError(value),
   };
 }
 
-/** Characters that no text has and that do not survive the way: NUL and its kind, and halves of a pair. */
-function oddCharacter(value: string): string | undefined {
+/** Refuses control characters such as NUL, and lone surrogates: they don't survive storage and transport. */
+function characterError(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   const isOdd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value) || !value.isWellFormed();
   return isOdd
@@ -66,47 +75,36 @@ function oddCharacter(value: string): string | undefined {
     : undefined;
 }
 
-/** True for a text without anything to see. */
+/** Whether a text has no visible character. */
 export function isBlank(value: string): boolean {
   return value.replace(/[\s\p{Cf}\p{Cc}]/gu, '') === '';
 }
 
-const AT_EACH_LETTER = ['on_enter_pressed', 'on_character_entered'] as const;
+const ON_EACH_CHARACTER = ['on_enter_pressed', 'on_character_entered'] as const;
 
-const writing = {
+const textValue = {
   empty: '',
   value: z.string(),
   read: textInputValue,
   from: (words: string) => words,
 } as const;
 
-function own(options: Labelled, type: 'email_text_input'): Field<string> {
-  const field = labels(options);
-  return {
-    ...field,
-    ...writing,
-    element: ({ actionId, value }): InputBlock['element'] => ({
-      type,
-      action_id: actionId,
-      ...initialValue(value, LIMITS.inputText),
-    }),
-    fault: (value) => blank(value, field) ?? oddCharacter(value),
-  };
-}
-
-function blank(value: string, { label, optional }: { label: string; optional: boolean }): string | undefined {
+function blankError(
+  value: string,
+  { label, optional }: { label: string; optional: boolean },
+): string | undefined {
   return !optional && isBlank(value) ? `Fill in “${label}”.` : undefined;
 }
 
-function tooLong(value: string, most: number): string | undefined {
-  return value.length > most
-    ? `The text is ${value.length - most} characters too long: ${most} fit here.`
+function lengthError(value: string, maxLength: number): string | undefined {
+  return value.length > maxLength
+    ? `The text is ${value.length - maxLength} characters too long: ${maxLength} fit here.`
     : undefined;
 }
 
 /**
- * Never longer than Slack takes, which would refuse the whole view: its clients let people type more, where they
- * count characters and not UTF-16 units. A form that stands keeps what was typed all the same.
+ * Clipped to Slack's limit in UTF-16 units, because Slack refuses a view with a longer initial value. Slack's clients
+ * count characters, so people can type more. The block_id of an open form preserves the whole text.
  */
 function initialValue(value: string, limit: number): { initial_value?: string } {
   return value === '' ? {} : { initial_value: clip(value.toWellFormed(), limit) };

@@ -5,7 +5,7 @@ import { chosenOption } from '../../slack/view-values.ts';
 import { isZone, searchZones } from '../../when/when.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
-/** A time zone, searched by city, zone or offset: its IANA name, '' until one is chosen. */
+/** An IANA time zone, searched by city, zone or offset; '' until one is chosen. */
 export function zone(options: Labelled): Field<string> {
   const field = labels(options);
   return {
@@ -21,7 +21,7 @@ export function zone(options: Labelled): Field<string> {
     }),
     read: (values, blockId) => chosenOption(values, blockId)?.value ?? '',
     from: (words) => (isZone(words) ? words : undefined),
-    fault: (value) => {
+    validate: (value) => {
       if (value === '') return field.optional ? undefined : 'Choose the time zone.';
       return isZone(value) ? undefined : 'This is no time zone that I know. Choose another.';
     },
@@ -32,16 +32,16 @@ export function zone(options: Labelled): Field<string> {
   };
 }
 
-/** Clocks change on a quarter of an hour. */
-const SAME_MS = 15 * 60 * 1000;
-const known = new Map<string, { since: number; label: string }>();
+/** Offsets change only at quarters of an hour, so a label is valid until the next. */
+const LABEL_LIFETIME_MS = 15 * 60 * 1000;
+const cachedLabels = new Map<string, { since: number; label: string }>();
 
-/** Of each zone kept for as long as it cannot differ: it is searched among all of them, for every view that shows it. */
+/** Cached, because each view that shows a zone would search all zones for its label. */
 function zoneLabel(zone: string, now: Date): string {
-  const since = Math.floor(now.getTime() / SAME_MS);
-  const kept = known.get(zone);
-  if (kept?.since === since) return kept.label;
+  const since = Math.floor(now.getTime() / LABEL_LIFETIME_MS);
+  const cached = cachedLabels.get(zone);
+  if (cached?.since === since) return cached.label;
   const label = searchZones(zone, now).find((choice) => choice.zone === zone)?.label;
-  if (label !== undefined) known.set(zone, { since, label });
+  if (label !== undefined) cachedLabels.set(zone, { since, label });
   return label ?? zone;
 }

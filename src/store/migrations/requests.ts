@@ -40,7 +40,7 @@ async function openForms(db: Kysely<unknown>): Promise<void> {
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('author', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('facts', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();

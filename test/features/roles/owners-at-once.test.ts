@@ -39,11 +39,11 @@ const takeBack: Change = async (db, by, id) => {
 };
 
 const giveLess: Change = async (db, by, id) => {
-  if (!('answer' in giveForm.ending)) throw new Error('the form ends otherwise');
+  if (!('answer' in giveForm.destination)) throw new Error('the form ends otherwise');
   const subjects = [{ subject: { kind: 'person', id }, field: 'people' }] as const;
   const again = async () => undefined;
   const given = { subjects, role: 'viewer', projects: [] } as const;
-  const { answer } = giveForm.ending as { answer(...all: readonly unknown[]): Promise<void> };
+  const { answer } = giveForm.destination as { answer(...all: readonly unknown[]): Promise<void> };
   await answer(callOf(db, by), given, undefined, { again });
 };
 

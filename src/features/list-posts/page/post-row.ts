@@ -2,7 +2,7 @@ import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { copyOf, keepPostCopies } from '../../../forms/post-copies.ts';
+import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
@@ -126,9 +126,9 @@ export async function createRows(
 ): Promise<readonly Row[]> {
   const names = await findAuthorNames(call, listed);
   const named = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
-  const copies = await keepPostCopies(
+  const copies = await storePostCopies(
     call,
-    named.map((one) => copyOf(project, one)),
+    named.map((one) => toPostCopy(project, one)),
   );
   return named.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
 }

@@ -5,27 +5,27 @@ import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
-import { MOST_TEXT, splitText, textValues } from '../form/text-parts.ts';
+import { MAX_TEXT_LENGTH, splitText, textValues } from '../form/text-parts.ts';
 
-/** What a form for a post begins with beside what it was opened with. */
+/** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface Beginning {
   /** Values by field. */
   prefill: Readonly<Record<string, unknown>>;
-  /** What is to be known of it; plain text. */
+  /** Notes for the person about these values; plain text. */
   said?: string[];
-  /** The id of the draft that this is a copy of. */
+  /** The id of the draft that is being copied. */
   draft?: string;
 }
 
-/** A message that somebody wants to schedule, as Slack sent it. */
+/** A Slack message to schedule as a post, as Slack sent it. */
 export const startingMessage = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });
 
-/** "Schedule this message": what people see of it, and what is different outside of Slack. */
+/** "Schedule this message": the message's text, with notes about what looks different outside of Slack. */
 export async function messageBeginning(
   call: Call,
   message: z.infer<typeof startingMessage>,
 ): Promise<Beginning> {
-  const asked = namesAsked();
+  const asked = createNameRecorder();
   readSlackText({ ...message, names: asked.names });
   const names = await lookUpNames(call, asked.ids);
   const { text, changes } = readSlackText({ ...message, names });
@@ -38,10 +38,10 @@ export async function messageBeginning(
   return { prefill: textValues(parts), ...(said.length > 0 && { said }) };
 }
 
-/** Nobody mentions more by hand; each is a call to Slack, which allows about 50 to 100 a minute. */
-const MOST_NAMES = 20;
+/** Lookups for one message; each is a call to Slack, which allows about 50 to 100 a minute. Our own limit. */
+const MAX_NAMES = 20;
 
-/** The form does not wait longer: what has no name by then is sent without it. */
+/** How long the form waits for names. Mentions that aren't resolved by then have none. */
 const WAIT_MS = 1_500;
 
 interface Asked {
@@ -50,8 +50,8 @@ interface Asked {
 }
 type Names = (kind: NamedKind, id: string) => string | undefined;
 
-/** Knows no name, and writes down which were asked for, each once. */
-function namesAsked(): { names: Names; ids: readonly Asked[] } {
+/** A lookup that resolves no name and records each requested id once. */
+function createNameRecorder(): { names: Names; ids: readonly Asked[] } {
   const ids: Asked[] = [];
   return {
     ids,
@@ -62,10 +62,10 @@ function namesAsked(): { names: Names; ids: readonly Asked[] } {
   };
 }
 
-/** The names of people and channels, as far as Slack says them to the bot in time. */
+/** Looks up the names of people and channels that Slack returns to the bot in time. */
 async function lookUpNames(call: Call, asked: readonly Asked[]): Promise<Names> {
   const found = new Map<string, string>();
-  const looking = asked.slice(0, MOST_NAMES).map(async ({ kind, id }) => {
+  const looking = asked.slice(0, MAX_NAMES).map(async ({ kind, id }) => {
     const name = await nameOf(call, kind, id);
     if (name !== undefined && name !== '') found.set(`${kind} ${id}`, name);
   });
@@ -79,12 +79,12 @@ async function nameOf({ client, log, reference }: Call, kind: NamedKind, id: str
       const { user } = await client.users.info({ user: id });
       return user?.profile?.display_name || user?.real_name || user?.name;
     }
-    // Groups are named by the message itself, or not at all: the bot does not ask for the right to list them.
+    // The bot has no scope to list user groups, so only the message itself can name them.
     if (kind === 'usergroup') return undefined;
     return (await client.conversations.info({ channel: id })).channel?.name;
   } catch (error) {
-    // One that it may not see, or Slack is busy: the message's own words stand.
-    log.debug({ reference, reason: String(error) }, 'a name was not found');
+    // The bot may not see this person or channel, or Slack is busy. The message's own text is used.
+    log.debug({ reference, reason: String(error) }, 'could not look up a name');
     return undefined;
   }
 }
@@ -95,7 +95,9 @@ const OF_DRAFT =
   'This makes a new post: the service cannot make a scheduled one of a draft. The draft stays as it is.';
 const OF_POST = 'This makes a new post. The one that it is a copy of cannot be changed, and stays as it is.';
 
-/** [Schedule again], [Schedule a copy]: all of a post but the moment that is over. */
+/**
+ * [Schedule again], [Schedule a copy]: all values of a post except its moment. A draft's future moment is copied too.
+ */
 export async function copiedPost(call: Call, copyId: string): Promise<Beginning> {
   const copy = await readPostCopy(call, copyId);
   if (!copy) return { prefill: {}, said: [GONE] };
@@ -118,7 +120,7 @@ export async function copiedPost(call: Call, copyId: string): Promise<Beginning>
       ...(rest === ''
         ? []
         : [
-            `Its text is longer than ${MOST_TEXT.toLocaleString('en-US')} characters: the end is missing here.`,
+            `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters: the end is missing here.`,
           ]),
       ...(platforms.length < copy.platforms.length ? ['A platform that I do not know is left out.'] : []),
       ...(copy.unread?.length ? [`Not copied, because I could not read it: ${copy.unread.join(', ')}.`] : []),
@@ -127,7 +129,7 @@ export async function copiedPost(call: Call, copyId: string): Promise<Beginning>
   };
 }
 
-/** What was planned for a draft may still be meant; that of a post is taken. */
+/** The future moment of a draft as text; '' for other posts, whose moment is already taken. */
 function momentToCome({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
   return status === 'DRAFT' && instant > now ? sayMoment({ instant, zone }, { now }) : '';

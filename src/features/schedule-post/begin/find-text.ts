@@ -1,25 +1,25 @@
-/** Quotes that begin a text, with those that end it. */
+/** Opening quotes, each with the quotes that can close it. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
 
-/** After it a quoted name follows, and no text: `for "Harbour Coffee"`. */
+/** A quote after this is a project's name, not the text: `for "Harbour Coffee"`. */
 const BEFORE_NAME = /(?:^|\s)for\s*$/i;
 
-/** Nobody says when and where in more characters (UTF-16 units): what goes on longer is a text itself. */
-const LONGEST_HEAD = 400;
+/** The part with moment and platforms, in UTF-16 units. A longer line is all text. Our own limit. */
+const MAX_HEAD_LENGTH = 400;
 
-/** A line in two: what says when and where, and the words of the post, as they were written. */
+/** A line split into its head, which says when and where, and the text of the post, both as written. */
 interface LineParts {
   head: string;
-  /** Undefined where the line has none. */
+  /** Undefined if the line has no text. */
   text?: string;
 }
 
 /**
- * The text begins after the first colon that a blank or a new line follows, which that of "12:30" is not, or stands in
- * quotes; with a quote that is not closed the rest of the line is the text. A long line without either is all text.
+ * The text follows the first colon before whitespace (so not the colon of "12:30"), or is in quotes. After an unclosed
+ * quote, the rest of the line is the text. A long line without colon or quotes is all text.
  */
 export function findText(line: string): LineParts {
-  for (let at = 0; at < Math.min(line.length, LONGEST_HEAD); at += 1) {
+  for (let at = 0; at < Math.min(line.length, MAX_HEAD_LENGTH); at += 1) {
     const sign = line.charAt(at);
     if (sign === ':' && /^(?:\s|$)/.test(line.slice(at + 1, at + 2))) {
       const text = line.slice(at + 1).trim();
@@ -34,15 +34,15 @@ export function findText(line: string): LineParts {
     }
     const text = line.slice(at + 1, end).trim();
     const after = end === undefined ? '' : line.slice(end + 1);
-    // Too much to say when and where: it belongs to the text, quotes and all.
-    if (after.length > LONGEST_HEAD) return { head: line.slice(0, at), text: line.slice(at) };
+    // Too long for a head, so it belongs to the text, including the quotes.
+    if (after.length > MAX_HEAD_LENGTH) return { head: line.slice(0, at), text: line.slice(at) };
     const head = `${line.slice(0, at)} ${after}`;
     return { head, ...(text !== '' && { text }) };
   }
-  return line.length > LONGEST_HEAD ? { head: '', text: line } : { head: line };
+  return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }
 
-/** Where the quote that opens at `at` is closed; quotes within it are passed over where they can be told apart. */
+/** The index of the quote that closes the one at `at`. Skips nested quotes if opening and closing quotes differ. */
 function closedAt(line: string, at: number, closing: string): number | undefined {
   const opening = line.charAt(at);
   let depth = 0;

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
-import { readerOf } from '../../../forms/reader.ts';
+import { fetchReader } from '../../../forms/reader.ts';
 import type { Listed } from '../../../posts/project.ts';
 import { understandMoment, withStepBudget } from '../../../when/when.ts';
 import { splitText, textValues } from '../form/text-parts.ts';
 import type { Beginning } from './beginning.ts';
 import { readLine } from './read-line.ts';
 
-/** Names are known by then, or the project is asked for. */
+/** How long to wait for the projects. After that the form asks for the project. */
 const WAIT_MS = 10_000;
 
-/** Stands above a form whose words were taken as the text. */
+/** Shown above a form if the words of the command became the text. */
 const SAID =
   'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';
 
-/** What was written after the command. */
+/** Initial values from the text after the command. */
 export async function lineBeginning(call: Call, line: string): Promise<Beginning> {
   const now = call.now();
-  const [projects, { locale }] = await Promise.all([projectsOf(call), readerOf(call)]);
+  const [projects, { locale }] = await Promise.all([projectsOf(call), fetchReader(call)]);
   const how = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
   const isMoment = (text: string) => understandMoment({ ...how, text }).kind !== 'not-understood';
-  // What the form reads then has a budget of its own.
+  // A separate step budget, so that the form can still parse the line's moment.
   const { text, isDraft, platforms, project, when } = withStepBudget(() =>
     readLine(line, projects, isMoment),
   );
@@ -45,8 +45,8 @@ async function projectsOf({ context }: Call): Promise<Listed> {
 }
 
 /**
- * `/schedule-post We are live`: who writes words that name no time, and no colon, means them as the text. One word
- * alone stays where the time is asked for: more often it is a slip ("tomorow"). Pure.
+ * `/schedule-post We are live`: words without a time and without a colon become the text of the post. A single word
+ * stays in the time field, because it is more often a typo ("tomorow"). Pure.
  */
 export function wordsAsText(beginning: Beginning, how: { locale: string | undefined; now: Date }): Beginning {
   const { when, text } = beginning.prefill;
@@ -54,7 +54,7 @@ export function wordsAsText(beginning: Beginning, how: { locale: string | undefi
   if (typeof text === 'string' && text !== '') return beginning;
   const { locale, now } = how;
   const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
-  // Where only some of the words stand in the way, the others do say when.
+  // If only some of the words aren't understood, the others name a time.
   if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return beginning;
   const prefill = { ...beginning.prefill, text: when, when: '' };
   return { ...beginning, prefill, said: [...(beginning.said ?? []), SAID] };

@@ -11,13 +11,13 @@ interface ReadLine {
   isDraft: boolean;
   platforms: readonly Platform[];
   project?: Project;
-  /** The words that are left, which say when. */
+  /** The remaining words, taken as the moment. */
   when: string;
 }
 
 const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
-/** Nothing is guessed: what names no project, platform or draft is taken to say when. Pure. */
+/** Parses a line. Words that name no project, no platform and no draft are taken as the moment. Pure. */
 export function readLine(line: string, projects: Listed, isMoment: (words: string) => boolean): ReadLine {
   const { head, text = '' } = findText(line);
   const { project, rest: withoutProject } = takeProject(head, projects, isMoment);
@@ -32,24 +32,24 @@ export function readLine(line: string, projects: Listed, isMoment: (words: strin
   };
 }
 
-/** No project's name is looked for in more words. */
-const MOST_WORDS = 12;
+/** The longest project name to try, in words. Our own limit. */
+const MAX_NAME_WORDS = 12;
 
-/** "For" is said once, perhaps twice; each is looked at against all projects. */
-const MOST_TRIES = 3;
+/** How many occurrences of "for" are tried; each is compared with all projects. Our own limit. */
+const MAX_TRIES = 3;
 
-/** A line's words without the project that they name. */
+/** The project that a line names, and the line without it. */
 interface TakenProject {
   project?: Project;
   rest: string;
 }
 
 /**
- * The project of "for Harbour Coffee" or `for "Harbour Coffee"`; how its name begins is enough where that is no moment
- * ("for friday"). Words that name none stay where they are.
+ * Finds the project in "for Harbour Coffee" or `for "Harbour Coffee"`. The beginning of its name is enough unless it is
+ * a moment ("for friday"). Words that name no project stay in the line.
  */
 function takeProject(head: string, projects: Listed, isMoment: (words: string) => boolean): TakenProject {
-  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MOST_TRIES)) {
+  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_TRIES)) {
     const after = head.slice(match.index + match[0].length);
     const before = head.slice(0, match.index);
     const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(after);
@@ -57,7 +57,7 @@ function takeProject(head: string, projects: Listed, isMoment: (words: string) =
     for (const { name, length } of tries) {
       const meant = resolveProject(projects, [], name);
       if (meant.kind !== 'one' || meant.rest !== '') continue;
-      // Asked last: reading takes steps.
+      // `isMoment` comes last because it uses the step budget.
       if (quoted || isWhole(projects.items, name) || !isMoment(name))
         return { project: meant.project, rest: `${before} ${after.slice(length)}` };
     }
@@ -65,9 +65,11 @@ function takeProject(head: string, projects: Listed, isMoment: (words: string) =
   return { rest: head };
 }
 
-/** The first words, as many as a name can have, then one less each time. */
+/** The first words as candidates for a name, longest first. */
 function beginnings(words: string): { name: string; length: number }[] {
-  const ends = [...words.matchAll(/\S+/g)].slice(0, MOST_WORDS).map((word) => word.index + word[0].length);
+  const ends = [...words.matchAll(/\S+/g)]
+    .slice(0, MAX_NAME_WORDS)
+    .map((word) => word.index + word[0].length);
   return ends.reverse().map((end) => ({ name: words.slice(0, end).replace(/,$/, ''), length: end }));
 }
 
@@ -76,19 +78,19 @@ function isWhole(projects: readonly Project[], words: string): boolean {
   return projects.some(({ id, name }) => plain === name.toLowerCase() || plain === id.toLowerCase());
 }
 
-/** Names that are written in two words as well. */
+/** Platform names that people also write as two words. */
 const IN_TWO = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
 export const ALL: readonly Platform[] = platformChoices().map(({ platform }) => platform);
 
-/** Before a list of platforms, and after it. */
+/** Words before, after and between the platforms of a list. */
 const BEFORE = /^(?:on|to|via)$/i;
 const AFTER = /^(?:platforms?|channels?|networks?)$/i;
 const BETWEEN = /^(?:,|&|\+|and)$/i;
 
 /**
- * A line's words without the platforms that they name: "on x, linkedin and fb", also without "on". "All" is all of
- * them only where it cannot be anything else: "on all", "all platforms".
+ * Finds the platforms in "on x, linkedin and fb", also without "on", and returns the line without them. "All" means all
+ * platforms only in "on all", "all platforms" or within a list.
  */
 function takePlatforms(head: string): { platforms: Platform[]; rest: string } {
   const words = head.replace(IN_TWO, (name) => name.replace(/\s+/g, '')).match(/[^\s,]+|,/g) ?? [];
@@ -127,7 +129,7 @@ function platformsIn(
   return isAll ? [...ALL] : undefined;
 }
 
-/** With commas where they stood; none at the edges. */
+/** Joins words, with commas where they were and none at the ends. */
 function joined(words: readonly string[]): string {
   return words
     .join(' ')

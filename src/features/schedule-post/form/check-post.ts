@@ -8,27 +8,27 @@ import { momentsOf, readWhen, type WhenReading } from '../when/read-when.ts';
 import { whenProblem } from '../when/when-words.ts';
 import type { fields } from './fields.ts';
 import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
-import type { PostFacts } from './post-facts.ts';
+import type { PostFormContext } from './post-form-context.ts';
 import { postText } from './post-text.ts';
-import { furtherTexts, joinedText, lastText, MOST_TEXT, textCount } from './text-parts.ts';
+import { furtherTexts, joinedText, lastText, MAX_TEXT_LENGTH, textCount } from './text-parts.ts';
 
-type PostState = State<typeof fields, PostFacts>;
+type PostState = State<typeof fields, PostFormContext>;
 type Typed = PostState['typed'];
 
-/** Addresses that run or read something where they are opened. Every other is passed on as it is. */
+/** Schemes of addresses that run code or read local files when opened. All other addresses are passed on unchanged. */
 const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem', 'about', 'view-source'];
 
-/** So much of what is found is said under one field. */
-const MOST_SAID = 1_000;
+/** Characters of error text under one field. Our own limit. */
+const MAX_ERROR_LENGTH = 1_000;
 
-/** All of a post that can be found without asking anybody, of all fields at once. Plain text. */
+/** Checks all fields of a post without network access. Errors are plain text. */
 export function checkPost(state: PostState): Checked<typeof fields, PostContent> {
-  const { typed, facts } = state;
+  const { typed, formContext } = state;
   const { project, status } = typed;
   const reading = readWhen(state);
   const judged = judgePost(state);
   const errors = {
-    [lastText(textCount(typed, facts.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
+    [lastText(textCount(typed, formContext.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
     platforms: platformsProblem(typed) ?? stopsOf(judged, 'platforms'),
     when: reading ? whenProblem(reading, state.now) : whenMissing(typed),
     zone: typed.when.trim() !== '' && !isZone(typed.zone.zone) ? 'Choose the time zone.' : undefined,
@@ -40,13 +40,13 @@ export function checkPost(state: PostState): Checked<typeof fields, PostContent>
   return { kind: 'good', contents: contentsOf(state, { project, status }, reading) };
 }
 
-/** One for each moment; what is edited later is one of them, so each has words of its own. */
+/** One content for each moment. Each can be edited by itself later, so each has its own text for the moment. */
 function contentsOf(
   state: PostState,
   { project, status }: { project: PostContent['project']; status: 'SCHEDULED' | 'DRAFT' },
   reading: WhenReading | undefined,
 ): PostContent[] {
-  const { typed, facts, now } = state;
+  const { typed, formContext, now } = state;
   const { text } = postText(state);
   const more = furtherTexts(typed);
   const { when, media, platforms, template, prompt } = typed;
@@ -65,8 +65,8 @@ function contentsOf(
     },
     project,
     ...(text !== typed.text && { text }),
-    ...(facts.readerZone !== undefined && { readerZone: facts.readerZone }),
-    ...(facts.draft !== undefined && { draft: facts.draft }),
+    ...(formContext.readerZone !== undefined && { readerZone: formContext.readerZone }),
+    ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
   const moments = momentsOf(reading);
   if (moments.length === 0) return [same];
@@ -81,14 +81,14 @@ function contentsOf(
 }
 
 function stopsOf({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
-  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MOST_SAID);
+  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MAX_ERROR_LENGTH);
 }
 
 function textProblem(state: PostState): string | undefined {
   const { typed } = state;
   if (isTooLong(state)) {
-    const over = joinedText(typed).length - MOST_TEXT;
-    return `The text is ${over} characters too long: ${MOST_TEXT} fit in all.`;
+    const over = joinedText(typed).length - MAX_TEXT_LENGTH;
+    return `The text is ${over} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
   return isBlank(joinedText(typed)) && !typed.template && !typed.prompt
     ? 'Write the text, or choose a template or prompt.'
@@ -106,7 +106,7 @@ function whenMissing({ when, status }: Typed): string | undefined {
 }
 
 function mediaProblem(media: string): string | undefined {
-  // Browsers overlook blanks and control characters inside a scheme, and so does whoever wants it overlooked.
+  // Browsers ignore whitespace and control characters in a scheme, so they can't be used to hide one here.
   const [scheme, ...rest] = media
     .replace(/[\s\p{Cc}\p{Cf}]/gu, '')
     .toLowerCase()

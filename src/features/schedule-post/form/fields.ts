@@ -7,13 +7,13 @@ import { platformChoices } from '../../../posts/platforms.ts';
 import { zoneField } from '../when/zone-field.ts';
 import { moreTexts, textField } from './text-parts.ts';
 
-/** The form's callback_id, and the beginning of all ids of this feature's. */
+/** The form's callback_id, and the prefix of all ids in this feature. */
 export const FORM = 'schedule-post';
 
-/** No moment takes more words. */
-const WHEN_LENGTH = 200;
+/** The longest text for a moment, in UTF-16 units. Our own limit. */
+const MAX_WHEN_LENGTH = 200;
 
-/** What a prompt that was made from Slack is known by. */
+/** The submission kind of prompts that were created with Upnext. */
 const madePrompt = { name: 'prompt', content: z.object({ title: z.string() }) };
 
 const others = {
@@ -30,7 +30,7 @@ const others = {
     api: 'ScheduleDate',
     optional: true,
     live: true,
-    most: WHEN_LENGTH,
+    maxLength: MAX_WHEN_LENGTH,
     placeholder: 'tomorrow 9am',
   }),
   zone: zoneField,
@@ -38,7 +38,7 @@ const others = {
     label: 'Save as',
     api: 'Status',
     live: true,
-    begin: 'SCHEDULED',
+    initial: 'SCHEDULED',
     choices: [
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'DRAFT', name: 'Draft' },
@@ -80,7 +80,7 @@ const others = {
   }),
 };
 
-/** The inputs of the form, in the order in which they stand. */
+/** The inputs of the form, in the order of the view. */
 export const fields = Object.assign(
   { project: project({ live: true }), text: textField('Text') },
   moreTexts,

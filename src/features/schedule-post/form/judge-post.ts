@@ -5,11 +5,11 @@ import { readPlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { momentsOf, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM } from './fields.ts';
-import type { PostFacts } from './post-facts.ts';
+import type { PostFormContext } from './post-form-context.ts';
 import { postText } from './post-text.ts';
-import { joinedText, lastText, MOST_TEXT, mayGrow, textCount } from './text-parts.ts';
+import { joinedText, lastText, MAX_TEXT_LENGTH, mayGrow, textCount } from './text-parts.ts';
 
-/** All that the chosen platforms look at. */
+/** The state that the platform rules depend on. */
 export interface JudgedState extends WhenState {
   typed: WhenState['typed'] &
     Parameters<typeof joinedText>[0] & {
@@ -19,10 +19,10 @@ export interface JudgedState extends WhenState {
       template: unknown;
       prompt: unknown;
     };
-  facts: PostFacts;
+  formContext: PostFormContext;
 }
 
-/** Where what is found is said. */
+/** The fields under which findings are shown. */
 export const JUDGED = ['text', 'platforms', 'media'] as const;
 type Judged = (typeof JUDGED)[number];
 
@@ -32,15 +32,15 @@ const FIELDS: Readonly<Record<Finding['field'], Judged>> = {
   Platforms: 'platforms',
 };
 
-/** What is found by field: `stops` would be refused for certain, `warnings` perhaps. Plain text. */
+/** Findings by field, in plain text. A platform certainly refuses the post for `stops`, and may for `warnings`. */
 export interface Judgement {
   stops: Readonly<Record<Judged, readonly string[]>>;
   warnings: Readonly<Record<Judged, readonly string[]>>;
-  /** How much of what each platform takes the text uses; '' where there is nothing to count. */
+  /** The text's length relative to each platform's limit; '' if there is no text. */
   counts: string;
 }
 
-/** What the platforms would say to the post. A draft may be unfinished: nothing of this stops it. Pure. */
+/** Applies the platform rules. A draft may be unfinished, so it has only warnings. Pure. */
 export function judgePost(state: JudgedState): Judgement {
   const { typed } = state;
   const platforms = readPlatforms(typed.platforms) ?? [];
@@ -61,9 +61,9 @@ export function judgePost(state: JudgedState): Judgement {
   };
 }
 
-/** Longer than all fields take: no platform takes it, and it would not come back whole. */
+/** Whether the text is longer than any platform accepts. The form's fields couldn't show all of it either. */
 export function isTooLong(state: JudgedState): boolean {
-  return joinedText(state.typed).length > MOST_TEXT;
+  return joinedText(state.typed).length > MAX_TEXT_LENGTH;
 }
 
 function ownEmoji(names: readonly string[]): Finding[] {
@@ -83,14 +83,14 @@ function byField(findings: readonly Finding[]): Readonly<Record<Judged, readonly
 
 export const MORE_TEXT = 'more-text';
 
-/** Below the fields that the platforms look at: what they would say, the text's length as they count it, [More text]. */
+/** Blocks below the judged fields: findings, the text's length as platforms count it, and [More text]. */
 export function judgementBlocks(state: JudgedState): Readonly<Record<string, readonly KnownBlock[]>> {
   const { stops, warnings, counts } = judgePost(state);
   const [text, platforms, media] = JUDGED.map((field) => [
     ...stops[field].map((words) => `⛔ ${words}`),
     ...warnings[field].map((words) => `⚠️ ${words}`),
   ]);
-  const count = textCount(state.typed, state.facts.texts);
+  const count = textCount(state.typed, state.formContext.texts);
   return {
     [lastText(count)]: [
       ...lines([...(counts === '' ? [] : [counts]), ...(text ?? [])]),
@@ -102,14 +102,14 @@ export function judgementBlocks(state: JudgedState): Readonly<Record<string, rea
   };
 }
 
-/** In code format, or Slack draws the example as the character. */
+/** A note about emoji codes. The example is formatted as code, so that Slack doesn't replace it with the emoji. */
 export function codesNote(state: JudgedState): KnownBlock[] {
   return postText(state).hasCodes
     ? [context('Codes such as `:smile:` are sent as the characters they stand for.')]
     : [];
 }
 
-/** One line for each, as small print. */
+/** A line for each text, as small print. */
 function lines(texts: readonly string[]): KnownBlock[] {
   return texts.length === 0 ? [] : [context(plain(texts.join('\n')))];
 }

@@ -2,51 +2,51 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
-import type { PostFacts } from './post-facts.ts';
+import type { PostFormContext } from './post-form-context.ts';
 import { joinedText } from './text-parts.ts';
 
 interface TextState {
   typed: Parameters<typeof joinedText>[0];
-  facts: Pick<PostFacts, 'ownEmoji'>;
+  formContext: Pick<PostFormContext, 'ownEmoji'>;
 }
 
-/** Without one of these there is no code in a text. */
+/** Matches every text that may have an emoji code. */
 const MAYBE_CODE = /:[^\s:]{1,100}:/u;
 
 /**
- * The words as they are sent: all fields as one, `:codes:` as the characters that they stand for. `own` has the codes,
- * without colons, that only the workspace can show.
+ * The text to send: all text fields joined, with `:codes:` replaced by emoji. `own` has the codes, without colons, of
+ * emoji that exist only in the workspace.
  */
-export function postText({ typed, facts }: TextState): {
+export function postText({ typed, formContext }: TextState): {
   text: string;
   own: readonly string[];
   hasCodes: boolean;
 } {
   const written = joinedText(typed);
   if (!MAYBE_CODE.test(written)) return { text: written, own: [], hasCodes: false };
-  const { ownEmoji } = facts;
+  const { ownEmoji } = formContext;
   const { text, unknown } = replaceEmojiCodes(written, ownEmoji ? { workspaceEmoji: new Set(ownEmoji) } : {});
   return { text, own: unknown, hasCodes: text !== written };
 }
 
-/** Which codes of the text are the workspace's own, where Slack says it in time; without, it is guessed. */
-export async function lookForEmoji<Kept extends PostFacts>(
-  { typed, facts }: { typed: TextState['typed']; facts: Kept },
+/** Finds the codes of the workspace's own emoji if Slack answers in time. Otherwise `postText` guesses them. */
+export async function findWorkspaceEmoji<Kept extends PostFormContext>(
+  { typed, formContext }: { typed: TextState['typed']; formContext: Kept },
   call: Call,
 ): Promise<Kept> {
-  const without = { ...facts, ownEmoji: undefined };
+  const without = { ...formContext, ownEmoji: undefined };
   const written = joinedText(typed);
-  if (!MAYBE_CODE.test(written)) return facts.ownEmoji === undefined ? facts : without;
+  if (!MAYBE_CODE.test(written)) return formContext.ownEmoji === undefined ? formContext : without;
   const known = await workspaceEmoji(call);
-  if (!known) return facts.ownEmoji === undefined ? facts : without;
+  if (!known) return formContext.ownEmoji === undefined ? formContext : without;
   const { unknown } = replaceEmojiCodes(written, { workspaceEmoji: known });
-  return { ...facts, ownEmoji: unknown };
+  return { ...formContext, ownEmoji: unknown };
 }
 
-/** A list is not older than this, ms: emoji come and go. */
+/** How long a cached list of emoji is used. Our own limit. */
 const FRESH_MS = 60_000;
 
-/** A form's acknowledgement does not wait longer; then it is guessed which codes are emoji. */
+/** How long an acknowledgement waits for the list of emoji. */
 const WAIT_MS = 600;
 
 interface Remembered {
@@ -54,10 +54,10 @@ interface Remembered {
   names: Promise<ReadonlySet<string> | undefined>;
 }
 
-/** Each workspace has a client of its own, for as long as its token holds. */
+/** Cached lists by client: a workspace has one client for as long as its token is valid. */
 const remembered = new WeakMap<WebClient, Remembered>();
 
-/** The names of a workspace's own emoji, without colons; undefined where Slack does not say, or not in time. */
+/** The names of the workspace's own emoji, without colons; undefined if Slack doesn't return them in time. */
 async function workspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
   const known = remembered.get(call.client);
   const isFresh = known !== undefined && call.receivedAt - known.readAt < FRESH_MS;
@@ -76,7 +76,7 @@ async function listEmoji({ client, log, reference }: Call): Promise<ReadonlySet<
     const { emoji } = await client.emoji.list();
     return new Set(Object.keys(emoji ?? {}));
   } catch (error) {
-    // The right to it was not given, or Slack is busy.
+    // The scope `emoji:read` is missing, or Slack is busy.
     log.debug({ reference, reason: String(error) }, 'the workspace’s emoji could not be listed');
     return undefined;
   }

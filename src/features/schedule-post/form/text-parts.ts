@@ -3,10 +3,10 @@ import { text } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
 /** The longest text that any platform takes (Reddit's, see posts/platform-rules). UTF-16 units. */
-export const MOST_TEXT = 40_000;
+export const MAX_TEXT_LENGTH = 40_000;
 
-/** As many fields as that needs; a field of Slack's holds 3,000. */
-const TEXT_FIELDS = Math.ceil(MOST_TEXT / LIMITS.inputText);
+/** How many fields that text needs; a Slack input holds 3,000 characters. */
+const TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
 
 type MoreName = `text${number}`;
 const MORE: readonly MoreName[] = Array.from(
@@ -14,7 +14,7 @@ const MORE: readonly MoreName[] = Array.from(
   (_, index): MoreName => `text${index + 2}`,
 );
 
-/** The fields after the first, in their order; they are there once somebody has asked for more. */
+/** The fields after the first, in order. [More text] shows them one by one. */
 export const moreTexts: Readonly<Record<MoreName, Field<string>>> = Object.fromEntries(
   MORE.map((name, index) => [
     name,
@@ -22,7 +22,7 @@ export const moreTexts: Readonly<Record<MoreName, Field<string>>> = Object.fromE
   ]),
 );
 
-/** A text that may go on in the next field. */
+/** A field for text that may continue in the next field. */
 export function textField(label: string, hint?: string): Field<string> {
   const field = text({
     label,
@@ -32,30 +32,30 @@ export function textField(label: string, hint?: string): Field<string> {
     live: true,
     ...(hint !== undefined && { hint }),
   });
-  const fault: Field<string>['fault'] = (value, loaded) => {
-    const words = field.fault?.(value, loaded);
+  const validate: Field<string>['validate'] = (value, formContext) => {
+    const words = field.validate?.(value, formContext);
     return words !== undefined && value.length > LIMITS.inputText
       ? `${words} [More text] adds a field.`
       : words;
   };
-  return { ...field, fault };
+  return { ...field, validate };
 }
 
-/** What stands in the text's fields. */
+/** The values of the text fields. */
 type Texts = { text: string } & Readonly<Partial<Record<MoreName, string>>>;
 
-/** What stands in them as one text: nothing lost, nothing added. */
+/** Joins the text fields without adding or removing anything. */
 export function joinedText(typed: Texts): string {
   return [typed.text, ...MORE.map((name) => typed[name] ?? '')].join('');
 }
 
-/** What stands in the fields after the first, as far as there is something. */
+/** The values of the fields after the first, up to the last that isn't empty. */
 export function furtherTexts(typed: Texts): string[] {
   const all = MORE.map((name) => typed[name] ?? '');
   return all.slice(0, all.findLastIndex((part) => part !== '') + 1);
 }
 
-/** Values by field, for these parts. */
+/** Assigns the parts of a text to the text fields. */
 export function textValues([first = '', ...more]: readonly string[]): Record<string, string> {
   return Object.fromEntries([
     ['text', first],
@@ -63,39 +63,39 @@ export function textValues([first = '', ...more]: readonly string[]): Record<str
   ]);
 }
 
-/** How many of the fields are there: as many as were asked for, and at least those with something in them. */
+/** How many text fields the form shows: as many as were requested, and at least those with text. */
 export function textCount(typed: Texts, asked = 1): number {
   return Math.min(TEXT_FIELDS, Math.max(1, asked, furtherTexts(typed).length + 1));
 }
 
-/** The last field that is there: what belongs to the whole text stands below it. */
+/** The last text field that is shown. Blocks about the whole text are below it. */
 export function lastText(count: number): 'text' | MoreName {
   return MORE[count - 2] ?? 'text';
 }
 
-/** Those that are not there. */
+/** The text fields that aren't shown. */
 export function hiddenTexts(count: number): readonly MoreName[] {
   return MORE.slice(count - 1);
 }
 
-/** All whose presence changes. */
+/** The text fields that may be hidden. */
 export const mayHideTexts: readonly MoreName[] = MORE;
 
 export function mayGrow(count: number): boolean {
   return count < TEXT_FIELDS;
 }
 
-/** Parts that are shorter could be more than there are fields. */
-const LEAST = Math.ceil(MOST_TEXT / TEXT_FIELDS);
+/** The shortest part that `splitText` may cut. Shorter parts might need more fields than there are. */
+const MIN_PART_LENGTH = Math.ceil(MAX_TEXT_LENGTH / TEXT_FIELDS);
 
-/** What a part ends with, where it can be chosen: the latest of the first kind that is not too early. */
+/** Preferred ends of a part, best first. A part ends at the last occurrence that keeps it long enough. */
 const ENDS = ['\n\n', '\n', '. ', ' '];
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The text in parts that a field holds, which joined are the text again; `rest` is what is beyond all fields. A part
- * ends with a paragraph, a line, a sentence or a word where it can, and never within a character.
+ * Splits a text into parts that fit the fields; joined, they are the text again. `rest` is the text that fits no field.
+ * A part ends after a paragraph, line, sentence or word if possible, and never within a character.
  */
 export function splitText(text: string): { parts: string[]; rest: string } {
   const parts: string[] = [];
@@ -113,7 +113,7 @@ function partLength(begin: string): number {
   const room = begin.slice(0, LIMITS.inputText);
   for (const end of ENDS) {
     const found = room.lastIndexOf(end) + end.length;
-    if (found >= LEAST && found <= LIMITS.inputText) return found;
+    if (found >= MIN_PART_LENGTH && found <= LIMITS.inputText) return found;
   }
   let whole = 0;
   for (const { index, segment } of graphemes.segment(begin)) {
@@ -123,7 +123,7 @@ function partLength(begin: string): number {
   return whole > 0 ? whole : withoutHalf(room);
 }
 
-/** One character of more than a field holds is parted all the same, but not within a surrogate pair. */
+/** A grapheme longer than a field has to be cut, but not within a surrogate pair. */
 function withoutHalf(room: string): number {
   return room.isWellFormed() ? room.length : room.length - 1;
 }

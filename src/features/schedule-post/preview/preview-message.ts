@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { actionId } from '../../../forms/field.ts';
 import type { Checked } from '../../../forms/form.ts';
-import { IS_LAST } from '../../../forms/loaded.ts';
+import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { platformChoices, platformNames } from '../../../posts/platforms.ts';
 import { excerpt, postBody } from '../../../posts/post-card.ts';
 import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
@@ -17,7 +17,7 @@ import { readWhen } from '../when/read-when.ts';
 import { choiceValue, choiceWords, offeredMoments } from '../when/when-field.ts';
 import { whenLine } from '../when/when-words.ts';
 
-/** What can be pressed in a preview. */
+/** Action ids in a preview. */
 export const PREVIEW = {
   schedule: actionId(FORM, 'preview-schedule'),
   save: actionId(FORM, 'preview-save'),
@@ -28,26 +28,26 @@ export const PREVIEW = {
   platform: actionId(FORM, 'preview-platform'),
 } as const;
 
-/** Moments to press, an id of its own for each. */
+/** Action ids of the suggested moments: Slack needs a different id for each button. */
 export const MOMENTS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
 
-/** A message's blocks hold about 11,000 characters in all, and each option takes some 100; [Edit] finds the others. */
-const MOST_PROJECTS = 40;
+/** A message's blocks hold about 11,000 characters, and an option takes about 100. [Edit] can search all projects. */
+const MAX_PROJECTS = 40;
 
 type PreviewState = JudgedState & {
   typed: { project: PostContent['project'] | undefined; template: unknown };
 };
 
-/** A preview: what would be sent, and what is missing. */
+/** A preview of a typed line: the post, and what is missing. */
 interface Preview {
-  /** Opaque; all that the buttons carry. */
+  /** Opaque. The buttons' values begin with it. */
   id: string;
   state: PreviewState;
   checked: Checked<typeof fields, PostContent>;
   practice: boolean;
 }
 
-/** To the person alone, before anything is sent. */
+/** A message that only the person sees, before anything is sent. */
 export function previewMessage(preview: Preview): Message {
   const { state, checked, practice } = preview;
   const { typed, now } = state;
@@ -62,7 +62,7 @@ export function previewMessage(preview: Preview): Message {
     text: escapeText(`${what} ${title}${excerpt(text)}`.trim()),
     blocks: [
       section(`*${what}*`),
-      section(whenLine(readWhen(state), now, state.facts.readerZone)),
+      section(whenLine(readWhen(state), now, state.formContext.readerZone)),
       context(
         plain(`Project: ${typed.project?.name ?? 'not chosen yet'}`),
         plain(typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet'),
@@ -80,30 +80,30 @@ export function previewMessage(preview: Preview): Message {
   };
 }
 
-/** What the platforms say, and what is to be known besides. */
+/** The findings of the platform rules, and notes about the post. */
 function said(state: PreviewState): KnownBlock[] {
   const { stops, warnings, counts } = judgePost(state);
   const lines = [
     ...(counts === '' ? [] : [counts]),
     ...JUDGED.flatMap((field) => stops[field]).map((words) => `⛔ ${words}`),
     ...JUDGED.flatMap((field) => warnings[field]).map((words) => `⚠️ ${words}`),
-    ...(state.facts.isLast ? [IS_LAST] : []),
-    ...(state.facts.said ?? []),
+    ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
+    ...(state.formContext.said ?? []),
   ];
   return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...codesNote(state)];
 }
 
-/** What is still to be said, with what answers it where a press can. */
+/** The missing values, with buttons and menus for those that can be chosen. */
 function missing({ id, state, checked }: Preview): KnownBlock[] {
   if (checked.kind === 'good') return [];
   const { errors } = checked;
-  const { typed, facts } = state;
+  const { typed, formContext } = state;
   const lines = Object.entries(errors).flatMap(([field, words]) =>
     words === undefined || field === 'when' || isJudged(state, field) ? [] : [`• ${words}`],
   );
   const moments = errors.when === undefined ? [] : offeredMoments(state).slice(0, MOMENTS.length);
-  const projects = facts.projects
-    .slice(0, MOST_PROJECTS)
+  const projects = formContext.projects
+    .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
   const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
   const asks = [
@@ -128,7 +128,7 @@ function missing({ id, state, checked }: Preview): KnownBlock[] {
   ];
 }
 
-/** The platforms' own words stand there already. */
+/** Whether the preview already shows a platform's finding about this field. */
 function isJudged(state: PreviewState, field: string): boolean {
   const { stops } = judgePost(state);
   return JUDGED.some((judged) => field.startsWith(judged) && stops[judged].length > 0);

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionCall, Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import { begunWith, formMetadata } from '../../../forms/field.ts';
+import {
+  applyChange,
+  checkForm,
+  countEqualInBackground,
+  readUnconfirmedForm,
+} from '../../../forms/current-form.ts';
+import { formMetadata, prefillFields } from '../../../forms/field.ts';
 import type { Change, State } from '../../../forms/form.ts';
-import { keepForm } from '../../../forms/kept-form.ts';
-import { checkForm, countSoon, settled, waitingForm } from '../../../forms/standing-form.ts';
+import { storeForm } from '../../../forms/stored-form.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
@@ -13,15 +18,15 @@ import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
 import { findText } from '../begin/find-text.ts';
 import { ALL } from '../begin/read-line.ts';
 import { fields } from '../form/fields.ts';
-import { type PostFacts, postFormFacts } from '../form/post-facts.ts';
-import { lookForEmoji } from '../form/post-text.ts';
+import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
+import { findWorkspaceEmoji } from '../form/post-text.ts';
 import { joinedText } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { chooseMoment } from '../when/when-field.ts';
 import { MOMENTS, PREVIEW, previewMessage } from './preview-message.ts';
 
-/** What was typed in one line, shown to its person alone before anything is sent. */
+/** Shows a preview of a typed line to its author alone, before anything is sent. */
 export async function previewLine(call: Call, line: string): Promise<void> {
   await replyInTime(call, beginPreview(call, line), { slowMs: call.context.pace.slowMs });
 }
@@ -29,74 +34,77 @@ export async function previewLine(call: Call, line: string): Promise<void> {
 async function beginPreview(call: Call, line: string): Promise<Message> {
   const { channel } = call;
   const begin = { ...(channel !== undefined && { channel }), prefill: { line } };
-  const loaded = await postFormFacts.load(call, begin);
+  const loaded = await postFormLoader.load(call, begin);
   if ('trouble' in loaded) {
-    // Slack keeps nothing of a command: its words stand in the answer.
+    // Slack doesn't preserve a command, so the response quotes its text.
     const { text = '' } = findText(line);
     return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
   }
-  const typed = begunWith(fields, loaded.prefill ?? {}, loaded.facts);
-  return keepPreview(call, randomUUID(), { state: { typed, facts: loaded.facts, now: call.now() }, channel });
+  const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
+  return storePreview(call, randomUUID(), {
+    state: { typed, formContext: loaded.formContext, now: call.now() },
+    channel,
+  });
 }
 
-type PostState = State<typeof fields, PostFacts>;
+type PostState = State<typeof fields, PostFormContext>;
 
-interface KeptPreview {
+interface StoredPreview {
   state: PostState;
   channel: string | undefined;
 }
 
-/** Settled, checked, kept behind its opaque id, and drawn; `change` is what a press has answered. */
-async function keepPreview(
+/** Applies a change, stores the preview under its opaque id, checks it and renders it. */
+async function storePreview(
   call: Call,
   id: string,
-  { state: before, channel }: KeptPreview,
-  change: Change<typeof fields, PostFacts> = {},
+  { state: before, channel }: StoredPreview,
+  change: Change<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
-  const { state: settledState } = settled(postForm, before, change);
-  const state = { ...settledState, facts: await lookForEmoji(settledState, call) };
-  await keepForm(postForm, call, id, {
+  const { state: changedState } = applyChange(postForm, before, change);
+  const state = { ...changedState, formContext: await findWorkspaceEmoji(changedState, call) };
+  await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
-    facts: state.facts,
-    waiting: state.typed,
+    formContext: state.formContext,
+    unconfirmed: state.typed,
   });
-  countSoon(postForm, call, id, state);
+  countEqualInBackground(postForm, call, id, state);
   return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.context.practice });
 }
 
-/** A preview as it is kept; undefined for everybody but who asked for it, and once it was cancelled or is too old. */
-async function keptPreview(call: Call, id: string): Promise<KeptPreview | undefined> {
-  const found = await waitingForm(postForm, call, formMetadata(postForm.version, id));
-  return found && { state: found.state, channel: found.kept.channel };
+/** Undefined if the preview belongs to somebody else, was cancelled, or has expired. */
+async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
+  const found = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
+  return found && { state: found.state, channel: found.stored.channel };
 }
 
-/** What the preview and the form that it is edited in have in common: together they send once. */
+/** The origin of submissions from the preview and from its form, so that only one of the two can be sent. */
 function originOf(id: string): string {
   return `${id}-sent`;
 }
 
-/** Whether something was sent with the preview, or with its form. */
+/** Whether the preview or its form was sent. */
 function isSent({ context, who }: Call, id: string): Promise<boolean> {
   return isKnownOrigin(context.db, { workspace: who.workspace, origin: originOf(id) });
 }
 
-/** Nobody sends it any more. */
-async function forgetPreview(call: Call, id: string, { facts }: PostState): Promise<void> {
-  await keepForm(postForm, call, id, { facts });
+/** Removes the values, so that the preview can't be sent any more. */
+async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
+  await storeForm(postForm, call, id, { formContext });
 }
 
 type Press = ActionCall;
-/** What a press says to what was asked. */
-type Answer = (state: PostState, value: string) => Change<typeof fields, PostFacts>;
+/** The change that a button or a menu makes. */
+type Answer = (state: PostState, value: string) => Change<typeof fields, PostFormContext>;
 
 const GONE: Message = {
   text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
 };
 const SENT: Message = { text: 'This was sent already. See `/upnext outbox` and `/upnext posts`.' };
 
-/** The handlers of everything in a preview; `form` is the one that it is edited in. */
+/** The handlers of all actions in a preview; [Edit] opens `form`. */
 export function previewActions(
-  form: Pick<FormHandlers, 'begin'>,
+  form: Pick<FormHandlers, 'openForm'>,
 ): Record<string, (call: Press) => Promise<void>> {
   return {
     [PREVIEW.schedule]: send,
@@ -110,10 +118,10 @@ export function previewActions(
   };
 }
 
-/** [Schedule], [Save draft]: as it was shown; where that cannot be any more, what is missing is asked for again. */
+/** [Schedule], [Save draft]: sends the post as shown. If it isn't valid any more, shows the preview again. */
 async function send(call: Press): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
   const checked = checkForm(postForm, state);
@@ -121,45 +129,45 @@ async function send(call: Press): Promise<void> {
     const at = { origin: originOf(id), ...(channel !== undefined && { channel }) };
     return answerPress(call, postSubmission, { ...at, contents: checked.contents });
   }
-  // Its moment may be over because it was sent long ago.
-  const shown = (await isSent(call, id)) ? SENT : await keepPreview(call, id, preview);
+  // Its moment may have passed because it was sent long ago.
+  const shown = (await isSent(call, id)) ? SENT : await storePreview(call, id, preview);
   await call.reply(shown, { replace: true });
 }
 
-/** [Edit]: the form with everything that the preview has; the two together send once. */
-async function edit(call: Press, form: Pick<FormHandlers, 'begin'>): Promise<void> {
+/** [Edit]: opens the form with the values of the preview. Only one of the two can be sent. */
+async function edit(call: Press, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
-  const prefill = { ...state.typed, ...(state.facts.shown && { shown: state.facts.shown }) };
-  await form.begin(call, { ...(channel !== undefined && { channel }), prefill }, { formId: originOf(id) });
+  const prefill = { ...state.typed, ...(state.formContext.shown && { shown: state.formContext.shown }) };
+  await form.openForm(call, { ...(channel !== undefined && { channel }), prefill }, { formId: originOf(id) });
 }
 
-/** [Cancel]: nothing of it is kept but what stands in the answer. */
+/** [Cancel]: removes the values. The response quotes the text. */
 async function cancel(call: Press): Promise<void> {
   const id = call.action.value ?? '';
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE, { replace: true });
   if (await isSent(call, id)) return call.reply(SENT, { replace: true });
-  await forgetPreview(call, id, preview.state);
+  await discardPreview(call, id, preview.state);
   const text = joinedText(preview.state.typed);
   await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
 async function answer(call: Press, said: Answer): Promise<void> {
   const [id = '', ...rest] = (call.action.chosen ?? call.action.value ?? '').split('.');
-  const preview = await keptPreview(call, id);
+  const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const change = said(preview.state, rest.join('.'));
-  await call.reply(await keepPreview(call, id, preview, change), { replace: true });
+  await call.reply(await storePreview(call, id, preview, change), { replace: true });
 }
 
 const asDraft: Answer = () => ({ typed: { status: 'DRAFT' } });
 
-/** By its place among those that were offered. */
-const withProject: Answer = ({ typed, facts }, value) => ({
-  typed: { project: facts.projects[Number(value)] ?? typed.project },
+/** The value is the project's index in the form context. */
+const withProject: Answer = ({ typed, formContext }, value) => ({
+  typed: { project: formContext.projects[Number(value)] ?? typed.project },
 });
 
 const withPlatform: Answer = ({ typed: { platforms } }, value) => ({

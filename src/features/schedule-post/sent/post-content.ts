@@ -9,11 +9,11 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, Seen } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
 
-/** What was typed and chosen, as it stood in the form. */
+/** The values of the form. */
 const typed = z.object({
   project: named.optional(),
   text: z.string(),
-  /** What stood in the text's further fields. */
+  /** The text fields after the first. */
   more: z.array(z.string()).optional(),
   platforms: z.array(z.string()),
   status: z.enum(['SCHEDULED', 'DRAFT']),
@@ -21,16 +21,16 @@ const typed = z.object({
   zone: z.string(),
   media: z.string(),
   template: named.optional(),
-  // The form had the id typed into it once.
+  // Earlier versions of the form stored a typed id.
   prompt: z
     .union([named, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
     .optional(),
 });
 
-/** What is kept of a post that somebody submitted: all that is sent, and all that rebuilds its form. */
+/** The stored content of a submitted post: everything that is sent, and everything that rebuilds its form. */
 export const postContent = z.object({
   typed,
-  /** What is sent, where it is not what stood in the first field. */
+  /** The text to send, if it differs from the first text field. */
   text: z.string().optional(),
   project: named,
   readerZone: z.string().optional(),
@@ -42,22 +42,22 @@ export const postContent = z.object({
       notes: z.array(z.string()).optional(),
     })
     .optional(),
-  /** The id of the draft that this is a copy of. */
+  /** The id of the draft that was copied. */
   draft: z.string().optional(),
 });
 export type PostContent = z.infer<typeof postContent>;
 
-/** The words of the post. */
+/** The text of the post as sent to the service. */
 export function sentText({ text, typed }: PostContent): string {
   return text ?? typed.text;
 }
 
 export const SHARE = actionId(FORM, 'share');
-/** The same where people of another organisation read, once an owner has been told so. */
+/** The same for a channel shared with another organisation, after an owner has confirmed. */
 export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
 export const ANOTHER = actionId(FORM, 'another');
 
-/** What people read of a post that was submitted. */
+/** The text that people read about a submitted post. */
 export const postWords: KindCopy<PostContent> = {
   title(content, seen) {
     const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
@@ -85,7 +85,7 @@ function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
   return moment && momentText(new Date(moment.instant), moment.zone, now);
 }
 
-/** Project, platforms, the reader's own time, what was assumed, and the words. */
+/** Project, platforms, the moment in the reader's zone, assumptions, and the post itself. */
 function details(content: PostContent, { now }: Seen): KnownBlock[] {
   const { moment, readerZone, project, typed } = content;
   const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
@@ -98,7 +98,7 @@ function details(content: PostContent, { now }: Seen): KnownBlock[] {
   return [context(...lines.map((line) => plain(line))), ...postBody(cardPost(content))];
 }
 
-/** A post that is not there yet, as a card shows it. */
+/** A submitted post as the input of a card. */
 export function cardPost(post: PostContent): CardPost {
   const { typed, moment } = post;
   return {
@@ -112,7 +112,7 @@ export function cardPost(post: PostContent): CardPost {
   };
 }
 
-/** What [Share with channel] posts. */
+/** The message that [Share with channel] sends. */
 export function sharedCard(
   content: PostContent,
   { by, ...seen }: Seen & { by: string | undefined },

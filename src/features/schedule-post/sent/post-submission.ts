@@ -12,13 +12,13 @@ import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { type PostContent, postContent, postWords, sentText } from './post-content.ts';
 
-/** The service may round a moment. */
+/** Tolerance when comparing moments, since the service may round them. Our own assumption. */
 const AROUND_MS = 60_000;
 const PAGE = 100;
-/** Posts of two minutes beyond this many, or drafts without a date beyond a page, are not looked through. */
-const MOST_SCHEDULED = 1_000;
+/** Posts to read within the two minutes around a moment. Of drafts without a date, only one page is read. */
+const MAX_SCHEDULED_POSTS = 1_000;
 
-/** A post on its way to the service. */
+/** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
   name: 'post',
   feature: 'schedule-post',
@@ -67,12 +67,12 @@ function fingerprint(content: PostContent): string {
 
 const made = z.object({ post: z.object({ id: z.string() }) });
 
-/** What the service called it, where it said. */
+/** The id in the service's response, if there is one. */
 function postId(data: unknown): string | undefined {
   return made.safeParse(data).data?.post.id;
 }
 
-/** The draft that it is a copy of: lists show it as scheduled from now on. */
+/** Records that a draft's copy was scheduled, so that lists show the draft as scheduled. */
 async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content: PostContent): Promise<void> {
   const { draft, project, moment, typed } = content;
   if (draft === undefined || typed.status === 'DRAFT') return;
@@ -88,17 +88,17 @@ async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content:
   });
 }
 
-/** How many posts the service lists with this content, media, platforms and moment. */
+/** Counts the posts at the service with this content, media, platforms and moment. */
 async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome<number | 'cannot-tell'>> {
   return mapDone(await look(api, content), (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
 }
 
-/** Drafts have no moment at which to look while their form is open. */
+/** The key of an early count; undefined for posts without a moment. */
 function projectAndMoment({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 
-/** What the service lists for its project and moment, to be counted by what is equal to a content. */
+/** Reads the posts with the same project and moment. The result counts those that equal a content. */
 async function look(
   api: ApiClient,
   content: PostContent,
@@ -108,13 +108,13 @@ async function look(
     instant === undefined
       ? { status: ['DRAFT'] }
       : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
-  const most = instant === undefined ? PAGE : MOST_SCHEDULED;
+  const most = instant === undefined ? PAGE : MAX_SCHEDULED_POSTS;
   const found: Seen[] = [];
   for (let skip = 0; ; skip += PAGE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
     if (page.kind !== 'done') return page;
     const { items, shape, unreadable, isTruncated } = page.data;
-    // It may be among those that cannot be read, or were not.
+    // The post may be among those that are unreadable or weren't listed.
     if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
     found.push(...items.map(seenOf));
     if (items.length < PAGE) {
@@ -124,10 +124,7 @@ async function look(
   }
 }
 
-/**
- * What tells whether a post is the same. It is held while somebody's form is open, so it is short, however long the
- * posts of a service are.
- */
+/** What identifies a post. It stays in memory while a form is open, so it has a digest instead of the text. */
 interface Seen {
   /** A digest of content, media and platforms. */
   says: string;
@@ -159,7 +156,7 @@ function sameAs(content: PostContent): (seen: Seen) => boolean {
   const meantSays = digestOf(sentText(content), typed.media, typed.platforms);
   return ({ says, isDraft, at }) =>
     says === meantSays &&
-    // What was to be scheduled may be published by now; a draft of the same words is another post.
+    // A scheduled post may be published by now. A draft with the same text is a different post.
     (isDraft === undefined || isDraft === (typed.status === 'DRAFT')) &&
     (meant === undefined ? at === undefined : at !== undefined && Math.abs(at - meant) < AROUND_MS);
 }

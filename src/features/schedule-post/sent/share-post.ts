@@ -11,12 +11,12 @@ import { postSubmission } from './post-submission.ts';
 
 type Press = ActionCall;
 
-/** What a button of another person, workspace or time says. */
+/** Sent for a button that belongs to another person or workspace, or has expired. */
 export const NOT_YOURS: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
-/** [Share with channel]: a card in the channel that the form was opened from, once. */
+/** [Share with channel]: sends a card once to the channel in which the form was opened. */
 export async function sharePost(call: Press): Promise<void> {
   const post = await ownPost(call);
   if (!post?.channel) return call.reply(NOT_YOURS);
@@ -30,13 +30,14 @@ export async function sharePost(call: Press): Promise<void> {
     const below = await returnToModalBelow(call, said);
     await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
   };
-  const isFirst = await markShared(context.db, { id: post.id, at: seen.now });
-  if (!isFirst) return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
+  const claimOnce = await markShared(context.db, { id: post.id, at: seen.now });
+  if (!claimOnce)
+    return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
     await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
   } catch (error) {
     const trouble = sendErrorText(error);
-    // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
+    // Slack may have sent the message without confirming it. It stays marked as shared: none is better than two.
     if (trouble === undefined) throw error;
     await markShared(context.db, { id: post.id, at: null });
     return show(`:warning: Not shared. ${trouble}`);
@@ -44,7 +45,7 @@ export async function sharePost(call: Press): Promise<void> {
   return show(`Shared with <#${post.channel}>.`);
 }
 
-/** The person's own post behind a button; undefined for everybody else. */
+/** The post of a button, for its author; undefined for everybody else. */
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.who;
   const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };

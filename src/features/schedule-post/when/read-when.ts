@@ -6,31 +6,31 @@ import {
   understandMoment,
   understandMoments,
 } from '../../../when/when.ts';
-import type { PostFacts, ShownMoments } from '../form/post-facts.ts';
+import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
-/** All that a reading depends on. */
+/** The part of the state that a reading depends on. */
 export interface WhenState {
   typed: { when: string; zone: PostZone };
-  facts: Pick<PostFacts, 'readerLocale' | 'shown'>;
+  formContext: Pick<PostFormContext, 'readerLocale' | 'shown'>;
   now: Date;
 }
 
-/** Several moments, or what is wrong or to be asked about them. */
+/** Several moments, with their faults or candidates. */
 export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
-/** One moment or what is to be said about it, else several. */
+/** The reading of one moment, or of several. */
 export type WhenReading = MomentReading | { kind: 'several'; of: SeveralMoments };
 
-/** How the words are understood in the form's zone and the reader's language; undefined without words or zone. */
-export function readWhen({ typed, facts, now }: WhenState): WhenReading | undefined {
+/** Reads the text in the form's zone and the reader's locale. Undefined without text or zone. */
+export function readWhen({ typed, formContext, now }: WhenState): WhenReading | undefined {
   const text = typed.when.trim();
   const zone = zoneOfWriting(typed.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const { readerLocale: locale, shown } = facts;
+  const { readerLocale: locale, shown } = formContext;
   const question = { now, zone, ...(locale !== undefined && { locale }) };
   const readText = (text: string) => understandMoment({ ...question, text });
   const read = (): WhenReading => {
@@ -49,8 +49,8 @@ export function readWhen({ typed, facts, now }: WhenState): WhenReading | undefi
 }
 
 /**
- * Who read "in 2h" as 14:00 and sends it ten minutes later means 14:00. Once that is over they are asked: what the
- * words mean by then nobody has seen.
+ * Somebody who saw "in 2h" as 14:00 and sends the form ten minutes later means 14:00. Once that moment has passed, the
+ * form asks, because nobody has seen what the text means by then.
  */
 function asShown({ moments, notes }: ShownMoments, now: Date, read: () => WhenReading): WhenReading {
   const all = moments.map(({ instant, zone, notes }) => ({
@@ -75,16 +75,16 @@ function asShown({ moments, notes }: ShownMoments, now: Date, read: () => WhenRe
   return { kind: 'several', of: { kind: 'faulty', moments: ahead, faults, notes } };
 }
 
-/** Phrases for who has written one that is not understood: on a Friday "fri 14:30" would only be a question again. */
+/** Adds examples that are understood now. On a Friday, for example, "fri 14:30" would be ambiguous. */
 function withExamples(
   reading: Extract<MomentReading, { kind: 'not-understood' }>,
   works: (phrase: string) => boolean,
 ): MomentReading {
   const phrases = [...new Set([...reading.examples, ...EXAMPLES])];
-  return { ...reading, examples: phrases.filter(works).slice(0, MOST_EXAMPLES) };
+  return { ...reading, examples: phrases.filter(works).slice(0, MAX_EXAMPLES) };
 }
 
-/** All moments at which it goes out, with what was assumed about each; none where something is to be mended first. */
+/** All moments of the post, with the assumptions about each; none if the reading has a problem. */
 export function momentsOf(
   reading: WhenReading | undefined,
 ): readonly { moment: Moment; notes: readonly string[] }[] {
@@ -93,7 +93,7 @@ export function momentsOf(
   return [];
 }
 
-/** The moments, or lists of them, that somebody may have meant and can choose with a press. */
+/** The candidates that buttons offer: moments, or lists of moments. */
 export function choicesOf(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
   switch (reading?.kind) {
     case 'ambiguous':
@@ -111,7 +111,7 @@ export function choicesOf(reading: WhenReading | undefined): readonly (readonly 
   }
 }
 
-/** The one zone that the words are about; undefined where they can be about several, or about none. */
+/** The zone of all moments in a reading; undefined if there are several zones or no moments. */
 export function zoneMeant(reading: WhenReading | undefined): string | undefined {
   const moments = reading ? namedIn(reading) : [];
   const [first] = moments;

@@ -6,20 +6,20 @@ import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
-import type { PostFacts } from '../form/post-facts.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
 import { choicesOf, momentsOf, readWhen, type WhenState, zoneMeant } from './read-when.ts';
 import { notesOf, whenLine } from './when-words.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 
-type PostState = State<typeof fields, PostFacts>;
+type PostState = State<typeof fields, PostFormContext>;
 
-/** What follows from the words, the zone and the project: the zone field, and which moments were shown. */
-export function settleWhen(before: PostState): Change<typeof fields, PostFacts> {
+/** Derives the zone field and the shown moments from text, zone and project. */
+export function deriveWhen(before: PostState): Change<typeof fields, PostFormContext> {
   const zone = withUsual(before);
   const state = { ...before, typed: { ...before.typed, zone } };
   const reading = readWhen(state);
   const base = zoneOfWriting(zone);
-  // While words are half written nothing is known of their zone: what was moved stays.
+  // A half-written text has no zone yet, so a zone set by earlier text stays.
   const meant = zoneMeant(reading) ?? (reading === undefined ? base : zone.zone);
   const typed = { zone: movedTo(meant, base, zone.usual) };
   const moments = momentsOf(reading);
@@ -34,71 +34,73 @@ export function settleWhen(before: PostState): Change<typeof fields, PostFacts> 
     })),
     notes: reading?.kind === 'several' ? [...reading.of.notes] : [],
   };
-  return { typed, facts: { ...before.facts, shown } };
+  return { typed, formContext: { ...before.formContext, shown } };
 }
 
-/** The moment that was shown is over, and another can be pressed instead. */
-export function whenOvertaken(state: PostState): 'when' | undefined {
-  const { typed, facts } = state;
-  if (facts.shown?.words !== typed.when.trim()) return undefined;
+/** 'when' if the shown moment has passed and a button can offer another. */
+export function outdatedWhen(state: PostState): 'when' | undefined {
+  const { typed, formContext } = state;
+  if (formContext.shown?.words !== typed.when.trim()) return undefined;
   const reading = readWhen(state);
   return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
 }
 
-/** At first the zone that is usual there; another project brings its own, unless somebody has chosen a zone. */
-function withUsual({ typed: { zone, project }, facts }: PostState): PostZone {
-  const usual = pickDefaultZone(facts.zones, project?.id)?.zone ?? '';
+/** The default zone of the project, unless somebody has chosen a zone. */
+function withUsual({ typed: { zone, project }, formContext }: PostState): PostZone {
+  const usual = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
   if (zone.zone !== '' && (!zone.usual || zoneOfWriting(zone) === usual)) return zone;
   return { zone: usual, ...(usual !== '' && { usual: true }) };
 }
 
-/** The field at this zone, which the words name where it is not the one that they are written in. */
+/** The field's value for a zone. `writtenIn` is set if the text names another zone than the one it is read in. */
 function movedTo(zone: string, base: string, usual: boolean | undefined): PostZone {
   return { zone, ...(zone !== base && { writtenIn: base }), ...(usual && { usual }) };
 }
 
-/** Presses on the moments that words can mean; an id of its own for each, as Slack wants it. */
+/** The names of the buttons for candidates. Slack needs a different action_id for each button. */
 export const CHOICES = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
 
-/** Under the field: what was understood, and what to press where that is a question. */
-export function whenBlocks(state: WhenState & { facts: PostFacts }): KnownBlock[] {
-  const { now, facts } = state;
+/** Blocks below the field: the reading, and buttons for its candidates. */
+export function whenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
+  const { now, formContext } = state;
   const reading = readWhen(state);
   const choices = choicesOf(reading).slice(0, CHOICES.length);
   const buttons = choices.map((moments, index) =>
-    // Its value is nothing that the person could not write into the field.
+    // The value needs no protection: the person could type the same moment into the field.
     button(choiceWords(moments, now), actionId(FORM, CHOICES[index] ?? CHOICES[0]), choiceValue(moments)),
   );
   return [
-    context(whenLine(reading, now, facts.readerZone)),
+    context(whenLine(reading, now, formContext.readerZone)),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
 
-/** One moment as it is said, several as far as they fit. */
+/** The label of a button for one or several moments. */
 export function choiceWords(moments: readonly Moment[], now: Date): string {
   return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
 }
 
-/** Moments as a button carries them: 20 of them, which are the most, take less than half of its 2,000 characters. */
+/** Encodes moments as a button's value. 20 moments, the maximum, take less than half of its 2,000 characters. */
 export function choiceValue(moments: readonly Moment[]): string {
   return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
-/** A press on what the words can mean: the words become that moment's, or stand for the chosen list. */
+/**
+ * Chooses a candidate. For one moment the text is replaced; for a list the text stays, with the list as its meaning.
+ */
 export function chooseMoment(
   value: string | undefined,
-  state: State<typeof fields, PostFacts>,
-): Change<typeof fields, PostFacts> {
-  const { typed, facts, now } = state;
+  state: State<typeof fields, PostFormContext>,
+): Change<typeof fields, PostFormContext> {
+  const { typed, formContext, now } = state;
   const moments = readChoice(value);
   const [first, ...others] = moments;
   if (!first) return {};
-  // A list in words would be longer than the field: its own words stay, and stand for what was chosen.
+  // The text of a list would be longer than the field, so the typed text stays.
   const words = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
   const base = zoneOfWriting(typed.zone);
   const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : base;
-  // What was assumed about the words holds for what was chosen of them.
+  // Assumptions about the text also apply to the chosen candidate.
   const notes = [...notesOf(readWhen(state))];
   const ofOne = others.length === 0 ? notes : [];
   const shown = moments.map((moment) => ({
@@ -108,8 +110,8 @@ export function chooseMoment(
   }));
   return {
     typed: { when: words, zone: movedTo(zone, base, typed.zone.usual) },
-    facts: {
-      ...facts,
+    formContext: {
+      ...formContext,
       shown: { words, zone: base, moments: shown, notes: others.length === 0 ? [] : notes },
     },
   };
@@ -123,17 +125,17 @@ function readChoice(value = ''): Moment[] {
   });
 }
 
-/** What people choose most often where they have not said when. */
+/** Suggested moments if no moment was typed. */
 const USUAL = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
 
-/** Moments to press: those that the words can mean, else a few usual ones. */
+/** The moments that buttons offer: the candidates of the text, else a few suggestions. */
 export function offeredMoments(state: WhenState): readonly (readonly Moment[])[] {
   const choices = choicesOf(readWhen(state));
   const zone = zoneOfWriting(state.typed.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;
   const byInstant = new Map<number, Moment>();
   for (const text of USUAL) {
-    // These are ours, whatever the person's words have cost.
+    // A separate step budget, since the person's text may have used up theirs.
     const reading = withStepBudget(() => understandMoment({ text, now: state.now, zone }));
     if (reading.kind === 'understood') byInstant.set(reading.moment.instant.getTime(), reading.moment);
   }

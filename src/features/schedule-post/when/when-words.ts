@@ -10,17 +10,17 @@ export const EXAMPLES_OF_SEVERAL = [
   'tomorrow 9am and 3pm',
   '1 Dec at noon and 15 Dec 8:30',
 ];
-/** So much of somebody's words is said back. */
-const QUOTED = 60;
+/** Characters of the typed text that an error quotes. */
+const MAX_QUOTE_LENGTH = 60;
 
 const MINUTE_MS = 60_000;
 
-/** Said in one breath, and as many as there are buttons: candidates beyond it help nobody. */
-const MOST = 4;
+/** Candidates that a sentence lists; equals the number of buttons. */
+const MAX_CANDIDATES = 4;
 
 function listed(moments: readonly Moment[], now: Date): string {
   return moments
-    .slice(0, MOST)
+    .slice(0, MAX_CANDIDATES)
     .map((moment) => momentText(moment.instant, moment.zone, now))
     .join(' or ');
 }
@@ -29,7 +29,7 @@ function examplesOf(examples: readonly string[]): string {
   return (examples.length > 0 ? examples : EXAMPLES).map((example) => `"${example}"`).join(', ');
 }
 
-/** Why a reading cannot be sent as it is, and what to write instead; undefined where it can. Plain text. */
+/** Why a reading can't be sent and what to write instead, in plain text; undefined if it can be sent. */
 export function whenProblem(reading: WhenReading, now: Date): string | undefined {
   switch (reading.kind) {
     case 'understood':
@@ -43,14 +43,14 @@ export function whenProblem(reading: WhenReading, now: Date): string | undefined
     case 'several':
       return severalProblem(reading.of, now);
     case 'not-understood': {
-      const words = clip(reading.words, QUOTED);
+      const words = clip(reading.words, MAX_QUOTE_LENGTH);
       const what = words === '' ? '' : `“${words}”: `;
       return `${what}${reading.reason} Try ${examplesOf(reading.examples)}.`.trim();
     }
   }
 }
 
-/** What is wrong with which of several. */
+/** The problems of several moments, each with its text. */
 function severalProblem(several: SeveralMoments, now: Date): string | undefined {
   switch (several.kind) {
     case 'understood':
@@ -63,7 +63,7 @@ function severalProblem(several: SeveralMoments, now: Date): string | undefined 
 }
 
 function faultOf({ words, reading }: FaultyMoment, now: Date): string {
-  return `${words === '' ? '' : `“${clip(words, QUOTED)}”: `}${faultWords(reading, now)}`;
+  return `${words === '' ? '' : `“${clip(words, MAX_QUOTE_LENGTH)}”: `}${faultWords(reading, now)}`;
 }
 
 function tryOf(faults: readonly FaultyMoment[]): string[] {
@@ -71,7 +71,9 @@ function tryOf(faults: readonly FaultyMoment[]): string[] {
   return isLost ? [`Try ${examplesOf(EXAMPLES_OF_SEVERAL)}.`] : [];
 }
 
-/** Among several there is nothing to press: each is written anew. */
+/**
+ * The problem of one of several moments. There are no buttons for these, so the text asks to write the moment again.
+ */
 function faultWords(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':
@@ -95,7 +97,7 @@ function pastWords({ moment, suggestion }: Extract<MomentReading, { kind: 'past'
     : `${over} Did you mean ${press}? Press it, or write another moment.`;
 }
 
-/** The line under the field while somebody writes, for mrkdwn. */
+/** The line below the field while somebody types; mrkdwn. */
 export function whenLine(
   reading: WhenReading | undefined,
   now: Date,
@@ -113,13 +115,13 @@ export function whenLine(
     : [`:calendar: ${momentLine(one.moment, now, readerZone)}`, ...one.notes.map(escapeText)].join('  ');
 }
 
-/** What was assumed, or left unread, about all that the words can mean. */
+/** The assumptions about a reading, and the parts of the text that were ignored. */
 export function notesOf(reading: WhenReading | undefined): readonly string[] {
   if (reading?.kind === 'several') return reading.of.notes;
   return reading && 'notes' in reading ? reading.notes : [];
 }
 
-/** One line for each of several, before any is made. */
+/** A line for each of several moments. */
 function severalLines(
   notes: readonly string[],
   reading: WhenReading,
@@ -135,7 +137,7 @@ function severalLines(
   ].join('\n');
 }
 
-/** "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." for mrkdwn. */
+/** "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)."; mrkdwn. */
 export function momentLine({ instant, zone }: Moment, now: Date, readerZone: string | undefined): string {
   const own = momentInReaderZone(instant, zone, readerZone, now);
   const there = `*${escapeText(momentText(instant, zone, now))}*`;

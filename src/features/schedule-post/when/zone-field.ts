@@ -5,9 +5,9 @@ import { chosenOption } from '../../../slack/view-values.ts';
 import { isZone } from '../../../when/when.ts';
 
 /**
- * The zone of a post, and how it came to be in the field: `writtenIn` where the words have moved the field to a zone
- * that they name, `usual` while nobody has chosen one. All of it stands in the option's value, so that it is never
- * newer or older than what the person sees.
+ * The zone of a post and its origin. `writtenIn` is the zone in which the text is read, if the text names another zone
+ * and that zone is now in the field. `usual` is true while nobody has chosen a zone. The select's option stores all of
+ * this in its value, so that it always matches what the person sees.
  */
 const postZone = z.object({
   zone: z.string(),
@@ -31,7 +31,7 @@ export const zoneField: Field<PostZone> = {
   element({ value, ...at }) {
     const element = plain.element({ ...at, value: value.zone });
     if (element.type !== 'external_select' || !element.initial_option) return element;
-    // Two zones and a word: at most 71 characters of an option's 75.
+    // Two zones and a word take at most 71 of the 75 characters of an option's value.
     return { ...element, initial_option: { ...element.initial_option, value: encoded(value) } };
   },
   read(values, blockId) {
@@ -44,10 +44,10 @@ export const zoneField: Field<PostZone> = {
     };
   },
   from: (words) => (isZone(words) ? { zone: words } : undefined),
-  fault: ({ zone: name }, loaded) => plain.fault?.(name, loaded),
+  validate: ({ zone: name }, formContext) => plain.validate?.(name, formContext),
 };
 
-/** Where the words are written: not the zone that they themselves have moved the field to. */
+/** The zone in which the text is read, even if the text names another zone. */
 export function zoneOfWriting({ zone: name, writtenIn }: PostZone): string {
   return writtenIn ?? name;
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
-import { checkForm } from '../../../../src/forms/standing-form.ts';
+import { checkForm } from '../../../../src/forms/current-form.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
-const facts = {
+const formContext = {
   projects: [project],
   more: false,
   chosen: project,
   readerZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-type Facts = Omit<typeof facts, 'more'> & { more: boolean; ownEmoji?: string[] };
+type Facts = Omit<typeof formContext, 'more'> & { more: boolean; ownEmoji?: string[] };
 const good = {
   project: { ...project } as { id: string; name: string } | undefined,
   text: 'Hello',
@@ -25,13 +25,13 @@ const good = {
 };
 type Typed = typeof good & { [more: `text${number}`]: string };
 
-function faults(changes: Partial<Typed>, known: Facts = facts): Record<string, string | undefined> {
-  const checked = checkForm(postForm, { typed: { ...good, ...changes }, facts: known, now: NOW });
+function faults(changes: Partial<Typed>, known: Facts = formContext): Record<string, string | undefined> {
+  const checked = checkForm(postForm, { typed: { ...good, ...changes }, formContext: known, now: NOW });
   return checked.kind === 'faulty' ? checked.errors : {};
 }
 
 test('a whole form becomes what is kept and sent', () => {
-  expect(checkForm(postForm, { typed: good, facts, now: NOW })).toEqual({
+  expect(checkForm(postForm, { typed: good, formContext, now: NOW })).toEqual({
     kind: 'good',
     contents: [
       {
@@ -89,7 +89,7 @@ describe('what the platforms say', () => {
 describe('a text of several fields', () => {
   function sent(changes: Partial<Typed>) {
     const typed = { ...good, platforms: ['REDDIT'], ...changes };
-    const checked = checkForm(postForm, { typed, facts, now: NOW });
+    const checked = checkForm(postForm, { typed, formContext, now: NOW });
     return checked.kind === 'good' ? checked.contents[0] : checked.errors;
   }
 
@@ -112,26 +112,26 @@ describe('a text of several fields', () => {
 
 describe('emoji codes', () => {
   test('are sent as characters, and stay codes in the form', () => {
-    const checked = checkForm(postForm, { typed: { ...good, text: 'Open :tada:' }, facts, now: NOW });
+    const checked = checkForm(postForm, { typed: { ...good, text: 'Open :tada:' }, formContext, now: NOW });
     expect(checked).toMatchObject({ contents: [{ text: 'Open 🎉', typed: { text: 'Open :tada:' } }] });
   });
   test.each([
-    ['guessed', facts],
-    ['known', { ...facts, ownEmoji: ['harbour'] }],
+    ['guessed', formContext],
+    ['known', { ...formContext, ownEmoji: ['harbour'] }],
   ])('of the workspace alone are named and stop (%s)', (_how, known) => {
     expect(faults({ text: 'Open :harbour:' }, known).text).toBe(
       'Only this workspace has this emoji: :harbour:. Replace it, or leave it out.',
     );
   });
   test('that Slack knows nothing of are words', () => {
-    expect(faults({ text: 'Open :harbour:' }, { ...facts, ownEmoji: [] })).toEqual({});
+    expect(faults({ text: 'Open :harbour:' }, { ...formContext, ownEmoji: [] })).toEqual({});
   });
 });
 
 describe('several moments', () => {
   test('are one post each, with words of its own', () => {
     const typed = { ...good, when: 'mon, wed and fri 9am' };
-    const checked = checkForm(postForm, { typed, facts, now: NOW });
+    const checked = checkForm(postForm, { typed, formContext, now: NOW });
     const contents = checked.kind === 'good' ? checked.contents : [];
     expect(contents.map(({ moment, typed: { when } }) => [moment?.instant, when])).toEqual([
       ['2026-11-23T08:00:00.000Z', 'Mon 23 Nov, 09:00 (Berlin)'],
@@ -200,13 +200,13 @@ describe('media', () => {
     'https://user:pass@host/',
     'notes on data: part two',
   ])('%j is passed on as it is', (media) => {
-    const checked = checkForm(postForm, { typed: { ...good, media }, facts, now: NOW });
+    const checked = checkForm(postForm, { typed: { ...good, media }, formContext, now: NOW });
     expect(checked).toMatchObject({ kind: 'good', contents: [{ typed: { media } }] });
   });
 });
 
 describe('project', () => {
-  const several: Facts = { ...facts, projects: [project, { id: 'p2', name: 'Books' }] };
+  const several: Facts = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
   test.each([undefined, 'p3', '../p2', '__proto__'])('%s of two others is told', (id) => {
     const errors = faults({ project: id === undefined ? id : { id, name: 'Other' } }, several);
     expect(Object.keys(errors)).toEqual(['project']);
@@ -215,7 +215,7 @@ describe('project', () => {
   test('one that was found beyond the first hundred is taken with its name', () => {
     const found = { id: 'p777', name: 'Found by searching' };
     const known = { ...several, more: true };
-    const checked = checkForm(postForm, { typed: { ...good, project: found }, facts: known, now: NOW });
+    const checked = checkForm(postForm, { typed: { ...good, project: found }, formContext: known, now: NOW });
     expect(checked).toMatchObject({ kind: 'good', contents: [{ project: found }] });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
-import { settled } from '../../../../src/forms/standing-form.ts';
+import { applyChange } from '../../../../src/forms/current-form.ts';
 
 const project = { id: 'p1', name: 'Harbour Coffee' };
 const another = { id: 'p2', name: 'Night Market Books' };
-type State = Parameters<NonNullable<typeof postForm.settle>>[0];
-type Zones = State['facts']['zones'];
+type State = Parameters<NonNullable<typeof postForm.deriveChanges>>[0];
+type Zones = State['formContext']['zones'];
 
 /** Ana in Lisbon, Friday noon; nothing is written yet. */
 const NOON = new Date('2026-11-20T12:00:00Z');
@@ -22,15 +22,15 @@ function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): Sta
       template: undefined,
       prompt: undefined,
     },
-    facts: { projects: [project, another], more: false, readerZone: 'Europe/Lisbon', zones },
+    formContext: { projects: [project, another], more: false, readerZone: 'Europe/Lisbon', zones },
     now: NOON,
   };
-  return settled(postForm, begun).state;
+  return applyChange(postForm, begun).state;
 }
 
 /** Somebody changes something in the form, at a moment. */
 const change = (state: State, typed: Partial<State['typed']>, now = state.now): State =>
-  settled(postForm, { ...state, now }, { typed }).state;
+  applyChange(postForm, { ...state, now }, { typed }).state;
 const write = (state: State, when: string, now?: Date): State => change(state, { when }, now);
 
 /** What would be sent if the form were submitted now. */
@@ -148,7 +148,7 @@ describe('what can mean several moments', () => {
     if (button?.type !== 'button') throw new Error(`no button says ${words} in ${JSON.stringify(blocks)}`);
     const name = button.action_id?.replace('schedule-post.', '') ?? '';
     const chosen = postForm.presses?.[name]?.(button.value, state) ?? {};
-    return settled(postForm, state, chosen).state;
+    return applyChange(postForm, state, chosen).state;
   }
 
   test('is chosen with one press, and the words become what was chosen', () => {

@@ -3,7 +3,7 @@ import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
 import { chooseMoment } from '../../../../src/features/schedule-post/when/when-field.ts';
 import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/when/when-words.ts';
-import { settled } from '../../../../src/forms/standing-form.ts';
+import { applyChange } from '../../../../src/forms/current-form.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -23,7 +23,7 @@ function written(when: string): State {
       template: undefined,
       prompt: undefined,
     },
-    facts: { projects: [], more: false, readerZone: zone, zones: { byProject: {} } },
+    formContext: { projects: [], more: false, readerZone: zone, zones: { byProject: {} } },
     now,
   };
 }
@@ -34,7 +34,7 @@ test('what was read otherwise is said with the question, and after the press tha
   expect(line(state)).toContain('Tue 24 Nov, 17:00 (Lisbon) or Tue 24 Nov, 05:00 (Lisbon)');
   expect(line(state)).toContain('“tuseday” was read as “Tuesday”.');
   const pressed = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
-  const after = settled(postForm, state, pressed).state;
+  const after = applyChange(postForm, state, pressed).state;
   expect(line(after)).toBe(':calendar: *Tue 24 Nov, 17:00 (Lisbon)*  “tuseday” was read as “Tuesday”.');
 });
 

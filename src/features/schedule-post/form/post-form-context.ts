@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
 import type { Named } from '../../../forms/field.ts';
-import { type Begin, type Facts, zonedFacts, zoneFacts } from '../../../forms/loaded.ts';
+import {
+  type ContextLoader,
+  type OpenOptions,
+  zonedContextSchema,
+  zonedLoader,
+} from '../../../forms/form-context.ts';
 import { type Beginning, copiedPost, messageBeginning, startingMessage } from '../begin/beginning.ts';
 import { lineBeginning, wordsAsText } from '../begin/line-beginning.ts';
 
@@ -13,50 +18,51 @@ const moment = z.object({
   notes: z.array(z.string()),
 });
 
-/** Words as they were read in a zone, and the moments that they were shown as. */
+/** The moments that were shown for a text read in a zone. */
 const shown = z.object({
   words: z.string(),
-  /** The zone that they were read in, which is not the moments' where the words name one. */
+  /** The zone in which the text was read. The moments have another zone if the text names one. */
   zone: z.string(),
   moments: z.array(moment).min(1),
-  /** About all of them. */
+  /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });
 export type ShownMoments = z.infer<typeof shown>;
 
-const postFacts = zonedFacts.extend({
-  /** The moments that were shown last: while their words stand they are meant, whatever the clock does. */
+const postFormContextSchema = zonedContextSchema.extend({
+  /** The moments shown last. They stay the meaning of their text as time passes. */
   shown: shown.optional(),
-  /** How many fields for the text were asked for. */
+  /** How many text fields the person has requested. */
   texts: z.number().optional(),
-  /** Which of the text's `:codes:` are the workspace's own emoji; absent where Slack did not say. */
+  /** The `:codes:` in the text that are the workspace's own emoji; absent if Slack didn't return them. */
   ownEmoji: z.array(z.string()).optional(),
-  /** What is to be known of what the form began with; plain text. */
+  /** Notes about the initial values; plain text. */
   said: z.array(z.string()).optional(),
-  /** The id of the draft that this is a copy of. */
+  /** The id of the draft that is being copied. */
   draft: z.string().optional(),
 });
-export type PostFacts = z.infer<typeof postFacts>;
+export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
-/** What the form for a post rests on: the projects, who reads, which zones were chosen, and what it began with. */
-export const postFormFacts: Facts<PostFacts> = {
-  schema: postFacts,
+/** Loads projects, the reader's profile, zones, and the initial values of the form for a post. */
+export const postFormLoader: ContextLoader<PostFormContext> = {
+  schema: postFormContextSchema,
   async load(call, begin) {
     const beginning = postBeginning(call, begin);
-    // These name their project, and only what is known to be wanted is sure to be among those that are listed.
+    // A copy or a line names its project. The select is certain to have that project only if it is known before
+    // loading.
     const names = begin.prefill?.copy !== undefined || begin.prefill?.line !== undefined;
     const { project } = names ? (await beginning).prefill : {};
     const about = project === undefined ? begin : { ...begin, prefill: { ...begin.prefill, project } };
     const [base, begun] = await Promise.all([
-      zoneFacts.load(call, { ...about, lastWillDo: true }),
+      zonedLoader.load(call, { ...about, allowCached: true }),
       beginning,
     ]);
     if ('trouble' in base) return base;
-    const reader = { locale: base.facts.readerLocale, now: call.now() };
+    const reader = { locale: base.formContext.readerLocale, now: call.now() };
     const { prefill, ...more } = begin.prefill?.line === undefined ? begun : wordsAsText(begun, reader);
     const again = shown.safeParse(begin.prefill?.shown);
     return {
-      facts: { ...base.facts, ...more, ...(again.success && { shown: again.data }) },
+      formContext: { ...base.formContext, ...more, ...(again.success && { shown: again.data }) },
       prefill,
     };
   },
@@ -73,8 +79,8 @@ const asked = z.object({
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
 });
 
-/** From a post that is copied, from a line that was typed, from a message of Slack's, or from a template that was named by its id. */
-async function postBeginning(call: Call, begin: Begin): Promise<Beginning> {
+/** Initial values from a copied post, a typed line, a Slack message, or a template given by its id. */
+async function postBeginning(call: Call, begin: OpenOptions): Promise<Beginning> {
   const { copy, line, message, draft, project, template } = asked.parse(begin.prefill ?? {});
   if (copy !== undefined) return withTemplateName(call, await copiedPost(call, copy));
   if (line !== undefined) return lineBeginning(call, line);
@@ -86,7 +92,7 @@ async function postBeginning(call: Call, begin: Begin): Promise<Beginning> {
   return { prefill: {}, ...(draft !== undefined && { draft }) };
 }
 
-/** A template that was named by its id is shown by its name, where the service says that in time. */
+/** Replaces the id of a template by its name if the service answers in time. */
 async function withTemplateName(call: Call, beginning: Beginning): Promise<Beginning> {
   const { template, project } = asked.parse(beginning.prefill);
   if (!template || !project || template.id !== template.name) return beginning;
@@ -94,10 +100,10 @@ async function withTemplateName(call: Call, beginning: Beginning): Promise<Begin
   return known ? { ...beginning, prefill: { ...beginning.prefill, template: known } } : beginning;
 }
 
-/** A form does not wait longer for a name; the id says the same. */
+/** How long a form waits for a template's name. After that it shows the id. */
 const WAIT_MS = 1_500;
 
-/** A template with its name; undefined where the service does not say in time. */
+/** Undefined if the service doesn't return the template in time. */
 async function templateNamed({ context }: Call, project: string, id: string): Promise<Named | undefined> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.templates(context.api, project), late]);

@@ -8,32 +8,34 @@ import { encodeButtonState } from '../slack/carried.ts';
 import { loadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 
-/** So many projects are offered as buttons; of more the name is typed. */
-const OFFERED = 20;
+/** How many projects are shown as buttons. For others, the person types the name. */
+const MAX_BUTTONS = 20;
 
-/** What is asked for: a project that was chosen before, or words that may name one. */
-interface Asked {
+/** The id of a project that was chosen before, or words that may name one. */
+interface ProjectQuery {
   project?: string | undefined;
   words: string;
 }
 
-/** How a project is asked for. */
-interface Asking {
-  /** What to type, e.g. `/upnext templates`. */
+/** How a list asks for its project. */
+interface ListQuestion {
+  /** The list's command, e.g. `/upnext templates`. */
   command: string;
-  /** Of the buttons; each has a number behind it, see `projectActions`. */
+  /** The prefix of the buttons' action ids, see `projectActions`. */
   action: string;
-  /** Tries the same again, where the service did not answer. */
+  /** The action id of [Try again], shown if the service doesn't answer. */
   again: string;
-  /** What a list's buttons carry for this project, or for these words where it is not known yet. */
+  /** The state in the buttons of the list: for a chosen project, or for words if no project is known yet. */
   state(chosen: { project?: string; words: string }): object;
 }
 
-/** The project that a list is about, with the words that are left; or what to say instead. */
-export async function askedProject(
+/**
+ * The project of a list and the words that don't name it; or a message that asks for the project or reports a failure.
+ */
+export async function resolveListProject(
   call: Call,
-  { project: id, words }: Asked,
-  asking: Asking,
+  { project: id, words }: ProjectQuery,
+  asking: ListQuestion,
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {
   const { context, who, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
@@ -65,17 +67,19 @@ export async function askedProject(
   }
 }
 
-/** The same handler for each of the buttons. */
+/** Registers a handler for each of the buttons. */
 export function projectActions<Handler>(action: string, handler: Handler): Record<string, Handler> {
-  return Object.fromEntries(Array.from({ length: OFFERED }, (_, index) => [`${action}.${index}`, handler]));
+  return Object.fromEntries(
+    Array.from({ length: MAX_BUTTONS }, (_, index) => [`${action}.${index}`, handler]),
+  );
 }
 
 function question(
   projects: readonly Project[],
   words: string,
-  asking: Asking & { isTruncated: boolean },
+  asking: ListQuestion & { isTruncated: boolean },
 ): Message {
-  const offered = projects.slice(0, OFFERED).flatMap(({ id, name }, index) => {
+  const offered = projects.slice(0, MAX_BUTTONS).flatMap(({ id, name }, index) => {
     const value = encodeButtonState(asking.state({ project: id, words }));
     return value === undefined ? [] : [button(name, `${asking.action}.${index}`, value)];
   });

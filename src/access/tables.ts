@@ -41,7 +41,7 @@ export interface RecordTable {
   seq: number;
   at: Moment;
   /** Slack's id of the person; '' for an action of the app itself. */
-  who: string;
+  actor: string;
   project: string;
   action: string;
   target: string;
@@ -62,6 +62,6 @@ export interface RecordHeadTable {
 /** Secrets that all instances share. */
 export interface SharedSecretTable {
   name: string;
-  /** Sealed, bound to no workspace. */
+  /** Encrypted, bound to no workspace. */
   secret: string;
 }

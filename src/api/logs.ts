@@ -12,7 +12,7 @@ export interface LogEntry {
   isDateUnread?: true;
   kind?: string | undefined;
   /** The actor: a name, an email address or an id. */
-  who?: string | undefined;
+  actor?: string | undefined;
   /** If the line has no message: all its fields, in the form of `details`. */
   message: string;
   /** All other fields: "PostId: 7, Level: info". */
@@ -73,12 +73,12 @@ function readLine(
     return name === undefined ? undefined : keys.get(name);
   };
   const fieldValue = (key: string | undefined) => (key === undefined ? undefined : data[key]);
-  const [messageKey, moment, kind, who] = [MESSAGE, MOMENT, KIND, WHO].map(first);
+  const [messageKey, moment, kind, actor] = [MESSAGE, MOMENT, KIND, WHO].map(first);
   const message = nonEmptyText(fieldValue(messageKey));
   const at = readMoment(fieldValue(moment));
   const hasMessage = message !== undefined;
   const used = [keys.get('id'), keys.get('projectid'), ...(at ? [moment] : [])];
-  const shown = hasMessage ? [...used, messageKey, kind, who] : used;
+  const shown = hasMessage ? [...used, messageKey, kind, actor] : used;
   const details = renderFields(Object.entries(data).filter(([key]) => !shown.includes(key)));
   const text = message ?? details;
   if (text === '') return undefined;
@@ -88,7 +88,7 @@ function readLine(
     at,
     ...(moment !== undefined && at === undefined && { isDateUnread: true }),
     kind: hasMessage && kind !== messageKey ? nonEmptyText(fieldValue(kind)) : undefined,
-    who: hasMessage ? readPerson(fieldValue(who)) : undefined,
+    actor: hasMessage ? readPerson(fieldValue(actor)) : undefined,
     message: text,
     details: hasMessage && details !== '' ? details : undefined,
   };

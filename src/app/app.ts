@@ -74,8 +74,8 @@ export function createBot(options: BotOptions): Bot {
     offers,
     mayBeDone: (error) => error instanceof ConnectionLost,
     afterwards: (call) => refreshHome(call, (look) => permission.narrowed(look, 'viewer')),
-    isFirst: ({ who }, name) =>
-      claimOnce(db, { workspace: who.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
+    isFirst: ({ actor }, name) =>
+      claimOnce(db, { workspace: actor.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
     ...{ logger, directory, departures, router, work },

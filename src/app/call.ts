@@ -23,7 +23,7 @@ export interface OpenView {
 export interface Call {
   readonly context: AppContext;
   readonly catalogue: Catalogue;
-  readonly who: Actor;
+  readonly actor: Actor;
   readonly client: WebClient;
   readonly log: Log;
   /** Identifies this call in the log, and in the answer if it fails. */
@@ -86,7 +86,7 @@ export interface SubmissionCall extends Call {
   answer(answer: SubmissionAnswer): Promise<boolean>;
 }
 
-/** An event in Slack. `who` is the person concerned; its user is '' if the event concerns nobody. */
+/** An event in Slack. `actor` is the person concerned; its user is '' if the event concerns nobody. */
 export interface EventCall extends Call {
   /** `about`: the event as Slack sent it. */
   readonly event: { id: string; type: string; about: unknown };

@@ -35,14 +35,14 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     log: options.log,
     now,
     slackFor,
-    contextFor: async (who) => ({ ...context, ...(await ownContextFor(who)) }),
+    contextFor: async (actor) => ({ ...context, ...(await ownContextFor(actor)) }),
     permission,
   });
   const { submissions, digests } = createDeliveries(defaulted, {
     ...{ services, slackFor, notifyPaused, access, record },
-    ended: (who) =>
+    ended: (actor) =>
       void around.work
-        .add(updateHome(who))
+        .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
   const context: AppContext = {
@@ -117,7 +117,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 function createDeliveries(
   options: DefaultedOptions,
   at: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
-    ended(who: Actor): void;
+    ended(actor: Actor): void;
   },
 ) {
   const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
@@ -140,7 +140,7 @@ function createDeliveries(
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,
-    mayRead: (who, project) => access.mayStill(who, 'viewer', project),
+    mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
     practice,
     log,
   });

@@ -14,17 +14,17 @@ export function createHomeUpdate(options: {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  contextFor(who: Actor): Promise<AppContext>;
+  contextFor(actor: Actor): Promise<AppContext>;
   permission: Pick<ReturnType<typeof createPermission>, 'narrowed'>;
-}): (who: Actor) => Promise<void> {
+}): (actor: Actor) => Promise<void> {
   const { log, now, slackFor, contextFor, permission } = options;
-  return async (who) => {
+  return async (actor) => {
     const reference = randomUUID().slice(0, 8);
     try {
-      const client = await slackFor(who.workspace);
+      const client = await slackFor(actor.workspace);
       if (!client || client === 'unknown') return;
-      const context = await contextFor(who);
-      const view = { context, who, client, catalogue: features, log, reference, now };
+      const context = await contextFor(actor);
+      const view = { context, actor, client, catalogue: features, log, reference, now };
       await refreshHome(view, (call) => permission.narrowed(call, 'viewer'));
     } catch (error) {
       log.warn({ reference, err: error }, 'could not refresh Home');

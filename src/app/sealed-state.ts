@@ -12,9 +12,9 @@ const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
 /** The state of a list in its buttons. It is sealed for one person in one workspace, and valid for a week. */
 interface SealedState {
   /** Returns ids of rows unchanged, because the row itself says who may use it. */
-  seal(value: string, who: Actor, now: Date): string;
+  seal(value: string, actor: Actor, now: Date): string;
   /** Undefined if it was sealed for somebody else, has expired, or is forged. */
-  open(value: string, who: Actor, now: Date): string | undefined;
+  open(value: string, actor: Actor, now: Date): string | undefined;
 }
 
 export function createSealedState(encryption: Encryption): SealedState {

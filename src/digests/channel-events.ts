@@ -15,15 +15,18 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: EventCall) => Promise
   channel_shared: pauseShared,
 };
 
-async function pause({ context, who, event }: EventCall, reason: PauseReason): Promise<void> {
+async function pause({ context, actor, event }: EventCall, reason: PauseReason): Promise<void> {
   const channel = about.safeParse(event.about).data?.channel;
   if (channel === undefined) return;
-  await context.digests.pauseChannel({ workspace: who.workspace, channel }, reason);
+  await context.digests.pauseChannel({ workspace: actor.workspace, channel }, reason);
 }
 
 /** Another organisation joined the channel. */
-async function pauseShared({ context, who, event }: EventCall): Promise<void> {
+async function pauseShared({ context, actor, event }: EventCall): Promise<void> {
   const { channel, connected_team_id: team } = about.safeParse(event.about).data ?? {};
   if (channel === undefined) return;
-  await context.digests.pauseShared({ workspace: who.workspace, channel }, team === undefined ? [] : [team]);
+  await context.digests.pauseShared(
+    { workspace: actor.workspace, channel },
+    team === undefined ? [] : [team],
+  );
 }

@@ -19,7 +19,7 @@ async function decide(
   action: (call: ActionCall, row: OccurrenceRow) => Promise<string>,
 ): Promise<void> {
   const { machine } = call.context.digests;
-  const at = { workspace: call.who.workspace, id: call.action.value ?? '' };
+  const at = { workspace: call.actor.workspace, id: call.action.value ?? '' };
   const row = await findOccurrence(machine.db, at);
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return answer(call, { text: 'This digest is not there any more.' });

@@ -112,7 +112,7 @@ async function back(form: Form, call: ActionCall): Promise<void> {
 async function reopen(form: Form, call: Call, id: string): Promise<void> {
   const { destination } = form;
   if ('answer' in destination) throw new Error(`${form.name} stores no submissions`);
-  const { workspace, user: author } = call.who;
+  const { workspace, user: author } = call.actor;
   const row = await ownSubmission(call.context.db, { id, workspace, author, kind: destination.kind.name });
   if (!row || row.content === null)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });

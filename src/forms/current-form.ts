@@ -180,7 +180,7 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
  */
 export function countEqualInBackground(
   form: Form,
-  { context, who }: Pick<Call, 'context' | 'who'>,
+  { context, actor }: Pick<Call, 'context' | 'actor'>,
   id: string,
   state: State,
 ): void {
@@ -188,7 +188,7 @@ export function countEqualInBackground(
   if ('answer' in destination || destination.kind.whenUnknown.way !== 'reconcile') return;
   context.submissions.countEarly({
     id,
-    workspace: who.workspace,
+    workspace: actor.workspace,
     kind: destination.kind,
     contents() {
       const checked = checkForm(form, state);

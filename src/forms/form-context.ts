@@ -74,7 +74,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const { api, reads, db } = call.context;
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),
-    boundProjects(db, { workspace: call.who.workspace, channel: options.channel }),
+    boundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
   const cached = options.allowCached && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
@@ -135,7 +135,7 @@ export type ZonedContext = z.infer<typeof zonedContextSchema>;
 export const zonedLoader: ContextLoader<ZonedContext> = {
   schema: zonedContextSchema,
   async load(call, options) {
-    const { workspace, user } = call.who;
+    const { workspace, user } = call.actor;
     const [base, chosen] = await Promise.all([
       projectLoader.load(call, options),
       zonesFor(call.context.db, { workspace, user, channel: options.channel }),

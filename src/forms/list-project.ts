@@ -37,10 +37,10 @@ export async function resolveListProject(
   { project: id, words }: ProjectQuery,
   asking: ListQuestion,
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {
-  const { context, who, channel, reference } = call;
+  const { context, actor, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: who.workspace, channel }),
+    boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const again = {
     action: asking.again,

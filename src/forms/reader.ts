@@ -15,7 +15,7 @@ export interface Reader {
 
 /** The reader's zone is the one that they chose in Upnext, else that of their Slack profile. */
 export async function fetchReader(call: Call): Promise<Reader> {
-  const { workspace, user } = call.who;
+  const { workspace, user } = call.actor;
   const [{ own }, { readerZone, readerLocale }] = await Promise.all([
     zonesFor(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
@@ -26,11 +26,11 @@ export async function fetchReader(call: Call): Promise<Reader> {
 
 /** IANA zone and locale from the person's Slack profile, each absent if Slack doesn't return it. */
 export async function readProfile(
-  call: Pick<Call, 'client' | 'who' | 'log' | 'reference'>,
+  call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
 ): Promise<{ readerZone?: string; readerLocale?: string }> {
-  const { client, who, log, reference } = call;
+  const { client, actor, log, reference } = call;
   try {
-    const { user } = await client.users.info({ user: who.user, include_locale: true });
+    const { user } = await client.users.info({ user: actor.user, include_locale: true });
     return {
       ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
       ...(user?.locale !== undefined && { readerLocale: user.locale }),

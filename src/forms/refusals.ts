@@ -19,8 +19,8 @@ export function submissionKindsOf(form: Form): readonly AnyKind[] {
     ...kind,
     async rebuildForm(at, [row, ...others], why): Promise<ModalView | undefined> {
       if (!row) return undefined;
-      const who = { workspace: row.workspace, user: row.author };
-      const stored = await readStoredForm(form, { context: at, who, now: () => at.now }, row.origin);
+      const actor = { workspace: row.workspace, user: row.author };
+      const stored = await readStoredForm(form, { context: at, actor, now: () => at.now }, row.origin);
       if (!stored?.formContext) return undefined;
       const { unconfirmed } = stored;
       // The service refused the submission, so it answers again.

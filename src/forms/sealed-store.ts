@@ -8,7 +8,7 @@ import type { BotSchema } from '../store/schema.ts';
 /** The person whose value is stored, with the database and the key. A `Call` is one. */
 export interface Owner {
   context: Pick<AppContext, 'db' | 'encryption'>;
-  who: Actor;
+  actor: Actor;
   now(): Date;
 }
 
@@ -17,12 +17,12 @@ export interface Owner {
  * it for seven days. `kind` has the type and version of the value, e.g. `typed-line.2`. Returns the id.
  */
 export async function storeSealed(
-  { context, who, now }: Owner,
+  { context, actor, now }: Owner,
   kind: string,
   value: unknown,
   id: string = randomUUID(),
 ): Promise<string> {
-  const { workspace, user: author } = who;
+  const { workspace, user: author } = actor;
   const content = context.encryption.seal(JSON.stringify(value), workspace);
   await saveOpenForm(context.db, { id, workspace, author, kind, content, openedAt: now() });
   return id;
@@ -30,12 +30,12 @@ export async function storeSealed(
 
 /** Undefined if it was stored for another person or another kind, has expired, or doesn't match `schema`. */
 export async function openSealed<Value>(
-  { context, who, now }: Owner,
+  { context, actor, now }: Owner,
   kind: string,
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
-  const { workspace, user: author } = who;
+  const { workspace, user: author } = actor;
   const sealed = await findOpenForm(context.db, { id, workspace, author, kind, now: now() });
   if (sealed === undefined) return undefined;
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;

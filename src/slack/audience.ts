@@ -31,7 +31,7 @@ interface LookUpCall {
   client: WebClient;
   log: Log;
   reference: string;
-  who: Actor;
+  actor: Actor;
 }
 
 type ChannelInfo = NonNullable<Awaited<ReturnType<LookUpCall['client']['conversations']['info']>>['channel']>;
@@ -94,7 +94,7 @@ export async function resolveAudience(
   found: SharingInfo,
   known: Audience | undefined,
 ): Promise<Audience | undefined> {
-  const readers = parseReaders(found, call.who.workspace);
+  const readers = parseReaders(found, call.actor.workspace);
   if (!readers) return undefined;
   const { isShared, outsiders } = readers;
   const isKnown = known?.isShared === isShared && known.outsiders.join() === outsiders.join();

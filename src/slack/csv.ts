@@ -37,12 +37,12 @@ const MISSING_SCOPE: Message = {
  * its response to a message, and the upload needs that id.
  */
 export async function sendCsv(
-  { client, who }: Pick<Call, 'client' | 'who'>,
+  { client, actor }: Pick<Call, 'client' | 'actor'>,
   { csv, filename, words }: { csv: string; filename: string; words: string },
 ): Promise<Message> {
   try {
     const { channel } = await client.chat.postMessage({
-      channel: who.user,
+      channel: actor.user,
       ...inert({ text: escapeText(words) }),
     });
     if (channel === undefined) throw new Error('chat.postMessage returned no channel');

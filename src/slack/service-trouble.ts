@@ -52,6 +52,6 @@ function waitText(retryAfterMs: number | undefined): string {
 function fixText({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {
   if (!FIXED_BY_CONNECT.includes(cause)) return '';
   const people = ask.map((id) => `<@${id}>`);
-  const who = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
-  return ` ${who} can change that: \`/upnext connect\`.`;
+  const actor = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
+  return ` ${actor} can change that: \`/upnext connect\`.`;
 }

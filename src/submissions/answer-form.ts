@@ -82,8 +82,8 @@ function receivedFrom<Content>(
   viewId: string | undefined,
 ): Received<Content>[] {
   return sent.contents.map((content, item) => ({
-    workspace: call.who.workspace,
-    author: call.who.user,
+    workspace: call.actor.workspace,
+    author: call.actor.user,
     origin: sent.origin,
     item,
     ...(sent.channel !== undefined && { channel: sent.channel }),

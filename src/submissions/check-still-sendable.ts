@@ -36,10 +36,10 @@ export async function checkStillSendable(
   if (kind.whenUnknown.way === 'repeat' && (await hasNewerEqual(machine.db, row, 'anybody'))) {
     return { to: 'needs-person', change: { reason: 'newer' } };
   }
-  const who = { workspace: row.workspace, user: row.author };
+  const actor = { workspace: row.workspace, user: row.author };
   const isRecheck = row.reason === 'not-checked' || row.reason === 'repeat-not-checked';
   const what = { project: kind.project(content)?.id, kind: kind.name, submission: row.id, isRecheck };
-  switch (await machine.may(who, kind.role(content), what)) {
+  switch (await machine.may(actor, kind.role(content), what)) {
     case 'yes':
       return undefined;
     case 'no':

@@ -48,11 +48,11 @@ export interface MachineOptions {
   /** Undefined if the app isn't installed there; `unknown` if that couldn't be found out. */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because it may have been taken away. */
-  may(who: Actor, role: Role, what?: Sending): Promise<Permission>;
+  may(actor: Actor, role: Role, what?: Sending): Promise<Permission>;
   /** Whether an operator has switched off this kind of submission. Waiting ones are not sent. */
   isOff?: (kind: string) => boolean;
   /** Called when a submission ended in the background. The author's Home is outdated then. */
-  ended?: (who: Actor) => void;
+  ended?: (actor: Actor) => void;
   /**
    * Notifies the owners, who can replace a token. `token` is the refused one: a project's id, or '' for the
    * workspace's.

@@ -109,7 +109,7 @@ async function answerUnsaved<Content>(
     return;
   await delay(call.context.submissions.machine.pace.afterAcknowledgementMs);
   if (await answers.late(view('rebuilt')).then(() => true, logUndelivered(call, 'view'))) return;
-  await call.client.chat.postMessage({ channel: call.who.user, ...unsavedMessage(reason, texts) });
+  await call.client.chat.postMessage({ channel: call.actor.user, ...unsavedMessage(reason, texts) });
 }
 
 /** Logs a failed answer. The caller then tries the next way. */

@@ -18,7 +18,7 @@ export async function showSubmission(
   said?: string,
 ): Promise<void> {
   const { machine } = call.context.submissions;
-  const row = await ownRow(machine.db, { id, workspace: call.who.workspace, author: call.who.user });
+  const row = await ownRow(machine.db, { id, workspace: call.actor.workspace, author: call.actor.user });
   if (row?.kind !== kind.name)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
   await showRow(call, row, said);

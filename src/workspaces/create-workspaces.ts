@@ -103,7 +103,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       if (!isRevoked) services.forget(workspace);
       // Slack doesn't say which person did it.
       const action = isRevoked ? 'tokens revoked' : 'uninstalled';
-      options.record({ workspace, who: 'slack', action, decision: 'done' });
+      options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
   const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
@@ -121,7 +121,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 async function recordInstallation(options: WorkspacesOptions, made: NewInstallation): Promise<void> {
   options.record({
     workspace: made.id,
-    who: made.installedBy,
+    actor: made.installedBy,
     action: 'installed',
     target: made.app,
     decision: 'done',

@@ -130,7 +130,7 @@ describe('rotating the keys', () => {
     const rotated = await rotateKeys(database.db, [NEW, OLD]);
     expect(rotated).toEqual({
       rows: ALL - 1,
-      undecrypted: [{ table: 'open_form.facts', keyId: 'lost', isMissing: true, rows: 1 }],
+      undecrypted: [{ table: 'open_form.content', keyId: 'lost', isMissing: true, rows: 1 }],
     });
   });
 

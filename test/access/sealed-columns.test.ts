@@ -19,7 +19,7 @@ function commentOf(node: ts.Node): string {
     .join(' ');
 }
 
-/** `table.column` of every column whose comment says that it is sealed. */
+/** `table.column` of every column whose comment says that it is encrypted. */
 function sealedInSchema(): string[] {
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   for (const node of sources.flatMap(({ statements }) => [...statements])) {
@@ -31,7 +31,7 @@ function sealedInSchema(): string[] {
     const members = interfaces.get(table.type.getText())?.members;
     if (!members) throw new Error(`${table.name.getText()} has no table that this test finds`);
     return members
-      .filter((column) => /\bsealed\b/i.test(commentOf(column)))
+      .filter((column) => /\bencrypted\b/i.test(commentOf(column)))
       .map((column) => `${table.name.getText()}.${column.name?.getText()}`);
   });
 }

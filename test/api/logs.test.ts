@@ -42,7 +42,7 @@ test.each([
   ['a name', 'Ana'],
   ['an object', { Id: 7, Name: 'Ana' }],
 ])('who did it is read from %s', async (_what, User) => {
-  expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ who: 'Ana' });
+  expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ actor: 'Ana' });
 });
 
 test('a line of unknown shape shows all its fields, and an empty line counts as unreadable', async () => {

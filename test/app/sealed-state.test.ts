@@ -20,8 +20,8 @@ test.each([
   ['another person', { ...ana, user: 'U2' }, NOW],
   ['another workspace', { ...ana, workspace: 'T2' }, NOW],
   ['anybody a week later', ana, new Date(NOW.getTime() + WEEK_MS + 1)],
-])('the state is invalid for %s', (_who, who, now) => {
-  expect(state.open(state.seal(list, ana, NOW), who, now)).toBeUndefined();
+])('the state is invalid for %s', (_who, actor, now) => {
+  expect(state.open(state.seal(list, ana, NOW), actor, now)).toBeUndefined();
 });
 
 test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA'])(

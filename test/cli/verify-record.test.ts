@@ -41,7 +41,7 @@ test('the command says for each workspace whether its record is whole, and exits
       ...{ db, encryption, now: () => new Date() },
       onError: (error) => expect(error).toBeUndefined(),
     });
-    const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
+    const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
     for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
   });
   const whole = await verify();
@@ -57,7 +57,7 @@ test('the command says for each workspace whether its record is whole, and exits
 
   await inDatabase(async (db) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
-    await sql`update record set who = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
+    await sql`update record set actor = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
   });
   const changed = await verify();
   expect(changed.status).toBe(1);

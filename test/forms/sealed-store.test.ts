@@ -15,13 +15,13 @@ afterAll(() => database.close());
 test('what a button refers to is for one person in one workspace, of one kind, and unreadable in the database', async () => {
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { context, who: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
+  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const id = await storeSealed(ana, 'line.1', 'schedule our secret launch');
 
   expect(await openSealed(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
   const others = [
-    { ...ana, who: { workspace: 'T1', user: 'UBEN' } },
-    { ...ana, who: { workspace: 'T2', user: 'UANA' } },
+    { ...ana, actor: { workspace: 'T1', user: 'UBEN' } },
+    { ...ana, actor: { workspace: 'T2', user: 'UANA' } },
   ];
   for (const other of others) expect(await openSealed(other, 'line.1', z.string(), id)).toBeUndefined();
   expect(await openSealed(ana, 'line.2', z.string(), id)).toBeUndefined();

@@ -163,7 +163,7 @@ async function connect(ana: ReturnType<Workspace['as']>): Promise<void> {
 async function strangeRequests(url: string): Promise<void> {
   const to = { url, signingSecret: CANARY.signingSecret };
   const secret = CANARY.content;
-  const who = { team: { id: workspace.team.id }, user: { id: 'U01ANAFERR' }, trigger_id: '1.2.3' };
+  const actor = { team: { id: workspace.team.id }, user: { id: 'U01ANAFERR' }, trigger_id: '1.2.3' };
   const view = {
     id: 'V1',
     callback_id: 'schedule-post',
@@ -173,14 +173,14 @@ async function strangeRequests(url: string): Promise<void> {
   const response_url = `${new URL(workspace.apiUrl).origin}/response/${CANARY.responseUrl}`;
   const message = { ts: '1.1', text: secret };
   const requests = [
-    { type: 'view_submission', ...who, view },
-    { type: 'view_submission', ...who, view: { ...view, callback_id: 'gone', state: secret } },
-    { type: 'block_actions', ...who, response_url, actions: [{ action_id: 'gone', value: secret }] },
-    { type: 'message_action', ...who, callback_id: 'gone', response_url, message, channel: { id: 'C1' } },
-    { type: secret, ...who },
+    { type: 'view_submission', ...actor, view },
+    { type: 'view_submission', ...actor, view: { ...view, callback_id: 'gone', state: secret } },
+    { type: 'block_actions', ...actor, response_url, actions: [{ action_id: 'gone', value: secret }] },
+    { type: 'message_action', ...actor, callback_id: 'gone', response_url, message, channel: { id: 'C1' } },
+    { type: secret, ...actor },
     {
       type: 'event_callback',
-      team_id: who.team.id,
+      team_id: actor.team.id,
       event_id: 'Ev1',
       event: { type: 'message', text: 7, user: secret },
     },

@@ -120,15 +120,15 @@ test('beyond the maximum number of members, the least recently active one is for
 
 test('a request that has begun to parse is never stopped because of earlier requests', () => {
   const { all, at } = limits({ hasTenants: true });
-  const who = { workspace: 'T1', user: 'U1' };
-  const first = all.charge(who);
-  const second = all.charge(who);
+  const actor = { workspace: 'T1', user: 'U1' };
+  const first = all.charge(actor);
+  const second = all.charge(actor);
   for (let times = 0; times < 25; times += 1) first(4_000);
   expect(() => second(1)).toThrow(RateLimited);
-  expect(() => all.charge({ ...who, user: 'U2' })(1)).not.toThrow();
+  expect(() => all.charge({ ...actor, user: 'U2' })(1)).not.toThrow();
   // Tokens that were overdrawn have to be refilled first.
   at.now += 19_000;
-  expect(() => all.charge(who)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
+  expect(() => all.charge(actor)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
   at.now += 2_000;
-  expect(() => all.charge(who)(1)).not.toThrow();
+  expect(() => all.charge(actor)(1)).not.toThrow();
 });

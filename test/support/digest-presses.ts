@@ -10,7 +10,7 @@ export async function press(digests: Digests, action: string, row: Row): Promise
   let said = '';
   const call = {
     context: { digests },
-    who: { workspace: row.workspace, user: 'UANA' },
+    actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     reply: async ({ text }: { text: string }) => {
       said = text;

@@ -22,7 +22,7 @@ export function slackSaying(say: Say, viewGone: () => boolean = () => false): We
 export function formCall(submissions: Submissions, say: Say, viewGone?: () => boolean): SubmissionCall {
   return {
     context: { submissions },
-    who: { workspace: 'T1', user: 'U1' },
+    actor: { workspace: 'T1', user: 'U1' },
     client: slackSaying(say, viewGone),
     log: submissions.machine.log,
     reference: 'r',

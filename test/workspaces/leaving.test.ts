@@ -58,7 +58,7 @@ describe('when the app leaves a workspace', () => {
     );
     // The left workspace gets no digest, and nobody is notified about one.
     expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
-      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, tell_at: null }],
+      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
@@ -102,15 +102,15 @@ describe('when the app leaves a workspace', () => {
     const readInstallEntries = () =>
       database.db
         .selectFrom('record')
-        .select(['who', 'action', 'decision'])
+        .select(['actor', 'action', 'decision'])
         .where('workspace', '=', team.id)
         .where('action', 'like', '%installed')
         .orderBy('seq')
         .execute();
-    const rosa = { who: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
+    const rosa = { actor: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
     await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa]));
     team.admin.uninstall();
-    const end = { who: 'slack', action: 'uninstalled', decision: 'done' };
+    const end = { actor: 'slack', action: 'uninstalled', decision: 'done' };
     await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, end]));
   });
 

@@ -13,14 +13,14 @@ const MAX_TEXT_LENGTH = 300;
 
 /** HMAC-SHA-256 over this row and the hash of the previous one, in hex. */
 export function hashOf(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
-  const { workspace, seq, at, who, project, action, target, decision, reference, previous } = row;
+  const { workspace, seq, at, actor, project, action, target, decision, reference, previous } = row;
   // The order is fixed and every value is a string or an integer, so that equal rows give equal texts.
   const text = JSON.stringify([
     previous,
     workspace,
     seq,
     at.toISOString(),
-    who,
+    actor,
     project,
     action,
     target,
@@ -42,7 +42,7 @@ export function chainRows(
       workspace: entry.workspace,
       seq: end.seq + 1,
       at,
-      who: storableText(entry.who),
+      actor: storableText(entry.actor),
       project: storableText(entry.project),
       action: storableText(entry.action),
       target: storableText(entry.target),

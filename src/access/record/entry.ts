@@ -6,7 +6,7 @@ export type Decision = (typeof DECISIONS)[number];
 export interface Entry {
   workspace: string;
   /** Slack's id of the person. */
-  who: string;
+  actor: string;
   /** The project's id in the service, if the action is about a project. */
   project?: string | undefined;
   /** e.g. `schedule-post view`, `roles give`. */

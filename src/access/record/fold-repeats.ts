@@ -57,8 +57,8 @@ export function foldRepeats(
     if (next) timer ??= setTimeout(closeExpired, Math.max(1, next.until - clock())).unref();
   };
 
-  const windowOf = ({ workspace, who }: Entry): Window => {
-    const member = JSON.stringify([workspace, who]);
+  const windowOf = ({ workspace, actor }: Entry): Window => {
+    const member = JSON.stringify([workspace, actor]);
     const open = windows.get(member);
     if (open && clock() < open.until) return open;
     if (open) close(member, open);
@@ -74,10 +74,10 @@ export function foldRepeats(
   const entryToWrite = (entry: Entry): Entry | undefined => {
     const isRefusal = entry.decision === 'refused' || entry.decision === 'not-checked';
     if (!isRefusal || entry.reference === undefined) return entry;
-    const { workspace, who, decision, reference } = entry;
+    const { workspace, actor, decision, reference } = entry;
     const { entries } = windowOf(entry);
     const isTooMany = entries.size >= MAX_DIFFERENT && !entries.has(keyOf(entry));
-    const folded = isTooMany ? { workspace, who, action: 'other requests', decision, reference } : entry;
+    const folded = isTooMany ? { workspace, actor, action: 'other requests', decision, reference } : entry;
     const before = entries.get(keyOf(folded));
     if (!before) {
       entries.set(keyOf(folded), { entry: folded, again: 0 });

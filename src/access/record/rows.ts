@@ -41,7 +41,7 @@ export async function appendRows(
   if (!last) return true;
   const values = rows.map(
     (row) =>
-      sql`(${row.workspace}::text, ${row.seq}::integer, ${row.at}::timestamptz, ${row.who}::text, ${row.project}::text, ${row.action}::text, ${row.target}::text, ${row.decision}::text, ${row.reference}::text, ${row.previous}::text, ${row.hash}::text)`,
+      sql`(${row.workspace}::text, ${row.seq}::integer, ${row.at}::timestamptz, ${row.actor}::text, ${row.project}::text, ${row.action}::text, ${row.target}::text, ${row.decision}::text, ${row.reference}::text, ${row.previous}::text, ${row.hash}::text)`,
   );
   const added = await sql<{ seq: number }>`
     with moved as (
@@ -49,7 +49,7 @@ export async function appendRows(
       where workspace = ${last.workspace} and seq = ${head.seq} and hash = ${head.hash}
       returning 1
     )
-    insert into record (workspace, seq, at, who, project, action, target, decision, reference, previous, hash)
+    insert into record (workspace, seq, at, actor, project, action, target, decision, reference, previous, hash)
     select * from (values ${sql.join(values)}) as added
     where exists (select 1 from moved)
     returning seq`.execute(db);
@@ -143,7 +143,7 @@ export async function searchRecord(
   let found = db.selectFrom('record').where('workspace', '=', workspace);
   if (from) found = found.where('at', '>=', from);
   if (to) found = found.where('at', '<=', to);
-  const text = sql<string>`lower(concat_ws(' ', who, project, action, target, decision, reference))`;
+  const text = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
   for (const word of words) found = found.where(text, 'like', `%${escapeLike(word)}%`);
   const { count } = await found
     .select((one) => one.fn.countAll<number>().as('count'))

@@ -25,7 +25,7 @@ interface ComposeOptions {
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked each time. */
-  mayRead(who: Actor, project: string): Promise<Permission>;
+  mayRead(actor: Actor, project: string): Promise<Permission>;
   /** The service is the emulator, which publishes nothing. */
   practice: boolean;
   log: Log;
@@ -77,8 +77,8 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
 /** A channel's digest shows all of its projects: the permission was checked when the digest was created. */
 function readable({ mayRead }: ComposeOptions, digest: Digest): (project: string) => Promise<Permission> {
   if (!isPersonal(digest)) return async () => 'yes';
-  const who = { workspace: digest.workspace, user: digest.channel };
-  return (project) => mayRead(who, project);
+  const actor = { workspace: digest.workspace, user: digest.channel };
+  return (project) => mayRead(actor, project);
 }
 
 function message(content: ComposedMessage, more: Partial<ComposedMessage>): ComposeResult {

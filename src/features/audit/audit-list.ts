@@ -92,10 +92,10 @@ function encodeUnfiltered(): string | undefined {
 function renderLine(row: RecordRow, { zone, now }: Reader): string {
   const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
   const at = `${day}, ${time.split(' ')[0]}`;
-  const who = /^[UW][A-Z0-9]+$/.test(row.who) ? `<@${row.who}>` : escapeText(sanitizeLine(row.who));
+  const actor = /^[UW][A-Z0-9]+$/.test(row.actor) ? `<@${row.actor}>` : escapeText(sanitizeLine(row.actor));
   const about = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
   const what = `${row.action}${about === '' ? '' : ` (${about})`}`;
-  return `${row.seq}. ${escapeText(at)}  ${who}  ${escapeText(sanitizeLine(what))}: *${escapeText(row.decision)}*`;
+  return `${row.seq}. ${escapeText(at)}  ${actor}  ${escapeText(sanitizeLine(what))}: *${escapeText(row.decision)}*`;
 }
 
 /** Plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
@@ -142,7 +142,7 @@ export function formatRecordCsv(rows: readonly RecordRow[]): string {
     ...rows.map((row) => [
       String(row.seq),
       row.at.toISOString(),
-      row.who,
+      row.actor,
       row.project,
       row.action,
       row.target,

@@ -56,10 +56,10 @@ async function showPage(call: ActionCall): Promise<void> {
 }
 
 async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
-  const { context, who } = call;
+  const { context, actor } = call;
   // The list includes the record of this request.
-  await context.record.flush(who.workspace);
-  const search = toRecordSearch(who.workspace, state);
+  await context.record.flush(actor.workspace);
+  const search = toRecordSearch(actor.workspace, state);
   const pageNumber = Math.max(0, state.page);
   const found = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
   await call.reply(auditList(found, { ...state, page: pageNumber }, reader), { replace });
@@ -85,12 +85,12 @@ function parseSearch(
 }
 
 async function exportCsv(call: ActionCall): Promise<void> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostly();
   const reader = await fetchReader(call);
-  const search = toRecordSearch(who.workspace, state);
+  const search = toRecordSearch(actor.workspace, state);
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),

@@ -17,7 +17,7 @@ const MAX_PEOPLE = 5;
  * ("@Mira Vos"), and the record only stores ids. A name that matches nobody, or several people, stays a search word.
  */
 export async function findMentionedPeople(
-  call: Pick<Call, 'client' | 'who' | 'log' | 'reference'>,
+  call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
   text: string,
 ): Promise<{ people: PersonName[]; rest: string }> {
   const people: PersonName[] = [];
@@ -55,11 +55,11 @@ function findLongestName(known: readonly PersonName[], words: string): PersonNam
 
 /** All names of current and former members. Former members are still in the record. On failure, the pages so far. */
 async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]): Promise<PersonName[]> {
-  const { client, who, log, reference } = call;
+  const { client, actor, log, reference } = call;
   const found: PersonName[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const at = { limit: PAGE_SIZE, team_id: who.workspace, ...(cursor && { cursor }) };
+    const at = { limit: PAGE_SIZE, team_id: actor.workspace, ...(cursor && { cursor }) };
     const response = await client.users.list(at).catch((error: unknown) => {
       log.warn({ reference, code: slackErrorCode(error) }, 'could not list the users of the workspace');
       return { members: [], response_metadata: undefined };

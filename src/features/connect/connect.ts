@@ -94,8 +94,8 @@ export const connect: Feature = {
 
 async function replyConnections(call: CommandCall): Promise<void> {
   const { services } = call.context;
-  const all = await services.connected(call.who.workspace);
-  const hasDefault = services.hasDefault(call.who.workspace);
+  const all = await services.connected(call.actor.workspace);
+  const hasDefault = services.hasDefault(call.actor.workspace);
   // With nothing to list, the form opens instead.
   if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
   await call.reply(connectionsMessage(all, hasDefault));
@@ -121,7 +121,7 @@ function withoutBlocks(view: ModalView, removed: readonly string[]): ModalView {
 
 /** [Replace] opens the form with all values but the token. */
 async function replace(call: ActionCall): Promise<void> {
-  const all = await call.context.services.connected(call.who.workspace);
+  const all = await call.context.services.connected(call.actor.workspace);
   const found = all.find(({ id }) => id === call.action.value);
   if (!found) return replyGone(call);
   const { url: address, project } = found;
@@ -131,15 +131,15 @@ async function replace(call: ActionCall): Promise<void> {
 
 /** [Disconnect] or [Remove it], after Slack's confirmation dialog. */
 async function remove(call: ActionCall): Promise<void> {
-  const { who, context, log, reference } = call;
+  const { actor, context, log, reference } = call;
   const id = call.action.value ?? '';
-  const before = (await context.services.connected(who.workspace)).find((one) => one.id === id);
-  if (!before || !(await context.services.remove(who.workspace, id))) return replyGone(call);
-  log.info({ reference, workspace: who.workspace, user: who.user }, 'scheduling service disconnected');
+  const before = (await context.services.connected(actor.workspace)).find((one) => one.id === id);
+  if (!before || !(await context.services.remove(actor.workspace, id))) return replyGone(call);
+  log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(before.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
-  const all = await context.services.connected(who.workspace);
-  await call.reply(connectionsMessage(all, context.services.hasDefault(who.workspace)), { replace: true });
+  const all = await context.services.connected(actor.workspace);
+  await call.reply(connectionsMessage(all, context.services.hasDefault(actor.workspace)), { replace: true });
 }
 
 async function replyGone(call: Call): Promise<void> {

@@ -77,22 +77,22 @@ async function saveConnection(
   const project = input.scope === 'project' ? findProject(input.project, listed.data) : undefined;
   if (input.scope === 'project' && !project)
     return { errors: { project: projectFault(input.project, listed.data) } };
-  const { context, who, log, reference, now } = call;
-  await context.services.save(who.workspace, {
+  const { context, actor, log, reference, now } = call;
+  await context.services.save(actor.workspace, {
     url: input.address,
     token: input.token,
-    connectedBy: who.user,
+    connectedBy: actor.user,
     connectedAt: now(),
     ...(project && { project }),
   });
   log.info(
-    { reference, workspace: who.workspace, user: who.user, project: project?.id },
+    { reference, workspace: actor.workspace, user: actor.user, project: project?.id },
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
   // Resumes submissions that were paused because the token was refused.
-  await context.submissions.resume(who.workspace);
+  await context.submissions.resume(actor.workspace);
   const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
   return { lines: [`${what} ${project ? '' : visibleProjectsText(listed.data)}`.trim(), NEXT_STEP] };
 }
@@ -128,9 +128,9 @@ function resultView(title: string, lines: readonly string[]): ModalView {
 
 /** Adds a change of a connection to the audit record. `target`: the host; `project`: undefined for all projects. */
 export async function recordConnection(
-  { context, who, reference }: Call,
+  { context, actor, reference }: Call,
   done: { action: string; target: string; project: string | undefined },
 ): Promise<void> {
-  const { workspace, user } = who;
-  await context.record.add({ ...done, workspace, who: user, decision: 'done', reference });
+  const { workspace, user } = actor;
+  await context.record.add({ ...done, workspace, actor: user, decision: 'done', reference });
 }

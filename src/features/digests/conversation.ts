@@ -32,8 +32,8 @@ export async function readConversation(
   channel: string,
   before?: Conversation,
 ): Promise<Conversation> {
-  const { client, context, who, log, reference } = call;
-  const bound = await boundProjects(context.db, { workspace: who.workspace, channel });
+  const { client, context, actor, log, reference } = call;
+  const bound = await boundProjects(context.db, { workspace: actor.workspace, channel });
   const at = { channel, bound };
   const known = before?.channel === channel ? before.audience : undefined;
   try {
@@ -108,7 +108,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
 }
 
 async function searchMembers(
-  { client, who }: Call,
+  { client, actor }: Call,
   channel: string,
   timeout: AbortSignal,
 ): Promise<Membership> {
@@ -120,7 +120,7 @@ async function searchMembers(
       ...(cursor && { cursor }),
     });
     if (!page.members) return 'unknown';
-    if (page.members.includes(who.user)) return 'yes';
+    if (page.members.includes(actor.user)) return 'yes';
     cursor = page.response_metadata?.next_cursor;
   } while (cursor && !timeout.aborted);
   return cursor ? 'unknown' : 'no';

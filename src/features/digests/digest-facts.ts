@@ -91,7 +91,7 @@ export const factsOfDigest: ContextLoader<DigestFacts> = {
 
 /** Finds a digest. Other people's personal digests don't exist for the actor. */
 export async function findVisibleDigest(call: Call, id: string): Promise<Digest | undefined> {
-  const { workspace, user } = call.who;
+  const { workspace, user } = call.actor;
   const digest = await call.context.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
 }

@@ -169,7 +169,7 @@ async function save(
   { formContext, now }: FormState,
   { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
-  const { workspace, user } = call.who;
+  const { workspace, user } = call.actor;
   // The form looked the channel up when it was submitted, so this is current.
   const conversation = channel === 'me' ? undefined : formContext.conversation;
   const settings = {

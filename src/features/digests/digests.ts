@@ -92,12 +92,12 @@ async function run(call: CommandCall): Promise<void> {
 
 /** Whether `/upnext digest` opens the form, because there is nothing to list and a trigger to open it with. */
 async function isFirstDigest(call: CommandCall): Promise<boolean> {
-  const { who, channel } = call;
+  const { actor, channel } = call;
   if (call.trigger === undefined || call.words !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const there = await call.context.digests.list({
-    workspace: who.workspace,
-    channel: isChannel ? channel : who.user,
+    workspace: actor.workspace,
+    channel: isChannel ? channel : actor.user,
   });
   return there.digests.length + there.unreadable === 0;
 }

@@ -55,9 +55,9 @@ function eachOrAny(projects: readonly string[]): readonly (string | undefined)[]
 }
 
 async function resolveProjects(
-  { context, who }: Call,
+  { context, actor }: Call,
   { projects, channel }: DigestScope,
 ): Promise<readonly string[]> {
   if (projects !== 'channel') return projects;
-  return boundProjects(context.db, { workspace: who.workspace, channel });
+  return boundProjects(context.db, { workspace: actor.workspace, channel });
 }

@@ -75,12 +75,12 @@ async function applyPress(
 
 /** Lists the digests of the current channel, and the actor's personal ones. */
 export async function createDigestList(call: Call, result?: string) {
-  const { who, channel } = call;
+  const { actor, channel } = call;
   const digests = call.context.digests;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const [here, own, projects] = await Promise.all([
-    isChannel ? digests.list({ workspace: who.workspace, channel }) : undefined,
-    digests.list({ workspace: who.workspace, channel: who.user }),
+    isChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
+    digests.list({ workspace: actor.workspace, channel: actor.user }),
     listProjectNames(call),
   ]);
   const unreadable = (here?.unreadable ?? 0) + own.unreadable;
@@ -105,9 +105,9 @@ export const noticeActions = {
 
 function withPermission(press: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
-    const { context, who } = call;
+    const { context, actor } = call;
     const value = sharedId(call) ?? '';
-    const row = await findOccurrence(context.db, { workspace: who.workspace, id: value });
+    const row = await findOccurrence(context.db, { workspace: actor.workspace, id: value });
     const digest = await findVisibleDigest(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);
     await permitManaging(call, digest, 'digests notice');

@@ -45,7 +45,7 @@ async function show(call: ActionCall, message: ComposedMessage): Promise<void> {
 
 /** False if the picture couldn't be shown. The preview is then only text. */
 async function sendPicture(
-  { client, who, log, reference }: ActionCall,
+  { client, actor, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
   picture: Picture,
 ): Promise<boolean> {
@@ -54,10 +54,10 @@ async function sendPicture(
     const shown = [context('Only you see this preview.'), ...blocks, pictureBlock(file, picture)];
     for (const waitMs of ATTEMPT_DELAYS_MS) {
       await delay(waitMs);
-      const sent = await sendMessage(client, { channel: who.user, message: { text, blocks: shown } });
+      const sent = await sendMessage(client, { channel: actor.user, message: { text, blocks: shown } });
       if (sent.kind === 'refused') continue;
       if (sent.kind !== 'sent') return false;
-      const { conversation = who.user, ts } = sent;
+      const { conversation = actor.user, ts } = sent;
       if (ts === undefined) return true;
       for (const message of thread) await sendMessage(client, { channel: conversation, message, thread: ts });
       return true;

@@ -25,7 +25,7 @@ type Outcome = { kind: 'message'; message: Message } | { kind: 'form'; prefill: 
 
 /** Saves a digest from the words of a command. Opens the form if a decision is missing, or a channel is shared. */
 export async function saveFromCommand(call: Call, command: SetCommand): Promise<Outcome> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const channel = command.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, conversation] = await Promise.all([
     context.reads.projects(context.api),
@@ -56,8 +56,8 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const trouble = conversation && channelFaultText(conversation);
   if (trouble !== undefined) return messageOutcome({ text: `${trouble} Nothing was saved.` });
   const settings: DigestSettings = {
-    workspace: who.workspace,
-    channel: channel ?? who.user,
+    workspace: actor.workspace,
+    channel: channel ?? actor.user,
     kind: command.isWeekly ? 'weekly' : 'daily',
     ...{ projects, days: rule.days, time: rule.time, zone },
     shows: toStoredSections(SECTIONS),
@@ -67,7 +67,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   await permitSaving(call, settings, conversation);
   const unsaved = conversation && (await authorFaultText(call, conversation));
   if (unsaved !== undefined) return messageOutcome({ text: unsaved });
-  const digest = await call.context.digests.save(settings, who.user);
+  const digest = await call.context.digests.save(settings, actor.user);
   return digest
     ? messageOutcome(savedMessage(digest, outcome.data.items, call.now()))
     : messageOutcome({ text: 'Nothing was saved. Please try again.' });

@@ -73,9 +73,9 @@ const memberJoined = z.object({ user: z.string(), channel: z.string() });
 async function introduceApp(call: EventCall): Promise<void> {
   const { data } = memberJoined.safeParse(call.event.about);
   if (!data || data.user !== call.bot) return;
-  const { context, who, now, client } = call;
+  const { context, actor, now, client } = call;
   const name = `hello.${data.channel}`;
-  if (!(await claimOnce(context.db, { workspace: who.workspace, name, now: now() }))) return;
+  if (!(await claimOnce(context.db, { workspace: actor.workspace, name, now: now() }))) return;
   await client.chat.postMessage({ channel: data.channel, ...inert(introductionText(call.catalogue)) });
 }
 

@@ -28,8 +28,8 @@ async function openHome(call: EventCall): Promise<void> {
   const { data } = homeOpened.safeParse(call.event.about);
   // Slack sends the same event for the Messages tab.
   if (data?.tab !== 'home') return;
-  const { context, who } = call;
-  await recordHomeOpened(context.db, { workspace: who.workspace, person: who.user, now: call.now() });
+  const { context, actor } = call;
+  await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() });
   if (data.view === undefined) await publishHome(call, loadingHome(), '');
   await refreshHome(call, async () => call, 0);
 }

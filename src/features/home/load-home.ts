@@ -54,15 +54,15 @@ export interface HomeFacts {
 }
 
 /** The call of the person whose Home is loaded, or an equivalent from a background refresh. */
-export type HomeCall = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const now = call.now();
   const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
     loadPlans(call, now),
     readProfile(call),
-    outboxOf(context.db, { workspace: who.workspace, author: who.user }),
+    outboxOf(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
   return { now, practice: context.practice, zone, waitingCount: waiting.length, plans };
 }

@@ -26,7 +26,7 @@ type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
 export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = DEBOUNCE_MS): Promise<void> {
   const running = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
   refreshes.set(call.context.db, running);
-  const key = `${call.who.workspace}/${call.who.user}`;
+  const key = `${call.actor.workspace}/${call.actor.user}`;
   const current = running.get(key);
   if (current) {
     current.isRepeatNeeded = true;
@@ -46,7 +46,7 @@ export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = D
 }
 
 async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void> {
-  const { workspace, user: person } = unrestricted.who;
+  const { workspace, user: person } = unrestricted.actor;
   const tab = await findRecentHomeTab(unrestricted.context.db, {
     workspace,
     person,
@@ -66,12 +66,12 @@ async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void
 
 /** Publishes only over the view with this hash; `''`: over any view. Slack's error is `hash_conflict`. */
 export async function publishHome(
-  { client, context, who }: HomeCall,
+  { client, context, actor }: HomeCall,
   view: HomeView,
   hash: string,
 ): Promise<void> {
-  const published = await client.views.publish({ user_id: who.user, view, ...(hash !== '' && { hash }) });
-  const at = { workspace: who.workspace, person: who.user };
+  const published = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
+  const at = { workspace: actor.workspace, person: actor.user };
   await storeHomeHash(context.db, { ...at, hash: published.view?.hash ?? '' });
 }
 

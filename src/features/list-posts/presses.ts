@@ -27,9 +27,9 @@ export async function scheduleAgain(call: ActionCall, id: string): Promise<void>
 async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(TOO_OLD);
-  const { context, who, client, trigger = '' } = call;
+  const { context, actor, client, trigger = '' } = call;
   const copies = await draftCopiesOf(context.db, {
-    workspace: who.workspace,
+    workspace: actor.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],
   });

@@ -29,8 +29,8 @@ export function filterLog(
 ): { items: readonly LogEntry[]; undated: number; unreadableDates: number } {
   const searched = normalizeForSearch(words).split(' ').filter(Boolean);
   const matching = entries.filter((entry) => {
-    const { id = '', kind = '', who = '', message, details = '' } = entry;
-    const text = normalizeForSearch([id, kind, who, message, details].join(' '));
+    const { id = '', kind = '', actor = '', message, details = '' } = entry;
+    const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
     return searched.every((word) => text.includes(word));
   });
   if (from === undefined && to === undefined) return { items: matching, undated: 0, unreadableDates: 0 };
@@ -52,10 +52,14 @@ function normalizeForSearch(words: string): string {
 }
 
 /** "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana": one line, in the reader's zone. Plain text. */
-export function logLine({ at, isDateUnread, kind, who, message }: LogEntry, zone: string, now: Date): string {
+export function logLine(
+  { at, isDateUnread, kind, actor, message }: LogEntry,
+  zone: string,
+  now: Date,
+): string {
   const none = isDateUnread ? 'date not read' : 'no date';
   const moment = at === undefined ? none : stripZoneName(sayMoment({ instant: at, zone }, { now }));
-  return [moment, kind, message, who]
+  return [moment, kind, message, actor]
     .map((part) => sanitizeLine(part ?? ''))
     .filter((part) => part !== '')
     .join(' · ');
@@ -70,10 +74,10 @@ const CSV_HEADER = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
 
 /** One row for each line of the log. */
 export function formatLogCsv(entries: readonly LogEntry[]): string {
-  const rows = entries.map(({ at, kind, who, message, details, id }) => [
+  const rows = entries.map(({ at, kind, actor, message, details, id }) => [
     at?.toISOString() ?? '',
     kind ?? '',
-    who ?? '',
+    actor ?? '',
     message,
     details ?? '',
     id ?? '',

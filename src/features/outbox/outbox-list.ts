@@ -35,7 +35,7 @@ export function runsIt(call: Call): (project: string | undefined) => boolean {
 
 export async function readOutbox(call: Call, about?: Outbox['about']): Promise<Outbox> {
   const { machine } = call.context.submissions;
-  const { workspace, user: author } = call.who;
+  const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
   const wanted = {
     workspace,

@@ -50,7 +50,7 @@ const NOT_YOURS: Message = {
 async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 'draft'): Promise<void> {
   const { machine } = call.context.submissions;
   const { id, isList } = pressedOn(call);
-  const by = { ...call.who, runs: runsIt(call) };
+  const by = { ...call.actor, runs: runsIt(call) };
   const deciding = decide(machine, by, id, what);
   const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
   if (!early) await showMeanwhile(call, by, what);
@@ -66,7 +66,7 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
   const { machine } = call.context.submissions;
   const { id, isList } = pressedOn(call);
   // What somebody wrote is theirs to change, whoever runs the project.
-  const found = await pressedRow(machine, { ...call.who, runs: () => false }, id, button);
+  const found = await pressedRow(machine, { ...call.actor, runs: () => false }, id, button);
   if (!found) return call.reply(NOT_YOURS);
   const feature = machine.kindOf(found.row.kind)?.feature;
   if (!found.fits || feature === undefined) {

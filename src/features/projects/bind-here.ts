@@ -18,7 +18,7 @@ export async function bindHere(
   call: Call,
   wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[]; confirmed?: string },
 ): Promise<{ others: number } | undefined> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
     await permitOutside(call, { audience, what: WHAT, can: 'choose its projects' });
@@ -27,11 +27,11 @@ export async function bindHere(
     for (const { id } of projects) await call.permit('manager', id, WHAT);
   }
   const all = await bindProjects(context.db, {
-    workspace: who.workspace,
+    workspace: actor.workspace,
     channel,
     projects: projects.map(({ id }) => id),
     stays: (id) => !call.may('manager', id),
-    boundBy: who.user,
+    boundBy: actor.user,
     boundAt: call.now(),
   });
   return { others: all.filter((id) => !projects.some((chosen) => chosen.id === id)).length };

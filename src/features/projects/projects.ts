@@ -76,10 +76,10 @@ function listThem(call: Call, page: number, replace: boolean): Promise<void> {
   return replyInTime(call, listMessage(call, page), { slowMs: call.context.pace.slowMs, replace });
 }
 
-async function listMessage({ context, who, channel, reference }: Call, page: number): Promise<Message> {
+async function listMessage({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
   const [outcome, chosen] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: who.workspace, channel }),
+    boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   return outcome.kind === 'done'
     ? projectList(outcome.data, chosen, page)

@@ -31,7 +31,7 @@ const channelFacts: ContextLoader<Seen> = {
     if (channel === undefined) return { trouble: NOT_HERE.text };
     const [result, ids, found] = await Promise.all([
       projectLoader.load(call, begin),
-      boundProjects(call.context.db, { workspace: call.who.workspace, channel }),
+      boundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
     if ('trouble' in result) return result;

@@ -37,40 +37,40 @@ const NOBODY: Message = {
 
 /** [Ask for access]: the owners are told, with the roles as buttons. */
 export async function askForAccess(call: ActionCall): Promise<void> {
-  const { context, who } = call;
-  const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
+  const { context, actor } = call;
+  const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(context.db, at);
-  if (request?.person !== who.user || request.answer !== undefined) return say(call, GONE);
+  if (request?.person !== actor.user || request.answer !== undefined) return say(call, GONE);
   await say(call, await ask(call, request));
 }
 
 /** The menu of roles in `/upnext roles`. */
 export async function askForChosen(call: ActionCall): Promise<void> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const { chosen } = call.action;
   if (!isRole(chosen)) return say(call, GONE);
-  const { workspace, user: person } = who;
+  const { workspace, user: person } = actor;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
   const id = await offerRequest(context.db, request);
   await say(call, id === undefined ? TOO_MANY_OFFERS : await ask(call, { ...request, id }));
 }
 
 async function ask(call: Call, request: AccessRequest): Promise<Message> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const { role } = request;
   if (!isRole(role)) return GONE;
   const now = call.now();
-  const found = await context.access.ownersOf(who.workspace);
+  const found = await context.access.ownersOf(actor.workspace);
   if (found === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
-  const owners = found.filter((owner) => owner !== who.user);
+  const owners = found.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
   const asked = await sendRequest(context.db, { ...request, since, now });
   if (asked !== 'asked') return NOT_SENT_CAUSES[asked];
   const project = await nameOf(call, request.project);
-  const message = askedMessage({ id: request.id, person: who.user, role, project });
+  const message = askedMessage({ id: request.id, person: actor.user, role, project });
   const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));
   await record(call, 'roles ask', request, role);
   if (!told.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
@@ -79,21 +79,21 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
 
 /** An owner presses one of the roles, or [Not now]. The first answer holds. */
 export async function answerAsked(call: ActionCall): Promise<void> {
-  const { context, who } = call;
-  const at = { workspace: who.workspace, id: call.action.value ?? '', now: call.now() };
+  const { context, actor } = call;
+  const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(context.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
   if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
     return say(call, GONE);
   const project = await nameOf(call, request.project);
-  const isFirst = await answerRequest(context.db, { ...at, answer, by: who.user });
+  const isFirst = await answerRequest(context.db, { ...at, answer, by: actor.user });
   if (!isFirst) {
-    const { answer: said = 'no', answeredBy: by = who.user } = (await accessRequest(context.db, at)) ?? {};
+    const { answer: said = 'no', answeredBy: by = actor.user } = (await accessRequest(context.db, at)) ?? {};
     return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });
   }
   if (answer === 'no') {
     await record(call, 'roles decline', request, request.role);
-    const declined = declinedMessage({ role: request.role, by: who.user, project });
+    const declined = declinedMessage({ role: request.role, by: actor.user, project });
     await tellOwner(call, request.person, declined);
   } else {
     const about = { id: request.project, ...(project !== undefined && { name: project }) };
@@ -102,14 +102,14 @@ export async function answerAsked(call: ActionCall): Promise<void> {
     const where = answer === 'owner' ? { id: '' } : about;
     await raiseRole(call, { subject, project: where, role: answer });
   }
-  await call.reply(answeredMessage({ ...request, answer, by: who.user, project }), { replace: true });
+  await call.reply(answeredMessage({ ...request, answer, by: actor.user, project }), { replace: true });
 }
 
 async function record(call: Call, action: string, request: AccessRequest, role: string) {
-  const { context, who, reference } = call;
+  const { context, actor, reference } = call;
   await context.record.add({
-    workspace: who.workspace,
-    who: who.user,
+    workspace: actor.workspace,
+    actor: actor.user,
     project: request.project,
     action,
     target: `person ${request.person} ${role}`,

@@ -6,10 +6,10 @@ import { claimedMessage } from './told-messages.ts';
 
 /** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
 export async function claim(call: ActionCall): Promise<void> {
-  const { context, who, client, log, reference } = call;
-  const { workspace, user } = who;
-  const access = await context.access.of(who, client, 'everything');
-  const entry = { workspace, who: user, action: 'roles claim', target: `person ${user} owner`, reference };
+  const { context, actor, client, log, reference } = call;
+  const { workspace, user } = actor;
+  const access = await context.access.of(actor, client, 'everything');
+  const entry = { workspace, actor: user, action: 'roles claim', target: `person ${user} owner`, reference };
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
     throw new NotAllowed(permissionUnknownMessage(reference));

@@ -37,7 +37,7 @@ export function groups(): Field<Named[]> {
     label: field.label,
     none: 'There is no user group',
     async find({ call }) {
-      const { usergroups = [] } = await call.client.usergroups.list({ team_id: call.who.workspace });
+      const { usergroups = [] } = await call.client.usergroups.list({ team_id: call.actor.workspace });
       return usergroups.flatMap(({ id, handle, name }) =>
         id === undefined ? [] : [{ id, name: `@${handle ?? id}${name === undefined ? '' : ` (${name})`}` }],
       );
@@ -73,8 +73,8 @@ const OUTSIDERS: Record<Outsider, string> = {
 
 /** Why somebody cannot be given a role, asked now. Plain text. */
 export async function subjectFault(call: Call, subject: Subject): Promise<string | undefined> {
-  const { context, who, client } = call;
-  const { workspace } = who;
+  const { context, actor, client } = call;
+  const { workspace } = actor;
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
     const access = await context.access.of({ workspace, user: subject.id }, client, 'everything');

@@ -26,10 +26,10 @@ interface Giving {
 
 /** Gives a role in the place of the one before, to all or to none: saved, recorded, and everybody notified. */
 export async function giveRoles(call: Call, giving: Giving): Promise<'given' | 'last-owners'> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const { subjects, projects, role } = giving;
   const isEverywhere = projects.some(({ id }) => id === '');
-  const given = await changeGrants(context.db, who.workspace, async (grants) => {
+  const given = await changeGrants(context.db, actor.workspace, async (grants) => {
     const isLess = role !== 'owner' && isEverywhere;
     if (isLess && areLastOwners(await grants.all(), subjects, context.access.first.owners)) return false;
     for (const subject of subjects) {
@@ -38,7 +38,7 @@ export async function giveRoles(call: Call, giving: Giving): Promise<'given' | '
     return true;
   });
   if (!given) return 'last-owners';
-  context.access.changed(who.workspace);
+  context.access.changed(actor.workspace);
   for (const subject of subjects) {
     for (const project of projects) await announce(call, { subject, project, role });
   }
@@ -50,8 +50,8 @@ export async function raiseRole(
   call: Call,
   to: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
-  const { context, who } = call;
-  const isRaised = await changeGrants(context.db, who.workspace, async (grants) => {
+  const { context, actor } = call;
+  const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
     const before = (await grants.all()).find(
       ({ subjectKind, subject, project }) =>
         subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
@@ -61,7 +61,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return;
-  context.access.changed(who.workspace);
+  context.access.changed(actor.workspace);
   await announce(call, to);
 }
 
@@ -70,9 +70,9 @@ export async function takeRole(
   call: Call,
   from: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const { subject, project } = from;
-  const taken = await changeGrants(context.db, who.workspace, async (grants) => {
+  const taken = await changeGrants(context.db, actor.workspace, async (grants) => {
     if (project === '' && areLastOwners(await grants.all(), [subject], context.access.first.owners)) {
       return 'last-owners';
     }
@@ -80,7 +80,7 @@ export async function takeRole(
     return (await grants.remove(grant)) ? 'taken' : 'not-there';
   });
   if (taken !== 'taken') return taken;
-  context.access.changed(who.workspace);
+  context.access.changed(actor.workspace);
   await recordChange(call, 'roles take', subject, project);
   return taken;
 }
@@ -98,20 +98,20 @@ function grantOf(call: Call, { subject, project, role }: Given): Omit<Grant, 'wo
     project: project.id,
     role,
     reason: 'given',
-    grantedBy: call.who.user,
+    grantedBy: call.actor.user,
     grantedAt: call.now(),
   };
 }
 
 async function announce(call: Call, { subject, project, role }: Given): Promise<void> {
-  const { who } = call;
+  const { actor } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
-  if (subject.kind !== 'person' || subject.id === who.user || role === 'none') return;
-  await tell(call, subject.id, { role, by: who.user, project: project.name });
+  if (subject.kind !== 'person' || subject.id === actor.user || role === 'none') return;
+  await tell(call, subject.id, { role, by: actor.user, project: project.name });
 }
 
 async function recordChange(
-  { context, who, reference }: Call,
+  { context, actor, reference }: Call,
   action: string,
   subject: Subject,
   project: string,
@@ -119,8 +119,8 @@ async function recordChange(
 ): Promise<void> {
   const target = [subject.kind, subject.id, role].filter(Boolean).join(' ');
   await context.record.add({
-    workspace: who.workspace,
-    who: who.user,
+    workspace: actor.workspace,
+    actor: actor.user,
     project,
     action,
     target,

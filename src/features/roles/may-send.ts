@@ -13,14 +13,14 @@ export function maySend(
   access: Pick<AccessControl, 'mayStill'>,
   record: Pick<AccessRecord, 'enqueue'>,
 ): MachineOptions['may'] {
-  return async (who, role, what) => {
-    const answer = await access.mayStill(who, role, what?.project);
+  return async (actor, role, what) => {
+    const answer = await access.mayStill(actor, role, what?.project);
     if (what && isRecorded(what, answer)) {
       const { kind, submission: target, project } = what;
       const decision = DECISIONS[answer];
       record.enqueue({
-        workspace: who.workspace,
-        who: who.user,
+        workspace: actor.workspace,
+        actor: actor.user,
         project,
         action: `send ${kind}`,
         target,

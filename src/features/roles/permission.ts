@@ -23,7 +23,7 @@ import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
 /** What is needed to look at something for a person. */
-type Look = Pick<Call, 'context' | 'who' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+type Look = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** What has to be known of each feature. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): RequiredRole;
@@ -47,14 +47,14 @@ export function createPermission(features: Features): Permission {
       const needed = feature.role(attempt);
       const what = actionName(name, attempt);
       const fresh = name === roles.name ? 'everything' : freshnessFor(needed);
-      const access = await call.context.access.of(call.who, call.client, fresh);
+      const access = await call.context.access.of(call.actor, call.client, fresh);
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
       const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
       return narrowedCall(offers, call, { access, fresh }, { needed, form });
     },
     async narrowed(look, needed) {
-      const access = await look.context.access.of(look.who, look.client, 'nothing');
+      const access = await look.context.access.of(look.actor, look.client, 'nothing');
       if (!may(access, needed)) return undefined;
       const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
       return { ...look, catalogue, context: narrowedContext(look.context, access, needed) };
@@ -76,9 +76,16 @@ function actionName(feature: string, attempt: Attempt): string {
 }
 
 function note(call: Call, action: string, decision: Decision, project?: string): void {
-  const { context, who, reference } = call;
+  const { context, actor, reference } = call;
   // Nobody waits for it: what is decided is decided.
-  context.record.enqueue({ workspace: who.workspace, who: who.user, project, action, decision, reference });
+  context.record.enqueue({
+    workspace: actor.workspace,
+    actor: actor.user,
+    project,
+    action,
+    decision,
+    reference,
+  });
 }
 
 async function demand(
@@ -108,7 +115,7 @@ async function demand(
 /** Keeps what [Ask for access] would ask for, behind an opaque id. */
 async function offer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
   const id = randomUUID();
-  const { workspace, user: person } = call.who;
+  const { workspace, user: person } = call.actor;
   const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
   return offerRequest(call.context.db, request);
 }
@@ -129,7 +136,7 @@ function narrowedCall(
   const accessFor = async (wanted: Role): Promise<Access> => {
     const needs = freshnessFor(wanted);
     if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
-      latest = { access: await call.context.access.of(call.who, call.client, needs), fresh: needs };
+      latest = { access: await call.context.access.of(call.actor, call.client, needs), fresh: needs };
     return latest.access;
   };
   return {

@@ -99,14 +99,14 @@ function listBlocks(grants: readonly Grant[], { page: wanted, names, beside }: R
 /** mrkdwn. Mentions in an answer to one person alone tell nobody. */
 function grantWords(grant: Grant, names: ReadonlyMap<string, string>): string {
   const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
-  const who =
+  const actor =
     kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
   const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
   const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
   const how = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
     reason
   ];
-  return `${who}: *${escapeText(role)}*${where(project, names)}\n${how}, ${day}`;
+  return `${actor}: *${escapeText(role)}*${where(project, names)}\n${how}, ${day}`;
 }
 
 /** mrkdwn. */

@@ -54,14 +54,14 @@ function roleFor(attempt: Attempt): RequiredRole {
 }
 
 async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
-  const { context, who, client } = call;
+  const { context, actor, client } = call;
   const [access, names] = await Promise.all([
-    context.access.of(who, client, 'everything'),
+    context.access.of(actor, client, 'everything'),
     projectNames(call),
   ]);
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
   const { owners, members } = context.access.first;
-  const grants = may(access, 'owner') ? await grantsIn(context.db, who.workspace) : undefined;
+  const grants = may(access, 'owner') ? await grantsIn(context.db, actor.workspace) : undefined;
   const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
   const message = rolesMessage({
     role: roleOf(access),
@@ -90,14 +90,14 @@ async function turnTo(call: ActionCall): Promise<void> {
 async function takeBack(call: ActionCall): Promise<void> {
   const from = decodeButtonState(taking, call.action.value);
   if (!from) return;
-  const { context, who } = call;
+  const { context, actor } = call;
   const { kind, id, project } = from;
   if ((await takeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });
   }
-  const access = await context.access.of(who, call.client, 'everything');
+  const access = await context.access.of(actor, call.client, 'everything');
   const isOwner = permissionOf(access, 'owner');
   if (isOwner === 'yes') return showRoles(call, 0, true);
   const text = isOwner === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';

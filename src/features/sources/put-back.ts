@@ -27,9 +27,9 @@ const NOT_YOURS: Message = {
  * press (`anyway`) decides.
  */
 export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
-  const { context, who } = call;
+  const { context, actor } = call;
   const id = call.action.value ?? '';
-  const { workspace, user: author } = who;
+  const { workspace, user: author } = actor;
   const row = await ownSubmission(context.db, { id, workspace, author, kind: sourceSubmission.name });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
   const { content, channel } = openSubmission(context, sourceSubmission, row);
@@ -97,13 +97,13 @@ async function showChanged(call: ActionCall, content: SourceContent, now: SeenSo
 
 /** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
 export async function stillBack(
-  { context, who }: Call,
+  { context, actor }: Call,
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
   const { machine } = context.submissions;
   const rows = await changedSince(context.db, {
-    workspace: who.workspace,
-    author: who.user,
+    workspace: actor.workspace,
+    author: actor.user,
     kind: sourceSubmission.name,
     project,
     since: new Date(machine.clock().getTime() - PUT_BACK_MS),

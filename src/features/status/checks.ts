@@ -66,10 +66,10 @@ const MAX_NAMED = 10;
 
 /** Whether the service takes the token, and which of its projects the channel is about. */
 export async function checkService(call: Call): Promise<Line[]> {
-  const { context, who, channel } = call;
+  const { context, actor, channel } = call;
   const [outcome, bound] = await Promise.all([
     listProjects(context.api),
-    boundProjects(context.db, { workspace: who.workspace, channel }),
+    boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const kind = context.practice
     ? 'It is the practice service: nothing is published.'
@@ -134,8 +134,8 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
 
 /** In which zone a moment is meant that is written here without one. */
 export async function checkZone(call: Call): Promise<Line> {
-  const { context, who, channel } = call;
-  const zones = await zonesFor(context.db, { workspace: who.workspace, user: who.user, channel });
+  const { context, actor, channel } = call;
+  const zones = await zonesFor(context.db, { workspace: actor.workspace, user: actor.user, channel });
   const chosen = zones.channel ?? zones.own;
   if (chosen !== undefined) {
     const where = zones.channel === undefined ? 'your own choice' : "this channel's";
@@ -151,9 +151,9 @@ export async function checkZone(call: Call): Promise<Line> {
 }
 
 /** When the next digest comes in this channel, and which of them do not. */
-export async function checkDigests({ context, who, channel, now }: Call): Promise<Line[]> {
+export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
   if (channel === undefined) return [];
-  const { digests: all, unreadable } = await context.digests.list({ workspace: who.workspace, channel });
+  const { digests: all, unreadable } = await context.digests.list({ workspace: actor.workspace, channel });
   if (all.length + unreadable === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
   const [first] = all

@@ -20,10 +20,10 @@ type LookedUp =
   | { instead: Message };
 
 export async function lookUpNext(call: Call): Promise<LookedUp> {
-  const { context, who, reference, channel } = call;
+  const { context, actor, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: who.workspace, channel }),
+    boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
   const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
@@ -63,7 +63,7 @@ async function nextOf(call: Call, project: Project): Promise<Next> {
 /** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
 async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  const { context, who } = call;
-  const user = await context.submissions.authorOf({ workspace: who.workspace, kind: 'post', result: id });
+  const { context, actor } = call;
+  const user = await context.submissions.authorOf({ workspace: actor.workspace, kind: 'post', result: id });
   return user === undefined ? undefined : fetchDisplayName(call, user);
 }

@@ -17,7 +17,7 @@ const NOT_CHOSEN =
 
 /** [Share with channel]: what is next now, in the channel, once for each card. */
 export async function shareNext(call: ActionCall): Promise<void> {
-  const { context, who, channel, reference } = call;
+  const { context, actor, channel, reference } = call;
   const card = sharedId(call);
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
@@ -37,8 +37,8 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if (posts.length === 0) return show('There is nothing to share any more.');
   const share = { channel, id: card, confirm: SHARE_OUTSIDE, what: 'up-next share' };
   if (!(await mayShare(call, share))) return;
-  const name = `share.${who.user}.${card}`;
-  const once = { workspace: who.workspace, name };
+  const name = `share.${actor.user}.${card}`;
+  const once = { workspace: actor.workspace, name };
   if (!(await claimOnce(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {

@@ -54,8 +54,8 @@ export function loadedPeople({ people }: PeopleFacts, project: string | undefine
 }
 
 /** The invitations and changes that Upnext sent for a project, newest first. */
-async function findSent({ context, who }: Call, project: string) {
-  const at = { workspace: who.workspace, project };
+async function findSent({ context, actor }: Call, project: string) {
+  const at = { workspace: actor.workspace, project };
   const [invited, changed] = await Promise.all([
     context.submissions.confirmedResults(invitationSubmission, at),
     context.submissions.confirmedResults(userUpdateSubmission, at),

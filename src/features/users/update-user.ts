@@ -99,8 +99,8 @@ function lastKnownText(person: Person | undefined): string {
 function missingIdsNotice(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
-  const who = count === 1 ? 'For one person' : `For ${count} people`;
-  return [context(`${who} invited from here the service told no id: they are not in the list.`)];
+  const actor = count === 1 ? 'For one person' : `For ${count} people`;
+  return [context(`${actor} invited from here the service told no id: they are not in the list.`)];
 }
 
 /** Shows the last known and the new values. */

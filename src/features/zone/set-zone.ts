@@ -28,14 +28,14 @@ export async function setZoneFor(
     project: { id: string; name: string } | undefined;
   },
 ): Promise<Message> {
-  const { context, who, now } = call;
-  const subject = { channel: here.channel, project: project?.id, person: who.user }[scope];
+  const { context, actor, now } = call;
+  const subject = { channel: here.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`a zone of a ${scope} that is not known`);
-  const key = { workspace: who.workspace, scope, subject };
+  const key = { workspace: actor.workspace, scope, subject };
   const change = (db: Kysely<BotSchema>) =>
     zone === undefined
       ? clearZone(db, key)
-      : setZone(db, { ...key, zone, chosenBy: who.user, chosenAt: now() });
+      : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
   if (scope === 'channel') await changeForChannel(call, subject, change);
   else {
     if (scope === 'project') await permitAll(call, [subject], scope);
@@ -50,8 +50,8 @@ async function changeForChannel(
   channel: string,
   change: (db: Kysely<BotSchema>) => Promise<void>,
 ): Promise<void> {
-  const { context, who } = call;
-  const at = { workspace: who.workspace, channel };
+  const { context, actor } = call;
+  const at = { workspace: actor.workspace, channel };
   let isChanged = false;
   while (!isChanged) {
     const projects = await boundProjects(context.db, at);

@@ -24,7 +24,7 @@ export function createCall(
   const call: Call = {
     context: frame.context,
     catalogue: frame.catalogue,
-    who: actorOf(request),
+    actor: actorOf(request),
     client,
     log: frame.log,
     reference,
@@ -37,7 +37,7 @@ export function createCall(
     may: () => false,
     permit: notChecked,
     permitForm: notChecked,
-    countCostly: () => frame.limits?.count('costly', call.who),
+    countCostly: () => frame.limits?.count('costly', call.actor),
     acknowledge: async () => {
       // An empty acknowledgement would close the form and lose its content.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
@@ -45,7 +45,7 @@ export function createCall(
     reply: (message, options) =>
       reply({ request, client, ack, apiUrl: frame.apiUrl }, call.sealed(message), options?.replace ?? false),
     sealed: (message) =>
-      mapButtonValues(message, (value) => frame.state?.seal(value, call.who, frame.now()) ?? value),
+      mapButtonValues(message, (value) => frame.state?.seal(value, call.actor, frame.now()) ?? value),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
@@ -61,7 +61,7 @@ async function notChecked(): Promise<void> {
   throw new Error('permissions of this call have not been checked yet');
 }
 
-function actorOf(request: Request): Call['who'] {
+function actorOf(request: Request): Call['actor'] {
   if (request.kind === 'command') return { workspace: request.team_id, user: request.user_id };
   if (request.kind !== 'event') return { workspace: request.team.id, user: request.user.id };
   const { event, team_id: team, authorizations } = request;

@@ -25,7 +25,7 @@ export async function answerFailure(failed: {
   const { request, call, ack, mayBeDone = false } = failed;
   const { reference, log } = call;
   const error = unwrapError(failed.error);
-  const facts = { reference, kind: request.kind, user: call.who.user, workspace: call.who.workspace };
+  const facts = { reference, kind: request.kind, user: call.actor.user, workspace: call.actor.workspace };
   const isLimited = error instanceof RateLimited;
   // Reached rate limits are logged where requests are counted.
   if (isLimited) log.debug(facts, 'rate limited');

@@ -16,8 +16,8 @@ interface Frame {
   now: () => Date;
   /** Encrypts button state, so that only the person who sees the button can use it. Defaults to no encryption. */
   state?: {
-    seal(value: string, who: Actor, now: Date): string;
-    open(value: string, who: Actor, now: Date): string | undefined;
+    seal(value: string, actor: Actor, now: Date): string;
+    open(value: string, actor: Actor, now: Date): string | undefined;
   };
   apiUrl?: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface Offers {
 
 export interface RouterOptions extends Frame {
   /** The fields of the context that differ between workspaces. Defaults to none. */
-  contextFor?(who: Actor): Promise<Partial<AppContext>>;
+  contextFor?(actor: Actor): Promise<Partial<AppContext>>;
   /** The feature that runs for `/upnext` without a subcommand. */
   first: string;
   /**

@@ -30,7 +30,8 @@ export async function runAction(
   });
   const ts = request.container?.message_ts;
   const { state = NOT_SEALED } = options;
-  const value = typeof action.value === 'string' ? state.open(action.value, call.who, call.now()) : undefined;
+  const value =
+    typeof action.value === 'string' ? state.open(action.value, call.actor, call.now()) : undefined;
   await found.handler({
     ...allowed,
     action: {

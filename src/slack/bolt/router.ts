@@ -57,9 +57,9 @@ export function createRouter(options: RouterOptions): Router {
     try {
       if (request.kind === 'action' || request.kind === 'shortcut') await ack.give();
       const limit = limitOf(request);
-      if (limit) options.limits?.count(limit, call.who);
-      const charge = limit && options.limits?.charge(call.who);
-      const own = await options.contextFor?.(call.who);
+      if (limit) options.limits?.count(limit, call.actor);
+      const charge = limit && options.limits?.charge(call.actor);
+      const own = await options.contextFor?.(call.actor);
       if (own) call = callWith({ ...options.context, ...own });
       await withStepBudget(
         () => dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),

@@ -41,7 +41,7 @@ async function record(db: Kysely<unknown>): Promise<void> {
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('seq', 'integer', (column) => column.notNull())
     .addColumn('at', 'timestamptz', (column) => column.notNull())
-    .addColumn('who', 'text', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
     .addColumn('action', 'text', (column) => column.notNull())
     .addColumn('target', 'text', (column) => column.notNull())

@@ -12,13 +12,13 @@ const MAX_OTHERS = 200;
 /** A person's own submissions that aren't final, newest first. */
 export function outboxOf(
   db: Kysely<BotSchema>,
-  who: Pick<SubmissionRow, 'workspace' | 'author'>,
+  actor: Pick<SubmissionRow, 'workspace' | 'author'>,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', who.workspace)
-    .where('author', '=', who.author)
+    .where('workspace', '=', actor.workspace)
+    .where('author', '=', actor.author)
     .where('state', 'not in', FINAL)
     .orderBy('created_at', 'desc')
     .limit(MAX_SHOWN + 1)

@@ -5,7 +5,7 @@ import { foldRepeats } from '../../../src/access/record/fold-repeats.ts';
 const MINUTE = 60_000;
 const ENTRY: Entry = {
   workspace: 'T1',
-  who: 'U1',
+  actor: 'U1',
   action: 'webhook command webhook',
   decision: 'refused',
   reference: 'abcd1234',
@@ -14,8 +14,8 @@ const ENTRY: Entry = {
 function createFoldedRecord(more: { windowMs?: number; maxMembers?: number } = {}) {
   const at = { now: 0 };
   const written: string[] = [];
-  const add = ({ who, action, target, decision }: Entry) =>
-    void written.push([who, action, target, decision].filter(Boolean).join(' | '));
+  const add = ({ actor, action, target, decision }: Entry) =>
+    void written.push([actor, action, target, decision].filter(Boolean).join(' | '));
   const record = foldRepeats(
     { add: async (entry) => add(entry), enqueue: add, flush: async () => {}, stop: () => [] },
     { clock: () => at.now, ...more },
@@ -29,7 +29,7 @@ function createFoldedRecord(more: { windowMs?: number; maxMembers?: number } = {
 test('a repeated refusal is recorded once, and after five minutes with its number of repetitions', () => {
   const { at, written, repeat } = createFoldedRecord();
   repeat(48);
-  repeat(1, { who: 'U2' });
+  repeat(1, { actor: 'U2' });
   expect(written).toEqual([
     'U1 | webhook command webhook | refused',
     'U2 | webhook command webhook | refused',
@@ -59,7 +59,7 @@ test('reading the record or stopping the app records the number of repetitions a
 test('reading the record of one workspace does not close the windows of others', async () => {
   const { written, record, repeat } = createFoldedRecord();
   repeat(3);
-  repeat(3, { workspace: 'T2', who: 'U2' });
+  repeat(3, { workspace: 'T2', actor: 'U2' });
   await record.flush('T2');
   expect(written.slice(2)).toEqual(['U2 | webhook command webhook | 2 more times | refused']);
   repeat(1);
@@ -85,6 +85,6 @@ test('allowed and done actions are recorded each time, and so are refusals witho
 test('with too many members, the oldest window is recorded and closed', () => {
   const { written, repeat } = createFoldedRecord({ maxMembers: 1 });
   repeat(2);
-  repeat(1, { who: 'U2' });
+  repeat(1, { actor: 'U2' });
   expect(written).toContain('U1 | webhook command webhook | once more | refused');
 });

@@ -31,7 +31,7 @@ onEveryDatabase((create) => {
     });
   const forget = (workspace: string, encryption: ReturnType<typeof newEncryption>) =>
     db.transaction().execute((transaction) => deleteAuditRecord({ db: transaction, encryption }, workspace));
-  const entry = { who: 'U1', action: 'roles give', decision: 'done' } as const;
+  const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
 
   test('deleting a record leaves the others whole and starts its own chain anew, and rows cannot be deleted in any other way', async () => {
     const encryption = newEncryption();

@@ -14,7 +14,7 @@ import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 const newEncryption = () => createEncryption([{ id: 'test', key: randomBytes(32) }]);
-const entry: Entry = { workspace: 'T1', who: 'U1', action: 'roles give', decision: 'done' };
+const entry: Entry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' };
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
@@ -57,7 +57,7 @@ onEveryDatabase((create) => {
     await add(3);
     await rewrite(() => {
       const others = [1, 2, 3].map((target) => ({
-        entry: { ...entry, who: 'U9', target: String(target) },
+        entry: { ...entry, actor: 'U9', target: String(target) },
         at: NOW,
       }));
       return chainRows(CHAIN_START, others, randomBytes(32)).rows;
@@ -117,12 +117,12 @@ onEveryDatabase((create) => {
 });
 
 /** Hashes without a key: SHA-256 over the previous row and this one. */
-function createUnkeyedRows(count: number, who = 'U1') {
+function createUnkeyedRows(count: number, actor = 'U1') {
   let previous = CHAIN_START.hash;
   return Array.from({ length: count }, (_, index) => {
-    const row = { workspace: 'T1', seq: index + 1, at: NOW, who, project: '', action: 'roles give' };
+    const row = { workspace: 'T1', seq: index + 1, at: NOW, actor, project: '', action: 'roles give' };
     const rest = { target: String(index), decision: 'done', reference: '' };
-    const text = [previous, 'T1', row.seq, NOW.toISOString(), who, '', row.action, rest.target, 'done', ''];
+    const text = [previous, 'T1', row.seq, NOW.toISOString(), actor, '', row.action, rest.target, 'done', ''];
     const hash = createHash('sha256').update(JSON.stringify(text)).digest('hex');
     const whole = { ...row, ...rest, previous, hash };
     previous = hash;

@@ -15,7 +15,7 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 const entry = (target: string, workspace = 'T1'): Entry => ({
   workspace,
-  who: 'U1',
+  actor: 'U1',
   action: 'schedule-post view',
   target,
   decision: 'allowed',

@@ -16,7 +16,7 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 
 function entry(more: Partial<Entry> = {}): Entry {
-  return { workspace: 'T1', who: 'U1', action: 'schedule-post view', decision: 'allowed', ...more };
+  return { workspace: 'T1', actor: 'U1', action: 'schedule-post view', decision: 'allowed', ...more };
 }
 
 function recordOn(db: Kysely<BotSchema>) {
@@ -90,7 +90,7 @@ onEveryDatabase((create) => {
 
   test('rows cannot be changed or removed', async () => {
     await recordOn(db).record.add(entry());
-    await expect(db.updateTable('record').set({ who: 'U2' }).execute()).rejects.toThrow('only grows');
+    await expect(db.updateTable('record').set({ actor: 'U2' }).execute()).rejects.toThrow('only grows');
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
     await expect(sql`truncate record`.execute(db)).rejects.toThrow('only grows');
     await expect(sql`truncate record_head, record cascade`.execute(db)).rejects.toThrow('only grows');
@@ -103,7 +103,7 @@ onEveryDatabase((create) => {
         'a changed row',
         3,
         'changed',
-        (db) => db.updateTable('record').set({ who: 'U9' }).where('seq', '=', 3).execute(),
+        (db) => db.updateTable('record').set({ actor: 'U9' }).where('seq', '=', 3).execute(),
       ],
       [
         'another moment',

@@ -30,7 +30,7 @@ async function fill(count: number, at: Date) {
   });
   const entry = {
     workspace: await workspaceId(),
-    who: 'U0FILLED',
+    actor: 'U0FILLED',
     action: 'filled in',
     decision: 'allowed',
   } as const;
@@ -106,7 +106,7 @@ test('only owners can read the record', async () => {
 });
 
 test('an exported record contains no formulas', () => {
-  const row = { workspace: 'T1', seq: 1, at: NOW, who: '=1+1', project: '', action: 'a,b', target: '@x' };
+  const row = { workspace: 'T1', seq: 1, at: NOW, actor: '=1+1', project: '', action: 'a,b', target: '@x' };
   const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);
 });

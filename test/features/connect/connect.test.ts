@@ -51,12 +51,12 @@ const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team
 
 async function connect(
   fields: { address?: string; token?: string; one?: string | true },
-  who = owner(),
+  actor = owner(),
   button?: string,
 ) {
-  await who.type('/upnext connect');
-  if (button !== undefined) await who.press(button);
-  const form = await who.modal(TITLE);
+  await actor.type('/upnext connect');
+  if (button !== undefined) await actor.press(button);
+  const form = await actor.modal(TITLE);
   if (fields.one !== undefined) await form.choose('For', 'One project');
   if (typeof fields.one === 'string') await form.fill('Which project', fields.one);
   await form.fill('Address of the service', fields.address ?? front.url);

@@ -20,7 +20,7 @@ async function pressResume(meanwhile: (change: { id: string }) => Promise<unknow
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {
-    ...{ context: { db: database.db, digests: running.digests }, who: { workspace: 'T1', user: 'UANA' } },
+    ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
     ...{ action: { id: RESUME, value: id }, client: { conversations: { info } } },
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void said.push(text),

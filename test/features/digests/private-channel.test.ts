@@ -79,7 +79,7 @@ test('a member on a later page is found', async () => {
   const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
   const callOf = (user: string) =>
     ({
-      who: { workspace: 'T1', user },
+      actor: { workspace: 'T1', user },
       context: { pace: { answerMs: 10_000 } },
       client: {
         conversations: {

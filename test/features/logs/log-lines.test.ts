@@ -16,7 +16,7 @@ describe('a line', () => {
       at: at('2026-11-20T08:00:00Z'),
       kind: 'post.created',
       message: 'post_7 was created.',
-      who: 'Ana',
+      actor: 'Ana',
     };
     expect(logLine(entry, 'Europe/Berlin', now)).toBe(
       'Fri 20 Nov, 09:00 · post.created · post_7 was created. · Ana',
@@ -39,7 +39,7 @@ test('the newest come first, and lines without a date last', () => {
 
 describe('a filter', () => {
   const lines = [
-    { message: 'Source was updated', who: 'Ana', at: at('2026-11-19T23:30:00Z') },
+    { message: 'Source was updated', actor: 'Ana', at: at('2026-11-19T23:30:00Z') },
     { message: 'Post was made', at: at('2026-11-18T10:00:00Z') },
     { message: 'Source lost', details: 'Code: E7' },
   ];
@@ -80,7 +80,7 @@ describe('CSV', () => {
   const rows = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
 
   test('starts with a byte order mark, and has a row for each line', () => {
-    const csv = formatLogCsv([{ at: now, kind: 'k', who: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
+    const csv = formatLogCsv([{ at: now, kind: 'k', actor: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
     expect(csv).toBe(
       '\ufeffTime (UTC),Event,Who,Message,Details,Id\r\n2026-11-20T12:00:00.000Z,k,Zoë,m,a: 1,1\r\n',
     );

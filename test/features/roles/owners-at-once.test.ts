@@ -21,7 +21,7 @@ function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string })
       access: { first: { owners: 'installer' }, changed: () => undefined, of: async () => member },
       record: { add: async () => undefined },
     },
-    who: { workspace: 'T1', user },
+    actor: { workspace: 'T1', user },
     client: { chat: { postMessage: async () => undefined } },
     reference: 'r',
     now: () => NOW,

@@ -108,7 +108,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,
-    mayRead: (who, project) => access.mayStill(who, 'viewer', project),
+    mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
     practice: false,
     log,
   });

@@ -134,17 +134,17 @@ describe('a submission', () => {
 });
 
 describe('what this app does not know is answered', () => {
-  const who = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } };
+  const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } };
   test.each([
-    ['a button', { type: 'block_actions', ...who, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
+    ['a button', { type: 'block_actions', ...actor, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
     [
       'a form',
-      { type: 'view_submission', ...who, view: { id: 'V1', callback_id: 'gone' } },
+      { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'gone' } },
       'another version of Upnext',
     ],
-    ['a select', { type: 'block_suggestion', ...who, action_id: '__proto__', value: 'x' }, '"options":[]'],
-    ['a shortcut', { type: 'shortcut', ...who, callback_id: 'gone', trigger_id: '1' }, ''],
-    ['a type of payload', { type: 'block_actions', ...who, actions: [{ action_id: 7 }] }, ''],
+    ['a select', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
+    ['a shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],
+    ['a type of payload', { type: 'block_actions', ...actor, actions: [{ action_id: 7 }] }, ''],
   ])('%s', async (_what, payload, words) => {
     const { status, text } = await deliver(payload);
     expect(status).toBe(200);

@@ -5,12 +5,12 @@ import { answerFailure } from '../../../src/slack/bolt/failure.ts';
 import type { Request } from '../../../src/slack/bolt/payloads.ts';
 import { SILENT } from '../../support/workspace.ts';
 
-const who = { workspace: 'T1', user: 'U1' };
+const actor = { workspace: 'T1', user: 'U1' };
 const request: Request = {
   kind: 'view',
   type: 'view_submission',
-  team: { id: who.workspace },
-  user: { id: who.user },
+  team: { id: actor.workspace },
+  user: { id: actor.user },
   view: {
     id: 'V1',
     type: 'modal',
@@ -28,7 +28,7 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
   const call = {
     context: {} as AppContext,
     catalogue: [],
-    who,
+    actor,
     client: new WebClient('xoxb-test', { logger: SILENT }),
     log: SILENT,
     reference: 'abcd1234',

@@ -11,12 +11,12 @@ beforeAll(async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
   await vi.waitFor(async () => {
-    await send({ type: 'block_actions', ...who, actions: [{ action_id: 'help.list' }] });
+    await send({ type: 'block_actions', ...actor, actions: [{ action_id: 'help.list' }] });
     expect(running.logged.join('\n')).toContain('for another app');
   });
 });
 
-const who = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };
+const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };
 
 function send(payload: Record<string, unknown>) {
   nonce += 1;
@@ -42,15 +42,15 @@ describe('requests for another app are answered and run nothing', () => {
     ],
     [
       'a form',
-      { type: 'view_submission', ...who, view: { id: 'V1', callback_id: 'schedule-post' } },
+      { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'schedule-post' } },
       expect.objectContaining({ response_action: 'push' }),
     ],
     [
       'options',
-      { type: 'block_suggestion', ...who, action_id: 'schedule-post.zone', value: 'x' },
+      { type: 'block_suggestion', ...actor, action_id: 'schedule-post.zone', value: 'x' },
       { options: [] },
     ],
-    ['a shortcut', { type: 'shortcut', ...who, callback_id: 'schedule-post', trigger_id: '1' }, undefined],
+    ['a shortcut', { type: 'shortcut', ...actor, callback_id: 'schedule-post', trigger_id: '1' }, undefined],
   ])('%s', async (_what, payload, expected) => {
     const ana = running.workspace.as('Ana').in('#general');
     const before = ana.messages().length;

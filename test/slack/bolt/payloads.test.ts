@@ -7,7 +7,7 @@ type Payload = Record<string, unknown>;
 
 const team = { id: 'T01HARBOUR', domain: 'harbour' };
 const user = { id: 'U01ANAFERR', username: 'ana', team_id: team.id };
-const who = { team, user, api_app_id: 'A01UPNEXTA', token: 'unused' };
+const actor = { team, user, api_app_id: 'A01UPNEXTA', token: 'unused' };
 const view = {
   id: 'V1',
   type: 'modal',
@@ -57,37 +57,40 @@ const OWN: readonly [string, Payload][] = [
       response_url: 'https://hooks.slack.com/commands/1',
     },
   ],
-  ['a press without a handler', { type: 'block_actions', ...who, actions: pressed, trigger_id: '1.2.a' }],
-  ['a press without actions', { type: 'block_actions', ...who, actions: [] }],
-  ['a press in Home', { type: 'block_actions', ...who, actions: pressed, view: { ...view, type: 'home' } }],
+  ['a press without a handler', { type: 'block_actions', ...actor, actions: pressed, trigger_id: '1.2.a' }],
+  ['a press without actions', { type: 'block_actions', ...actor, actions: [] }],
+  ['a press in Home', { type: 'block_actions', ...actor, actions: pressed, view: { ...view, type: 'home' } }],
   [
     'a press of old attachments',
-    { type: 'interactive_message', ...who, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
+    { type: 'interactive_message', ...actor, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
   ],
-  ['a form without a handler', { type: 'view_submission', ...who, view }],
-  ['a form of no shape', { type: 'view_submission', ...who, view: { id: 7 } }],
-  ['a form that was closed', { type: 'view_closed', ...who, view, is_cleared: false }],
+  ['a form without a handler', { type: 'view_submission', ...actor, view }],
+  ['a form of no shape', { type: 'view_submission', ...actor, view: { id: 7 } }],
+  ['a form that was closed', { type: 'view_closed', ...actor, view, is_cleared: false }],
   [
     'a search without a handler',
-    { type: 'block_suggestion', ...who, action_id: 'unknown', block_id: 'b', value: 'a' },
+    { type: 'block_suggestion', ...actor, action_id: 'unknown', block_id: 'b', value: 'a' },
   ],
-  ['a search of no shape', { type: 'block_suggestion', ...who, value: 'a' }],
+  ['a search of no shape', { type: 'block_suggestion', ...actor, value: 'a' }],
   [
     'a search in an old dialog',
-    { type: 'dialog_suggestion', ...who, name: 'n', value: 'a', callback_id: 'c' },
+    { type: 'dialog_suggestion', ...actor, name: 'n', value: 'a', callback_id: 'c' },
   ],
-  ['an old dialog', { type: 'dialog_submission', ...who, callback_id: 'c', submission: {} }],
-  ['an old dialog that was closed', { type: 'dialog_cancellation', ...who, callback_id: 'c' }],
-  ['a shortcut without a handler', { type: 'shortcut', ...who, callback_id: 'unknown', trigger_id: '1.2.a' }],
+  ['an old dialog', { type: 'dialog_submission', ...actor, callback_id: 'c', submission: {} }],
+  ['an old dialog that was closed', { type: 'dialog_cancellation', ...actor, callback_id: 'c' }],
+  [
+    'a shortcut without a handler',
+    { type: 'shortcut', ...actor, callback_id: 'unknown', trigger_id: '1.2.a' },
+  ],
   [
     'a shortcut without a team',
-    { type: 'shortcut', ...who, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },
+    { type: 'shortcut', ...actor, team: null, callback_id: 'unknown', trigger_id: '1.2.a' },
   ],
   [
     'a message shortcut without a handler',
     {
       type: 'message_action',
-      ...who,
+      ...actor,
       callback_id: 'unknown',
       trigger_id: '1.2.a',
       channel: { id: 'C01GENERAL' },
@@ -96,11 +99,11 @@ const OWN: readonly [string, Payload][] = [
   ],
   [
     'a step of an old workflow',
-    { type: 'workflow_step_edit', ...who, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
+    { type: 'workflow_step_edit', ...actor, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
   ],
-  ['a future kind', { type: 'something_new', ...who }],
-  ['a kind that is no text', { type: { toString: 'block_actions' }, ...who }],
-  ['no kind at all', { ...who }],
+  ['a future kind', { type: 'something_new', ...actor }],
+  ['a kind that is no text', { type: { toString: 'block_actions' }, ...actor }],
+  ['no kind at all', { ...actor }],
   ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
   ['a mention', event({ type: 'app_mention', ...said })],
   [

@@ -140,7 +140,7 @@ async function findAuthorNames(
   const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
   const named = await Promise.all(
     people.map(async (user) => {
-      const name = user === call.who.user ? 'you' : await fetchDisplayName(call, user);
+      const name = user === call.actor.user ? 'you' : await fetchDisplayName(call, user);
       return [user, name ?? 'somebody'] as const;
     }),
   );

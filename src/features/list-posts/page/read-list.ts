@@ -92,8 +92,8 @@ async function addAuthors(
   { mine }: PostFilter,
   posts: readonly Post[],
 ): Promise<readonly ListedPost[]> {
-  const { context, who } = call;
-  const { workspace } = who;
+  const { context, actor } = call;
+  const { workspace } = actor;
   const fingerprints = await context.submissions.fingerprintsOf(
     { workspace, kind: KIND, project: project.id },
     posts.map((post) => fingerprintPost(project, post)),
@@ -116,7 +116,7 @@ async function addAuthors(
     author: authors.byResult.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     copied: copies.get(post.id ?? ''),
   }));
-  return mine ? listed.filter(({ author }) => author === who.user) : listed;
+  return mine ? listed.filter(({ author }) => author === actor.user) : listed;
 }
 
 function fingerprintPost(

@@ -70,9 +70,9 @@ const others = {
     none: 'None made from here yet: type the id of one',
     typing: (words) => `Use the id “${words}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
-    async find({ call: { context, who }, project: id = '' }) {
+    async find({ call: { context, actor }, project: id = '' }) {
       const made = await context.submissions.confirmedResults(madePrompt, {
-        workspace: who.workspace,
+        workspace: actor.workspace,
         project: id,
       });
       return made.map(({ result, content }) => ({ id: result, name: content.title }));

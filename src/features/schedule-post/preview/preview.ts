@@ -84,8 +84,8 @@ function originOf(id: string): string {
 }
 
 /** Whether the preview or its form was sent. */
-function isSent({ context, who }: Call, id: string): Promise<boolean> {
-  return isKnownOrigin(context.db, { workspace: who.workspace, origin: originOf(id) });
+function isSent({ context, actor }: Call, id: string): Promise<boolean> {
+  return isKnownOrigin(context.db, { workspace: actor.workspace, origin: originOf(id) });
 }
 
 /** Removes the values, so that the preview can't be sent any more. */

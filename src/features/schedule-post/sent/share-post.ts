@@ -24,7 +24,7 @@ export async function sharePost(call: Press): Promise<void> {
   const { context, client } = call;
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
-  const by = await fetchDisplayName(call, call.who.user);
+  const by = await fetchDisplayName(call, call.actor.user);
   const seen = { now: call.now(), practice: context.practice, by };
   const show = async (said: string) => {
     const below = await returnToModalBelow(call, said);
@@ -47,7 +47,7 @@ export async function sharePost(call: Press): Promise<void> {
 
 /** The post of a button, for its author; undefined for everybody else. */
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
-  const { workspace, user: author } = call.who;
+  const { workspace, user: author } = call.actor;
   const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
   const row = await ownSubmission(call.context.db, wanted);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;

@@ -2,9 +2,9 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { fallbackText } from '../slack/spoken-text.ts';
 import type { SubmissionKind } from './kind.ts';
-import type { Received } from './save.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
 import type { ServiceRefusal } from './submission.ts';
+import type { Received } from './submission-keys.ts';
 import { type Unsaved, unsavedView } from './text/not-saved.ts';
 
 /** The submissions of one form. */

@@ -15,20 +15,7 @@ import {
   type SubmissionRow,
 } from './sql/submissions.ts';
 import { ruleOf } from './state-copy.ts';
-import { hashColumns } from './submission-keys.ts';
-
-/** One submission as it arrives from a form. */
-export interface Received<Content> {
-  workspace: string;
-  author: string;
-  /** The form's id; for an edit, the id of the edited submission. */
-  origin: string;
-  item: number;
-  channel?: string;
-  /** The open view that will show the result. */
-  viewId?: string;
-  content: Content;
-}
+import { hashColumns, type Received } from './submission-keys.ts';
 
 /**
  * `own` is false if no new row was saved: another request of the same form was first, the edited submission has changed

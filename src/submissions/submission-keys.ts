@@ -1,6 +1,18 @@
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import type { Received } from './save.ts';
+
+/** One submission as it arrives from a form. */
+export interface Received<Content> {
+  workspace: string;
+  author: string;
+  /** The form's id; for an edit, the id of the edited submission. */
+  origin: string;
+  item: number;
+  channel?: string;
+  /** The open view that will show the result. */
+  viewId?: string;
+  content: Content;
+}
 
 /** The columns of a new row that are keyed hashes. */
 export async function hashColumns<Content>(

@@ -16,7 +16,7 @@ export interface NoticeTable {
  * Notifications as the caller last read them. `until` is their `notify_at`; for the caller that claimed them, the end
  * of the claim.
  */
-export interface KnownNotices {
+interface KnownNotices {
   ids: readonly string[];
   until: Date;
 }

@@ -22,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   { group: 'types', name: 'types', command: ['tsc', '-b', '.config/tsconfig.node.json'] },
   { group: 'types', name: 'types of the page', command: ['tsc', '-b', 'src/emulators/slack/page'] },
   { group: 'lint', name: 'nothing unused', command: ['knip'] },
+  { group: 'lint', name: 'plain names', command: ['node', 'test/plain-names.ts'] },
   {
     group: 'contract',
     name: 'the contract',

@@ -71,7 +71,7 @@ export interface AccessControl {
   /** The roles of people without grants. */
   readonly first: { owners: FirstOwners['kind']; members?: Role };
   /** Drops the cached grants of a workspace, after a change. */
-  changed(workspace: string): void;
+  onGrantsChanged(workspace: string): void;
 }
 
 /** How long grants are cached for reading; a change by another instance takes effect within this time. */
@@ -189,7 +189,7 @@ export function createAccess(options: AccessOptions): AccessControl {
       return [...all].slice(0, MAX_OWNERS);
     },
     first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
-    changed: (workspace) => cachedGrants.drop(workspace),
+    onGrantsChanged: (workspace) => cachedGrants.drop(workspace),
   };
 }
 

@@ -73,7 +73,7 @@ export function createBot(options: BotOptions): Bot {
     forAll: { feature: help.name, command: 'help' },
     offers,
     mayBeDone: (error) => error instanceof ConnectionLost,
-    afterwards: (call) => refreshHome(call, (look) => permission.narrowed(look, 'viewer')),
+    afterwards: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirst: ({ actor }, name) =>
       claimOnce(db, { workspace: actor.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
   });

@@ -55,7 +55,7 @@ export interface Call {
   /** Answers the person privately, in the channel of the request or else as a direct message. */
   reply(message: Message, options?: { replace: boolean }): Promise<void>;
   /** Seals the button states in a view, so that they work for this person only. `reply` does it by itself. */
-  sealed(message: Message): Message;
+  sealButtons(message: Message): Message;
   /** Opens another feature's form or answer, by the feature's name. */
   open(feature: string, prefill: Prefill): Promise<void>;
   /** Runs a line as if the person had typed it here: `/upnext posts drafts`, `/schedule-post`. */

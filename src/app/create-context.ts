@@ -40,7 +40,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
   });
   const { submissions, digests } = createDeliveries(defaulted, {
     ...{ services, slackFor, notifyPaused, access, record },
-    ended: (actor) =>
+    onEnded: (actor) =>
       void around.work
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
@@ -117,7 +117,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 function createDeliveries(
   options: DefaultedOptions,
   at: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
-    ended(actor: Actor): void;
+    onEnded(actor: Actor): void;
   },
 ) {
   const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
@@ -136,7 +136,7 @@ function createDeliveries(
     may: maySend(access, at.record),
     isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: at.notifyPaused,
-    ended: at.ended,
+    ended: at.onEnded,
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,

@@ -15,7 +15,7 @@ export function createHomeUpdate(options: {
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   contextFor(actor: Actor): Promise<AppContext>;
-  permission: Pick<ReturnType<typeof createPermission>, 'narrowed'>;
+  permission: Pick<ReturnType<typeof createPermission>, 'narrow'>;
 }): (actor: Actor) => Promise<void> {
   const { log, now, slackFor, contextFor, permission } = options;
   return async (actor) => {
@@ -25,7 +25,7 @@ export function createHomeUpdate(options: {
       if (!client || client === 'unknown') return;
       const context = await contextFor(actor);
       const view = { context, actor, client, catalogue: features, log, reference, now };
-      await refreshHome(view, (call) => permission.narrowed(call, 'viewer'));
+      await refreshHome(view, (call) => permission.narrow(call, 'viewer'));
     } catch (error) {
       log.warn({ reference, err: error }, 'could not refresh Home');
     }

@@ -62,7 +62,7 @@ export function createSlackApp(
     const given: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have no `ack`, because Bolt has already acknowledged them.
     const ack = isAck(given) ? given : async () => {};
-    if (await foreign.answered(body, ack)) return;
+    if (await foreign.answerForeign(body, ack)) return;
     if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;

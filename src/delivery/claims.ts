@@ -11,7 +11,7 @@ interface Claims<Row> {
   /** Claims up to `free` due rows, taking turns between pairs of endpoint and workspace. */
   claim(free: number): Promise<Row[]>;
   /** Called when the step of a claimed row has ended. */
-  ended(row: Pick<DeliveryRow, 'endpoint'>): void;
+  onEnd(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 
 /** The rows of a definition that this version may claim. */
@@ -65,7 +65,7 @@ export function createClaims<Row extends DeliveryRow>(at: {
       }
       return claimed;
     },
-    ended({ endpoint }) {
+    onEnd({ endpoint }) {
       const left = (inProgress.get(endpoint) ?? 0) - 1;
       if (left > 0) inProgress.set(endpoint, left);
       else inProgress.delete(endpoint);

@@ -94,8 +94,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       Promise.all(
         rows.map((row) =>
           step(row).then(
-            () => ended(row),
-            (error: unknown) => failed(row, error),
+            () => handleEnd(row),
+            (error: unknown) => handleFailure(row, error),
           ),
         ),
       ),
@@ -104,21 +104,21 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       stepped.then(
         () => undefined,
         (error: unknown) => {
-          for (const row of rows) failed(row, error);
+          for (const row of rows) handleFailure(row, error);
         },
       ),
     );
   }
   /** The row stays in its state and is claimed again after its lease, or set aside if it fails twice. */
-  function failed(row: Row, error: unknown): void {
+  function handleFailure(row: Row, error: unknown): void {
     log.error({ table, id: row.id, err: error }, 'step of a delivery failed');
-    setAside.failed(row.id, error);
-    ended(row);
+    setAside.recordFailure(row.id, error);
+    handleEnd(row);
   }
-  function ended(row: Row): void {
+  function handleEnd(row: Row): void {
     const wasFull = steps >= concurrency;
     steps -= 1;
-    claims.ended(row);
+    claims.onEnd(row);
     if (isBehind) scans.at(later(clock(), wasFull ? 0 : BACKLOG_ENDED_MS));
   }
   async function notify(): Promise<void> {

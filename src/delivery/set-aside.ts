@@ -11,7 +11,7 @@ export interface SetAside {
    * Records a failed step, and sets the row aside after the second one: the first may be chance, such as a broken
    * connection. Doesn't count failures of a database that is down.
    */
-  failed(id: string, error: unknown): void;
+  recordFailure(id: string, error: unknown): void;
   /** The rows that scans skip now. */
   ids(): string[];
 }
@@ -35,7 +35,7 @@ export function createSetAside(
   };
   return {
     add,
-    failed(id, error) {
+    recordFailure(id, error) {
       if (isDatabaseDown(error)) return;
       for (const [other, at] of failedAt) if (now() - at > 2 * setAsideMs) failedAt.delete(other);
       const isSecond = failedAt.has(id);

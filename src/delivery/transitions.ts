@@ -43,8 +43,8 @@ export interface Transitions<State extends string, Sending extends State, Row> {
 
 interface Waiting<Row> {
   transition: RowTransition;
-  done(row: Row | undefined): void;
-  failed(error: unknown): void;
+  resolve(row: Row | undefined): void;
+  reject(error: unknown): void;
 }
 
 /** Maximum number of transitions in one statement. */
@@ -72,11 +72,11 @@ export function createTransitions<State extends string, Sending extends State, R
         alongside,
       );
       const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { transition, done } of batch) done(byId.get(transition.id));
+      for (const { transition, resolve: done } of batch) done(byId.get(transition.id));
     } catch (error) {
       // One row's error must not fail the others, so each is retried alone.
       if (batch.length > 1 && !isDatabaseDown(error)) for (const one of batch) await run([one]);
-      else for (const { failed } of batch) failed(error);
+      else for (const { reject: failed } of batch) failed(error);
     }
   }
   async function flush(): Promise<void> {
@@ -100,11 +100,11 @@ export function createTransitions<State extends string, Sending extends State, R
     return [...batch.values()];
   }
   function failAll(error: unknown): void {
-    for (const { failed } of waiting.splice(0)) failed(error);
+    for (const { reject: failed } of waiting.splice(0)) failed(error);
   }
   function queue(transition: RowTransition): Promise<Row | undefined> {
     return new Promise((done, failed) => {
-      waiting.push({ transition, done, failed });
+      waiting.push({ transition, resolve: done, reject: failed });
       if (waiting.length === 1) setImmediate(() => void flush().catch(failAll));
     });
   }

@@ -86,7 +86,7 @@ function occurrencesOf(
   const byId = new Map(settings.map((row) => [row.id, readDigest(machine, row)]));
   // Owners hear of removed digests too. Unreadable digests are left to an instance that can read them.
   const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
-  const shown = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
+  const withDigest = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
   const table = 'digest_occurrence';
   const at = { now: machine.now() };
   const missed = occurrences.filter(({ state }) => state === 'missed');
@@ -95,11 +95,11 @@ function occurrencesOf(
     const [first] = rows;
     if (!first) return [];
     const { workspace, owner } = first;
-    return [{ table, workspace, owner, rows, message: missedNotice(rows.map(shown), at) } as const];
+    return [{ table, workspace, owner, rows, message: missedNotice(rows.map(withDigest), at) } as const];
   });
   const questions = uncertain.map((row) => {
     const { workspace, owner } = row;
-    return { table, workspace, owner, rows: [row], message: uncertainNotice(shown(row), at) } as const;
+    return { table, workspace, owner, rows: [row], message: uncertainNotice(withDigest(row), at) } as const;
   });
   return [...grouped, ...questions];
 }

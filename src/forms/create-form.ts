@@ -117,6 +117,6 @@ async function reopen(form: Form, call: Call, id: string): Promise<void> {
   if (!row || row.content === null)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
   const { content, channel } = openSubmission(call.context, destination.kind, row);
-  const options = { ...(channel !== undefined && { channel }), prefill: destination.typedOf(content) };
+  const options = { ...(channel !== undefined && { channel }), prefill: destination.toTyped(content) };
   await openForm(form, call, options, { formId: id });
 }

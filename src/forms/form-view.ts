@@ -1,5 +1,5 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
-import { actions, button, context, plain, quoted, section } from '../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../slack/practice.ts';
 import { actionId, blockId, type Field, type Fields, formMetadata, type Generations } from './field.ts';
@@ -60,7 +60,7 @@ export function formView(form: Form, shown: FormViewInput): ModalView {
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [
       ...(banner === undefined ? [] : [section(banner)]),
-      ...(others === '' ? [] : [quoted(others)]),
+      ...(others === '' ? [] : [plainSection(others)]),
       ...(state.formContext.isFromCache ? [context(plain(FROM_CACHE_NOTICE))] : []),
       ...(form.head?.(state) ?? []),
       ...fieldBlocks(form, shown),
@@ -124,7 +124,7 @@ export function confirmationView(form: FormHead, formId: string, confirmation: C
  * Replaces a form that can't be read whole. Nothing of it is sent; the typed text is shown so that it can be copied.
  */
 export function outdatedView(form: FormHead, words: readonly string[]): ModalView {
-  const stored = words.length === 0 ? [] : [section('Your text, to copy:'), ...words.map(quoted)];
+  const stored = words.length === 0 ? [] : [section('Your text, to copy:'), ...words.map(plainSection)];
   return {
     type: 'modal',
     title: plain(form.title, LIMITS.viewTitle),

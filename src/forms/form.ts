@@ -35,7 +35,7 @@ export type Destination<F extends Fields, Context extends FormContext, Content> 
   | {
       kind: SubmissionKind<Content>;
       /** Values by field for a form that reopens a stored submission; also whatever else `load` reads. */
-      typedOf(content: Content): Partial<Typed<F>> & Readonly<Record<string, unknown>>;
+      toTyped(content: Content): Partial<Typed<F>> & Readonly<Record<string, unknown>>;
     }
   | {
       /** Answers in the acknowledgement of the submission, with `call.answer` or `again`. */

@@ -14,7 +14,7 @@ import { readStoredForm } from './stored-form.ts';
 export function submissionKindsOf(form: Form): readonly AnyKind[] {
   const { destination } = form;
   if ('answer' in destination) return [];
-  const { kind, typedOf } = destination;
+  const { kind, toTyped: typedOf } = destination;
   const whole: AnyKind = {
     ...kind,
     async rebuildForm(at, [row, ...others], why): Promise<ModalView | undefined> {

@@ -19,7 +19,7 @@ import { changeForm, isSame } from './stored-form.ts';
 /** Handles a submitted form: shows errors under their fields, asks for confirmation, or sends it. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const found = await readCurrentForm(form, call, call.view);
-  if (!found) return outdated(form, call);
+  if (!found) return answerOutdated(form, call);
   const current = await refreshContext(form, call, found);
   const { state, generations, formId } = current;
   // If errors keep the form open, searches use the submitted project, even if Slack's report of it got lost.
@@ -52,7 +52,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
 /** Handles a submitted confirmation. The values are checked again, since time has passed. */
 export async function submitConfirmed(form: Form, call: SubmissionCall): Promise<void> {
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
-  if (!current) return outdated(form, call);
+  if (!current) return answerOutdated(form, call);
   const checked = checkForm(form, current.state);
   if (checked.kind === 'good') return send(form, call, current, checked.contents, false);
   const generations = nextGenerations(current.generations, Object.keys(form.fields));
@@ -116,6 +116,6 @@ function byBlock(
   return Object.fromEntries(there);
 }
 
-async function outdated(form: Form, call: SubmissionCall): Promise<void> {
+async function answerOutdated(form: Form, call: SubmissionCall): Promise<void> {
   await call.answer({ view: outdatedView(form, typedTexts(call.view.values)) });
 }

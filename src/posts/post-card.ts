@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
-import { context, plain, quoted, section } from '../slack/blocks.ts';
+import { context, plain, plainSection, section } from '../slack/blocks.ts';
 import { clip } from '../slack/clip.ts';
 import { escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
@@ -57,7 +57,7 @@ export function postBody(post: CardPost): KnownBlock[] {
     post.promptId && `Prompt: ${clip(post.promptId, MAX_EXCERPT_LENGTH)}`,
   ].filter((line) => line !== undefined && line !== '');
   return [
-    ...(content === '' ? [] : [quoted(content)]),
+    ...(content === '' ? [] : [plainSection(content)]),
     ...(content === '' && lines.length === 0 ? [context('No text')] : []),
     ...(lines.length === 0 ? [] : [context(...lines.map((line) => plain(String(line))))]),
   ];

@@ -29,7 +29,7 @@ export function section(text: string): SectionBlock {
 }
 
 /** A section of plain text: shows text from people or from the service unchanged. */
-export function quoted(text: string): SectionBlock {
+export function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text) };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
-import { actions, button, quoted, section } from './blocks.ts';
+import { actions, button, plainSection, section } from './blocks.ts';
 import { encodeButtonState } from './carried.ts';
 import { escapeText } from './escape.ts';
 import type { Message } from './message.ts';
@@ -38,7 +38,7 @@ export function loadFailureMessage(
   return {
     text: `${escapeText(line)} ${more}`,
     blocks: [
-      quoted(line),
+      plainSection(line),
       section(more),
       ...(value === undefined ? [] : [actions(button('Try again', again.action, value))]),
     ],

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { quoted, section } from './blocks.ts';
+import { plainSection, section } from './blocks.ts';
 import { escapeText } from './escape.ts';
 
 /** A Slack message. Notifications and screen readers use `text`, so it must make sense without the blocks. */
@@ -20,6 +20,6 @@ export function inert(message: Message): Message & typeof INERT {
 export function quotingMessage(line: string, more?: string): Message {
   return {
     text: `${escapeText(line)} ${more ?? ''}`.trim(),
-    blocks: [quoted(line), ...(more === undefined ? [] : [section(more)])],
+    blocks: [plainSection(line), ...(more === undefined ? [] : [section(more)])],
   };
 }

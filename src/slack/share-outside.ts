@@ -102,7 +102,10 @@ export async function confirmOutside(call: ActionCall, asked: Question): Promise
   if (!call.view) await call.reply(withButton, { replace: answer !== undefined });
   else if (!answer) await pushMessage(call, withButton, no);
   else
-    await call.client.views.update({ view_id: call.view.id, view: messageView(call.sealed(withButton), no) });
+    await call.client.views.update({
+      view_id: call.view.id,
+      view: messageView(call.sealButtons(withButton), no),
+    });
   return false;
 }
 

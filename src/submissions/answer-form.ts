@@ -30,7 +30,7 @@ export async function answerForm<Content>(
 ): Promise<void> {
   const { form, contents } = sent;
   await requireRoles(call, kind, contents);
-  const received = receivedFrom(call, { origin: sent.formId, channel: sent.channel, contents }, call.view.id);
+  const received = toReceived(call, { origin: sent.formId, channel: sent.channel, contents }, call.view.id);
   await sendAndAnswer(call, kind, received, {
     early: (answer) => call.answer(answer),
     late: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
@@ -54,7 +54,7 @@ export async function answerPress<Content>(
   };
   await requireRoles(call, kind, sent.contents);
   const texts = sent.contents.map((content) => kind.words.text(content));
-  await sendAndAnswer(call, kind, receivedFrom(call, sent, call.view?.id), {
+  await sendAndAnswer(call, kind, toReceived(call, sent, call.view?.id), {
     early: async (said) => {
       if ('view' in said) await show(said.view);
       return true;
@@ -76,7 +76,7 @@ async function requireRoles<Content>(
   }
 }
 
-function receivedFrom<Content>(
+function toReceived<Content>(
   call: SubmissionCall | ActionCall,
   sent: { origin: string; channel?: string | undefined; contents: readonly Content[] },
   viewId: string | undefined,

@@ -57,7 +57,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
   }
 
   return {
-    changed(form) {
+    onFormChange(form) {
       clearTimeout(waiting.get(form.id));
       const timer = setTimeout(() => {
         waiting.delete(form.id);

@@ -95,7 +95,7 @@ export interface KindCopy<Content> {
   /** Plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   title(content: Content, seen: Seen): string;
   /** Plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
-  done(content: Content, seen: Seen): string;
+  renderDone(content: Content, seen: Seen): string;
   /** The title of the view of a confirmed submission, at most 24 characters. Defaults to "Done". */
   doneTitle?(content: Content): string;
   /** The text that the author typed. The first 150 characters are quoted. */

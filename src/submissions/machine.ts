@@ -72,7 +72,7 @@ export interface OpenForm {
 /** Counts of equal posts, taken while a form is open. Stored in this instance's memory. */
 export interface EarlyCounts {
   /** Schedules a count after a pause in typing. Returns at once. */
-  changed(form: OpenForm): void;
+  onFormChange(form: OpenForm): void;
   /** The count for a row; undefined if there is none that is still valid. */
   take(
     api: ApiClient,

@@ -62,7 +62,7 @@ async function updateOpenView(
   await machine.pace.at?.('before-view');
   try {
     const form = await refusedForm(machine, rows);
-    const view = form ?? stateView(rows.map((one) => renderSubmission(machine, one, seenBy(machine))));
+    const view = form ?? stateView(rows.map((one) => renderSubmission(machine, one, fetchViewer(machine))));
     await client.views.update({ view_id: row.view_id, view });
     if (form) for (const one of rows) await closeNotification(machine, one);
     return true;
@@ -99,7 +99,7 @@ export async function sendNotificationNow(
 
 async function sendNotification(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
   await machine.pace.at?.('before-message');
-  const message = stateMessage(renderSubmission(machine, row, seenBy(machine)));
+  const message = stateMessage(renderSubmission(machine, row, fetchViewer(machine)));
   const metadata = { event_type: NOTIFICATION_EVENT, event_payload: { notification: notificationKey(row) } };
   await client.chat.postMessage({ channel: row.author, ...inert(message), metadata });
 }
@@ -110,6 +110,6 @@ export async function closeNotification({ db, clock }: Machine, row: SubmissionR
   await closeNotices(db, NOTICES.table, { ids: [row.id], until: row.notify_at }, { notified_at: clock() });
 }
 
-export function seenBy(machine: Pick<Machine, 'now' | 'practice'>) {
+export function fetchViewer(machine: Pick<Machine, 'now' | 'practice'>) {
   return { now: machine.now(), practice: machine.practice };
 }

@@ -5,7 +5,7 @@ import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.t
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { closeNotification, seenBy, sendNotificationNow } from './notify-author.ts';
+import { closeNotification, fetchViewer, sendNotificationNow } from './notify-author.ts';
 import { commonRefusal } from './refused-form.ts';
 import { saveAndSend } from './save-and-send.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
@@ -85,7 +85,7 @@ function viewOf(
   equal: ReadonlySet<string> = new Set(),
 ): ModalView {
   const before = rows.find(({ id }) => equal.has(id));
-  const shown = rows.map((row) => renderSubmission(machine, row, seenBy(machine)));
+  const shown = rows.map((row) => renderSubmission(machine, row, fetchViewer(machine)));
   return stateView(shown, before && { id: before.id, said: SENT_BEFORE });
 }
 

@@ -2,7 +2,7 @@ import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-trouble.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { seenBy } from './notify-author.ts';
+import { fetchViewer } from './notify-author.ts';
 import { ownRow, type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { stateMessage, stateView } from './text/state-blocks.ts';
@@ -27,11 +27,11 @@ export async function showSubmission(
 /** Shows a row. The caller has checked that the actor may see it. */
 export async function showRow(call: ActionCall, row: SubmissionRow, said?: string): Promise<void> {
   const { machine } = call.context.submissions;
-  const message = stateMessage(renderSubmission(machine, row, seenBy(machine)), said);
+  const message = stateMessage(renderSubmission(machine, row, fetchViewer(machine)), said);
   if (!call.view) return call.reply(message, { replace: true });
   const all = await rowsOfView(machine, row, call.view.id);
   const view = stateView(
-    all.map((one) => renderSubmission(machine, one, seenBy(machine))),
+    all.map((one) => renderSubmission(machine, one, fetchViewer(machine))),
     { id: row.id, said },
   );
   try {

@@ -24,7 +24,7 @@ type Kind = SubmissionKind<unknown>;
 type Step = (machine: Machine, row: SubmissionRow, kind: Kind) => Promise<SubmissionRow | undefined>;
 
 const STEPS: Readonly<Record<Claimable, Step>> = {
-  async saved(machine, row, kind) {
+  saved: async (machine, row, kind) => {
     if (await isReplacedByEqual(machine, row, kind))
       return machine.delivery.transition(row, 'discarded', { reason: 'replaced' });
     return attempt(machine, row, { probe: true, notifyAfterMs: 0 });

@@ -124,7 +124,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
         return row.result === null || !read ? [] : [{ result: row.result, content: read.content }];
       });
     },
-    countEarly: (form) => machine.early.changed(form),
+    countEarly: (form) => machine.early.onFormChange(form),
     resume: (workspace) => resume(machine, workspace),
     compareClocks: shared.compare,
     start: poll.start,

@@ -31,7 +31,7 @@ export interface Services extends ServiceAddresses {
   /** For background work. Undefined if no service is connected for the project (without `project`: none at all). */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
   /** The connections made from Slack, without their tokens. */
-  connected(workspace: string): Promise<readonly Omit<Credential, 'token'>[]>;
+  listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]>;
   /** Whether the workspace uses the settings' service while it connects none. */
   hasDefault(workspace: string): boolean;
   /** Replaces the credential of the same project. */
@@ -121,7 +121,7 @@ export function createServices(options: ServicesOptions): Services {
       if (project !== undefined) return byProject.get(project) ?? general;
       return general || byProject.size > 0 ? all : undefined;
     },
-    async connected(workspace) {
+    async listConnections(workspace) {
       return (await credentials.list(workspace)).map(({ token: _token, ...rest }) => rest);
     },
     hasDefault: (workspace) => settings?.serves(workspace) ?? false,

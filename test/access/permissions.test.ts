@@ -60,7 +60,7 @@ describe('the permission of a person', () => {
     const access = accessWith({});
     expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('no');
     await give('person', 'U1');
-    access.changed('T1');
+    access.onGrantsChanged('T1');
     expect(await access.mayStill(WHO, 'publisher', 'p1')).toBe('yes');
   });
 

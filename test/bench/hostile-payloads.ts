@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { MOST_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts';
+import { MAX_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts';
 import { openBotDatabase } from '../support/bot.ts';
 import { everyLine } from '../support/explorer.ts';
 
@@ -22,7 +22,7 @@ export async function hostilePayloads(given: readonly string[] = []): Promise<vo
   );
   console.log(`  answered with 500, or unanswered: ${found.failed.length} (limit: 0)`);
   console.log(
-    `  over ${MOST_CPU_MS} ms of CPU time: ${found.slow.length} (limit: 0); slowest ${found.slowest.toFixed(0)} ms`,
+    `  over ${MAX_CPU_MS} ms of CPU time: ${found.slow.length} (limit: 0); slowest ${found.slowest.toFixed(0)} ms`,
   );
   console.log(`  answered only with an error reference: ${found.unhandled.length} (limit: 0)`);
   console.log(`  live markup in Slack: ${found.alive.length} (limit: 0)`);

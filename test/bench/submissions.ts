@@ -59,7 +59,7 @@ export async function submissions(): Promise<void> {
     await service.faults.set(FAULTS);
     const started = performance.now();
     const { asked, open } = await run(api, projectId, name);
-    await service.faults.settled();
+    await service.faults.waitForAll();
     const seconds = (performance.now() - started) / 1000;
     const { calls } = service.faults.counts();
     await service.faults.clear();

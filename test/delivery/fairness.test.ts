@@ -72,7 +72,7 @@ test('a service at its limit delays no other service, and gets the next submissi
   const { claims, perWorkspace } = claimsOf((endpoint) => (endpoint === 'slow' ? 3 : 100));
   expect(await perWorkspace(10)).toEqual({ T1: 3, T2: 2 });
   expect(await perWorkspace(10)).toEqual({});
-  claims.ended({ endpoint: 'slow' });
+  claims.onEnd({ endpoint: 'slow' });
   expect(await perWorkspace(10)).toEqual({ T1: 1 });
 });
 

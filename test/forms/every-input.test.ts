@@ -4,7 +4,7 @@ import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
 import { project } from '../../src/forms/inputs/project.ts';
-import { searched } from '../../src/forms/inputs/searched.ts';
+import { searchField } from '../../src/forms/inputs/searched.ts';
 import { conversation, day, person } from '../../src/forms/inputs/slack-choice.ts';
 import { email, number, text } from '../../src/forms/inputs/text.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
@@ -28,7 +28,7 @@ const fields = {
   where: conversation({ label: 'Where', optional: true }),
   whom: person({ label: 'Whom', optional: true }),
   day: day({ label: 'Day', optional: true }),
-  template: searched({
+  template: searchField({
     label: 'Template',
     optional: true,
     none: 'None there',

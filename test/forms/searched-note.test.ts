@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
-import { searched } from '../../src/forms/inputs/searched.ts';
+import { searchField } from '../../src/forms/inputs/searched.ts';
 
 test('the note of a list that was cut stands beside what may be typed', async () => {
   const items = Array.from({ length: 2_000 }, (_, at) => ({ id: `t${at}`, name: `Template ${at}` }));
-  const field = searched({
+  const field = searchField({
     label: 'Template',
     none: 'No templates',
     typing: (words) => `Use the id “${words}”`,

@@ -6,7 +6,7 @@ import { actionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { project } from '../../src/forms/inputs/project.ts';
-import { searched } from '../../src/forms/inputs/searched.ts';
+import { searchField } from '../../src/forms/inputs/searched.ts';
 import { text } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -16,7 +16,7 @@ import { startFormApp } from './form-app.ts';
 const fields = {
   project: project({ live: true }),
   title: text({ label: 'Title', live: true }),
-  thing: searched({
+  thing: searchField({
     label: 'Thing',
     optional: true,
     needsProject: true,

@@ -14,17 +14,17 @@ type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
 /** Of each shape (which form, which element, which command) so many are kept. */
-const MOST_OF_A_SHAPE = 3;
+const MAX_PER_SHAPE = 3;
 /** What is slow once may be slow for the first time, or for what else the computer does: it is tried again. */
 const TRIES = 3;
 /** Encoded as a form: the app takes a mebibyte, and cuts the connection of who sends more. */
-const MOST_LENGTH = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 /** The addresses to answer at were recorded too, and each takes five answers. */
 const USED_UP = /ResponseRefused/;
 /** Characters of a hostile value that a fault is reported with. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 /** ms of CPU time that no request may take. */
-export const MOST_CPU_MS = 250;
+export const MAX_CPU_MS = 250;
 
 /** What a modified client can set: the rest is Slack's own. */
 const SET_BY_PEOPLE = new Set(['values', 'actions', 'text', 'value', 'private_metadata', 'state', 'message']);
@@ -64,7 +64,7 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
     const shape = shapeOf(body);
     const alike = shapes.get(shape) ?? [];
     shapes.set(shape, alike);
-    if (alike.length < MOST_OF_A_SHAPE) alike.push(structuredClone(body));
+    if (alike.length < MAX_PER_SHAPE) alike.push(structuredClone(body));
     return processEvent.call(this, event);
   };
   const ana = new Explorer(running, 'Wordy');
@@ -139,7 +139,7 @@ function hostile(recorded: readonly Json[], luck: Luck): { body: Json; name: str
     const { path } = luck.pick(theirs.length > 0 && luck.chance(0.8) ? theirs : places);
     set(body, path, (before) => {
       const value = hostileValue(before, luck);
-      names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MOST_SHOWN)}`);
+      names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN)}`);
       return value;
     });
   }
@@ -187,16 +187,16 @@ export async function sendHostilePayloads(
   while (!options.isEnough(payloads)) {
     const { body, name } = hostile(recorded, luck);
     // Longer ones are refused before anything reads them.
-    if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MOST_LENGTH) continue;
+    if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MAX_LENGTH) continue;
     payloads += 1;
     let least = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < TRIES && least > MOST_CPU_MS; tries += 1) {
+    for (let tries = 0; tries < TRIES && least > MAX_CPU_MS; tries += 1) {
       const { status, ms } = await send(running, body, payloads + tries);
       if (typeof status === 'string' || status >= 500) failed.push(`${status} for ${name}`);
       least = Math.min(least, ms);
     }
     slowest = Math.max(slowest, least);
-    if (least > MOST_CPU_MS) slow.push(`${least.toFixed(0)} ms for ${name}`);
+    if (least > MAX_CPU_MS) slow.push(`${least.toFixed(0)} ms for ${name}`);
     for (const line of running.logged.splice(0))
       if (line.startsWith('request failed ') && !USED_UP.test(line)) unhandled.add(line.slice(0, 1_500));
   }

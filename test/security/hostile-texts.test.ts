@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actions, button, context, option, plain, quoted, section } from '../../src/slack/blocks.ts';
+import { actions, button, context, option, plain, plainSection, section } from '../../src/slack/blocks.ts';
 import { escapeText, sanitizeLine } from '../../src/slack/escape.ts';
 import { messageView } from '../../src/slack/failure-view.ts';
 import { inert, quotingMessage } from '../../src/slack/message.ts';
@@ -21,7 +21,7 @@ test('50,000 texts through everything that messages are built of: no mention, li
     const message = inert({
       ...quotingMessage(said, 'Type `/upnext help`.'),
       blocks: [
-        quoted(said),
+        plainSection(said),
         section(`*${escapeText(said)}* and _${escapeText(sanitizeLine(said))}_`),
         context(escapeText(said), plain(said)),
         actions(button(said, 'id', 'value'), {

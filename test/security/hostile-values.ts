@@ -36,7 +36,7 @@ const WHEN = [
   ],
 ];
 
-const MOST_LENGTH = 100_000;
+const MAX_LENGTH = 100_000;
 const LONG = [200, 3_000, 30_000];
 
 /** What no client of Slack's own sends in that place. */
@@ -71,7 +71,7 @@ function moments(luck: Luck, words: number): string {
 /** As often as told, in no more than a payload of Slack's could hold. */
 function repeated(value: unknown, times: number): unknown[] {
   const length = JSON.stringify(value)?.length ?? 1;
-  return Array.from({ length: Math.min(times, 1 + Math.floor(MOST_LENGTH / length)) }, () =>
+  return Array.from({ length: Math.min(times, 1 + Math.floor(MAX_LENGTH / length)) }, () =>
     structuredClone(value),
   );
 }

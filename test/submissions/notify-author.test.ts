@@ -91,7 +91,7 @@ const rows = () => database.db.selectFrom('submission').selectAll().execute();
 const isTold = async () => (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
 /** A process ends before or after it sends a notification; then another process continues. */
-async function endedWhileTelling(how: 'after the message' | 'before the message') {
+async function endWhileNotifying(how: 'after the message' | 'before the message') {
   const service = wordService();
   const kind = service.kind();
   const slack = directMessages();
@@ -115,11 +115,11 @@ async function endedWhileTelling(how: 'after the message' | 'before the message'
 }
 
 test('an author who was notified right before a crash is not notified again', async () => {
-  expect(await endedWhileTelling('after the message')).toHaveLength(1);
+  expect(await endWhileNotifying('after the message')).toHaveLength(1);
 });
 
 test('an author who was about to be notified at a crash is notified by the next instance', async () => {
-  const messages = await endedWhileTelling('before the message');
+  const messages = await endWhileNotifying('before the message');
   expect(messages).toEqual([
     expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'submission_notification' }) }),
   ]);

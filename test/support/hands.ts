@@ -23,13 +23,13 @@ export const mouse = (page: Page): Hands => ({
 });
 
 /** More than the tab stops of any form. */
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 /** Keyboard only: elements are reached by Tab and pressed by Enter or Space. */
 export function keyboard(page: Page): Hands {
   const reach = async (thing: Locator) => {
     await thing.waitFor();
-    for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    for (let stop = 0; stop < MAX_STOPS; stop += 1) {
       if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
       await page.keyboard.press('Tab');
     }

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, '../../.cache');
 /** A socket's path has at most 107 characters, including `/.s.PGSQL.5432`. */
-const LONGEST_FOLDER = 90;
+const MAX_FOLDER_LENGTH = 90;
 
 interface PrivatePostgres {
   /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
@@ -118,7 +118,7 @@ async function ownFolder(as: Identity): Promise<string> {
       () => true,
       () => false,
     );
-    if (reachable && folder.length <= LONGEST_FOLDER) return folder;
+    if (reachable && folder.length <= MAX_FOLDER_LENGTH) return folder;
     await rm(folder, { recursive: true });
   }
   throw new Error('no folder in which Postgres can keep its data');

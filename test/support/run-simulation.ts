@@ -6,7 +6,7 @@ import { traceOf } from './digest-trace.ts';
 
 const MINUTE = 60_000;
 /** Rounds of questions to owners at the end: an answer may lead to another question. */
-const LEAST_ROUNDS = 4;
+const MIN_ROUNDS = 4;
 const CALM_ROUNDS = 20;
 const TRACES = 5;
 
@@ -127,7 +127,7 @@ async function calmDown(world: World): Promise<void> {
     world.restart();
     await liveUntil(world, world.world.clock + 2 * HOUR);
     const asked = await answerAll(world);
-    if (round >= LEAST_ROUNDS && asked === 0) break;
+    if (round >= MIN_ROUNDS && asked === 0) break;
   }
   await liveUntil(world, world.world.clock + 40 * MINUTE);
   while ((await world.turn()) <= world.world.clock);

@@ -75,7 +75,7 @@ export function wordService() {
         withoutMoment: ({ text }) => ({ text }),
         words: {
           title: ({ text }) => `The word ${text}`,
-          done: ({ text }) => `${text} is kept.`,
+          renderDone: ({ text }) => `${text} is kept.`,
           text: ({ text }) => text,
           details: () => [],
         },

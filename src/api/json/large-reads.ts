@@ -23,24 +23,24 @@ export function createLargeReads(limits: { atOnce: number; ofOneShare: number })
   let all = 0;
   let lastChunk: Promise<void> = Promise.resolve();
 
-  const heldBy = (share: Share) => held.get(share) ?? 0;
+  const countSlots = (share: Share) => held.get(share) ?? 0;
 
   function startNext(): void {
     while (all < limits.atOnce) {
-      const free = [...waiting].filter(({ share }) => heldBy(share) < limits.ofOneShare);
+      const free = [...waiting].filter(({ share }) => countSlots(share) < limits.ofOneShare);
       // The sort is stable: among equals, the call that has waited longest is first.
-      const [next] = free.toSorted((one, other) => heldBy(one.share) - heldBy(other.share));
+      const [next] = free.toSorted((one, other) => countSlots(one.share) - countSlots(other.share));
       if (!next) return;
       waiting.delete(next);
       all += 1;
-      held.set(next.share, heldBy(next.share) + 1);
+      held.set(next.share, countSlots(next.share) + 1);
       next.start();
     }
   }
 
   function release(share: Share): void {
     all -= 1;
-    const left = heldBy(share) - 1;
+    const left = countSlots(share) - 1;
     if (left > 0) held.set(share, left);
     else held.delete(share);
     startNext();

@@ -49,7 +49,7 @@ export function takeSnapshot(plan: Plan, now: Date): string | undefined {
 
 /** Compares the plan with the last digest's snapshot. Undefined without a readable snapshot or a complete plan. */
 export function compareWithSnapshot(memory: string | undefined, plan: Plan, now: Date): Changes | undefined {
-  const before = memory === undefined ? undefined : snapshot.safeParse(parsed(memory)).data;
+  const before = memory === undefined ? undefined : snapshot.safeParse(parseSnapshot(memory)).data;
   if (!before || !plan.isComplete) return undefined;
   const all = plan.projects.flatMap(({ id }) => {
     const known = new Map(Object.entries(before.projects)).get(id);
@@ -114,7 +114,7 @@ function momentOf(minute: number): Date {
   return new Date(minute * MINUTE_MS);
 }
 
-function parsed(memory: string): unknown {
+function parseSnapshot(memory: string): unknown {
   try {
     return JSON.parse(memory);
   } catch {

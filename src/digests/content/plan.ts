@@ -89,7 +89,7 @@ async function readPosts(
     if (isGone) return { kind: 'gone', project: project.id };
     if (outcome.kind !== 'done') return { kind: 'failed', outcome };
     const { data } = outcome;
-    found.push(...plannedIn(project, data, bounds));
+    found.push(...findPlanned(project, data, bounds));
     isComplete &&= data.complete;
     unreadable += data.unreadable;
   }
@@ -98,7 +98,7 @@ async function readPosts(
 }
 
 /** Posts within `from` (inclusive) and `to` (exclusive), without the duplicates that appear if pages shift meanwhile. */
-function plannedIn(
+function findPlanned(
   project: Project,
   { items }: PostsRead,
   { from, to }: { from: Date; to: Date },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-words.ts';
-import { actions, button, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { formatCsv } from '../../slack/csv.ts';
@@ -56,7 +56,7 @@ export function auditList(
     const line = `The record has nothing${filter}.`;
     return {
       text: escapeText(line),
-      blocks: [quoted(line), actions(button('Show all', LIST, encodeUnfiltered()))],
+      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfiltered()))],
     };
   }
   const first = state.page * PAGE_SIZE + 1;

@@ -7,7 +7,7 @@ import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { context, quoted } from '../../slack/blocks.ts';
+import { context, plainSection } from '../../slack/blocks.ts';
 import { CONNECT, connectionsMessage, REMOVE, REPLACE } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
@@ -94,7 +94,7 @@ export const connect: Feature = {
 
 async function replyConnections(call: CommandCall): Promise<void> {
   const { services } = call.context;
-  const all = await services.connected(call.actor.workspace);
+  const all = await services.listConnections(call.actor.workspace);
   const hasDefault = services.hasDefault(call.actor.workspace);
   // With nothing to list, the form opens instead.
   if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
@@ -106,7 +106,7 @@ async function submit(call: SubmissionCall): Promise<void> {
   const typed = Object.values(call.view.values).flatMap((block) => Object.entries(block));
   const tokens = typed
     .filter(([id]) => id === actionId(connectForm.name, 'token'))
-    .map(([, { value }]) => JSON.stringify(quoted(value ?? '')));
+    .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
   await form.views[connectForm.name]?.({
     ...call,
     answer: (response) =>
@@ -121,7 +121,7 @@ function withoutBlocks(view: ModalView, removed: readonly string[]): ModalView {
 
 /** [Replace] opens the form with all values but the token. */
 async function replace(call: ActionCall): Promise<void> {
-  const all = await call.context.services.connected(call.actor.workspace);
+  const all = await call.context.services.listConnections(call.actor.workspace);
   const found = all.find(({ id }) => id === call.action.value);
   if (!found) return replyGone(call);
   const { url: address, project } = found;
@@ -133,12 +133,12 @@ async function replace(call: ActionCall): Promise<void> {
 async function remove(call: ActionCall): Promise<void> {
   const { actor, context, log, reference } = call;
   const id = call.action.value ?? '';
-  const before = (await context.services.connected(actor.workspace)).find((one) => one.id === id);
+  const before = (await context.services.listConnections(actor.workspace)).find((one) => one.id === id);
   if (!before || !(await context.services.remove(actor.workspace, id))) return replyGone(call);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(before.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
-  const all = await context.services.connected(actor.workspace);
+  const all = await context.services.listConnections(actor.workspace);
   await call.reply(connectionsMessage(all, context.services.hasDefault(actor.workspace)), { replace: true });
 }
 

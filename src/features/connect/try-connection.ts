@@ -5,7 +5,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
-import { plain, quoted } from '../../slack/blocks.ts';
+import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-trouble.ts';
 import {
@@ -122,7 +122,7 @@ function resultView(title: string, lines: readonly string[]): ModalView {
     type: 'modal',
     title: plain(title, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
-    blocks: lines.map((line) => quoted(line)),
+    blocks: lines.map((line) => plainSection(line)),
   };
 }
 

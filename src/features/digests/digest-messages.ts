@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
-import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
@@ -112,14 +112,18 @@ export function notUnderstood(words: string, reason: string): Message {
     );
   return {
     text: `${escapeText(line)} For example: ${EXAMPLE}`,
-    blocks: [quoted(line), section(`For example: ${EXAMPLE}`), actions(button('Fill in the form', NEW))],
+    blocks: [
+      plainSection(line),
+      section(`For example: ${EXAMPLE}`),
+      actions(button('Fill in the form', NEW)),
+    ],
   };
 }
 
 export function timeQuestion(first: string, other: string): Message {
   const line = `Is that ${first}, or ${other}? Nothing was saved.`;
   const more = 'Write the time as `9:00` or `21:00`, or with am or pm.';
-  return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), section(more)] };
+  return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), section(more)] };
 }
 
 /** Offers the form where a command can't open it, because it has no trigger. */

@@ -25,7 +25,7 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   whenUnknown: { way: 'ask' },
   words: {
     title: () => 'Deletion of a file',
-    done: () => 'The service answered that it deleted a file. It does not say which.',
+    renderDone: () => 'The service answered that it deleted a file. It does not say which.',
     doneTitle: () => 'Deleted',
     text: () => '',
     sentTwice: () => 'Sent again, it may delete another file.',
@@ -56,7 +56,7 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
     words.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'good', contents: [{}] }
       : { kind: 'faulty', errors: { words: `Type ${CONFIRMATION}, in capitals.` } },
-  destination: { kind: fileDeletion, typedOf: () => ({}) },
+  destination: { kind: fileDeletion, toTyped: () => ({}) },
 };
 
 const form = createForm(fileForm);

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt } from '../../posts/post-card.ts';
-import { button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -53,7 +53,7 @@ function upcomingBlocks(
     const platforms = platformNames(post.platforms);
     return [
       section(`*${escapeText(when)}*\n${escapeText(projectName(entry))}`),
-      quoted(excerptText(entry)),
+      plainSection(excerptText(entry)),
       context(plain(platforms === '' ? 'No platform yet' : platforms)),
     ];
   });
@@ -77,7 +77,7 @@ function weekBlocks({ week, hasMoreThisWeek, projectCount }: Plans, { now, zone 
     ...[...days].flatMap(([day, lines]) => {
       const rest = lines.length - MAX_POSTS_PER_DAY;
       const shown = [...lines.slice(0, MAX_POSTS_PER_DAY), ...(rest > 0 ? [`…and ${rest} more`] : [])];
-      return [section(`*${escapeText(day)}*`), quoted(shown.join('\n'))];
+      return [section(`*${escapeText(day)}*`), plainSection(shown.join('\n'))];
     }),
     ...(hasMoreThisWeek ? [context('There is more than I have read: `/upnext posts` lists it all.')] : []),
   ];
@@ -89,7 +89,7 @@ function draftBlocks({ drafts, hasMoreDrafts }: Plans): KnownBlock[] {
   const count = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
     { ...section(`*${count}*`), accessory: button('All drafts', RUN, '/upnext posts drafts') },
-    quoted(lines.join('\n')),
+    plainSection(lines.join('\n')),
   ];
 }
 

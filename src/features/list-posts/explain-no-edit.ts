@@ -3,7 +3,7 @@ import type { Call } from '../../app/call.ts';
 import { resolveListProject } from '../../forms/list-project.ts';
 import { fetchReader, type Reader } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-words.ts';
-import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
@@ -88,7 +88,7 @@ async function postChoices(
       section(`*${escapeText(which)}*`),
       ...rows.flatMap((row, index) => [
         {
-          ...quoted(lines[index] ?? ''),
+          ...plainSection(lines[index] ?? ''),
           accessory: button(copyButtonText(row.post), AGAIN_BUTTON, row.copy),
         },
         context(plain(detailsText(row, { ...reader, readerZone: reader.known }))),

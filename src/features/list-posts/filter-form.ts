@@ -99,10 +99,10 @@ async function showListInForm(call: SubmissionCall, state: State): Promise<void>
   const work = listMessage(call, state);
   const { pace } = call.context;
   const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
-  if (early) return void (await call.answer({ view: listView(call.sealed(early)) }));
+  if (early) return void (await call.answer({ view: listView(call.sealButtons(early)) }));
   await call.answer({ view: slowListView() });
   const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
-  await updateView(call, call.view.id, listView(call.sealed(message)));
+  await updateView(call, call.view.id, listView(call.sealButtons(message)));
 }
 
 /** Prefills the form with the filter of a list. */

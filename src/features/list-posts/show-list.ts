@@ -89,7 +89,7 @@ export async function show(
   if (!view) return replyInTime(call, work, { slowMs: slowMs(call), replace });
   const early = await Promise.race([work, delay(slowMs(call), undefined, { ref: false })]);
   if (!early && !(await updateView(call, view.id, slowListView()))) return;
-  await updateView(call, view.id, listView(call.sealed(early ?? (await work))));
+  await updateView(call, view.id, listView(call.sealButtons(early ?? (await work))));
 }
 
 /** False if the user has closed the view. */

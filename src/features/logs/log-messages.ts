@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { LogEntry } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
-import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -66,7 +66,7 @@ export function logList(lines: ProjectLog, state: LogState): Message {
     text: escapeText(clip(`${title}. ${shown.slice(0, 3).join('\n')}`, 1_000)),
     blocks: [
       section(`*${escapeText(title)}*`),
-      quoted(shown.join('\n')),
+      plainSection(shown.join('\n')),
       context(...notes, 'To narrow it, type words or days: `/list-logs created last week`.'),
       actions(
         ...turnButtons,
@@ -115,7 +115,7 @@ function emptyLog(
     ? `${count}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'What happens in the project from now on shows up here.';
   const blocks: KnownBlock[] = [
-    quoted(line),
+    plainSection(line),
     section(more),
     ...(notes.length > 0 ? [context(...notes)] : []),
     ...(isFiltered && all > 0 ? [actions(...showAllButton(state))] : []),
@@ -135,7 +135,7 @@ export function rangeQuestion(
   });
   return {
     text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
-    blocks: [quoted(line), ...(offered.length > 0 ? [actions(...offered)] : [])],
+    blocks: [plainSection(line), ...(offered.length > 0 ? [actions(...offered)] : [])],
   };
 }
 

@@ -72,13 +72,13 @@ export function outboxMessage(outbox: Outbox): Message {
 
 /** None where nothing waits. */
 function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] {
-  const saidOf = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
-  const mine = own.slice(0, MOST).flatMap((shown) => shortBlocks(shown, saidOf(shown), IN_LIST));
+  const findNote = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
+  const mine = own.slice(0, MOST).flatMap((shown) => shortBlocks(shown, findNote(shown), IN_LIST));
   const room = Math.max(0, MOST - own.length);
   const theirs = others
     .slice(0, room)
     .flatMap(({ shown, author }) => [
-      ...shortBlocks({ ...shown, rule: withoutEditing(shown) }, saidOf(shown), IN_LIST),
+      ...shortBlocks({ ...shown, rule: withoutEditing(shown) }, findNote(shown), IN_LIST),
       context(`Sent by <@${author}>`),
     ]);
   const rest = own.length + others.length - Math.min(own.length, MOST) - Math.min(others.length, room);

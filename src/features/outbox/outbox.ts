@@ -49,7 +49,7 @@ const NOT_YOURS: Message = {
 /** [Check again], [Send again], [Discard], [Save as draft]: done, then shown where the button stands. */
 async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 'draft'): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = pressedOn(call);
+  const { id, isList } = readPress(call);
   const by = { ...call.actor, runs: runsIt(call) };
   const deciding = decide(machine, by, id, what);
   const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
@@ -64,7 +64,7 @@ async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 
 /** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
 async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = pressedOn(call);
+  const { id, isList } = readPress(call);
   // What somebody wrote is theirs to change, whoever runs the project.
   const found = await pressedRow(machine, { ...call.actor, runs: () => false }, id, button);
   if (!found) return call.reply(NOT_YOURS);
@@ -81,13 +81,13 @@ async function showMeanwhile(
   by: Parameters<typeof pressedRow>[1],
   what: Parameters<typeof decide>[3],
 ): Promise<void> {
-  const { id, isList } = pressedOn(call);
+  const { id, isList } = readPress(call);
   const found = await pressedRow(call.context.submissions.machine, by, id, what);
   const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (found) await show(call, isList, found.row, said);
 }
 
-function pressedOn(call: Press): { id: string; isList: boolean } {
+function readPress(call: Press): { id: string; isList: boolean } {
   const { value = '' } = call.action;
   const isList = value.startsWith(IN_LIST);
   return { id: isList ? value.slice(IN_LIST.length) : value, isList };

@@ -1,6 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
@@ -59,7 +59,7 @@ export function projectList(
     text: `${count}: ${escapeText(shown.map(projectName).join(', '))}`,
     blocks: [
       section(`*${count}*`),
-      quoted(lines.join('\n')),
+      plainSection(lines.join('\n')),
       ...(notes.length > 0 ? [context(...notes)] : []),
       ...(turns.length > 0 ? [actions(...turns)] : []),
     ],

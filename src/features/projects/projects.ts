@@ -17,7 +17,7 @@ import { findProjects, lookUpUnread } from './find-projects.ts';
 import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
 import { useForm } from './use-form.ts';
 import {
-  bound,
+  boundMessage,
   CONFIRM,
   NOT_HERE,
   OUT_OF_DATE,
@@ -167,7 +167,7 @@ async function bindOrAsk(
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);
   const done = await bindHere(call, { ...choice, audience });
-  if (done) return { isBound: true, message: bound(projects, audience, done.others) };
+  if (done) return { isBound: true, message: boundMessage(projects, audience, done.others) };
   const id = await keepChoice(call, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: sharedQuestion(projects, audience, id) };
 }

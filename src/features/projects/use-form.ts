@@ -9,7 +9,7 @@ import { projects } from '../../forms/inputs/project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
-import { context, plain, quoted } from '../../slack/blocks.ts';
+import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { hashReaders, isInternal, readersText } from '../../slack/share-outside.ts';
 import { bindHere } from './bind-here.ts';
@@ -43,7 +43,7 @@ const channelFacts: ContextLoader<Seen> = {
         ...result.formContext,
         channel,
         bound,
-        ...seenBy(found),
+        ...audienceOf(found),
       },
     };
   },
@@ -56,7 +56,7 @@ const fields = {
   }),
 };
 
-function seenBy(found: AudienceAnswer): Pick<Seen, 'audience'> {
+function audienceOf(found: AudienceAnswer): Pick<Seen, 'audience'> {
   return found && found !== 'not-checked' ? { audience: found } : {};
 }
 
@@ -72,7 +72,7 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
   head: ({ formContext }) => [context(plain(audienceText(formContext.audience, formContext.bound.length)))],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
-    ...seenBy(await fetchAudience(call, formContext.channel, known)),
+    ...audienceOf(await fetchAudience(call, formContext.channel, known)),
   }),
   deriveChanges: ({ typed, formContext }) =>
     typed.projects.length > 0 ? {} : { typed: { projects: formContext.bound } },
@@ -81,7 +81,7 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
     chosen.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [quoted(audienceText(formContext.audience, chosen.length))],
+          blocks: [plainSection(audienceText(formContext.audience, chosen.length))],
           send: 'Choose all the same',
         }
       : undefined,
@@ -106,7 +106,7 @@ async function choose(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [quoted(boundWords(chosen, audience, done.others))],
+      blocks: [plainSection(boundWords(chosen, audience, done.others))],
     },
   });
 }

@@ -50,7 +50,11 @@ export function boundWords(projects: readonly Project[], audience: AudienceAnswe
     : `This channel is no longer about your projects.${stay}`;
 }
 
-export function bound(projects: readonly Project[], audience: AudienceAnswer, others: number): Message {
+export function boundMessage(
+  projects: readonly Project[],
+  audience: AudienceAnswer,
+  others: number,
+): Message {
   const next = projects.length === 1 ? 'its next post' : 'the next post of each';
   return quotingMessage(
     boundWords(projects, audience, others),

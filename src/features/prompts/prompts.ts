@@ -6,7 +6,7 @@ import type { Form } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { context, plain, quoted } from '../../slack/blocks.ts';
+import { context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const content = z.object({
@@ -38,7 +38,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
   whenUnknown: { way: 'ask' },
   words: {
     title: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
-    done: ({ title }) => `The prompt “${title}” is made. It can be chosen in the form for a post.`,
+    renderDone: ({ title }) => `The prompt “${title}” is made. It can be chosen in the form for a post.`,
     doneTitle: () => 'Created',
     doneNote: () => 'It cannot be changed or removed from here.',
     text: ({ text }) => text,
@@ -47,7 +47,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
         plain(`Project: ${project.name}`),
         ...(description.trim() === '' ? [] : [plain(description, 300)]),
       ),
-      quoted(text),
+      plainSection(text),
     ],
   },
 };
@@ -75,7 +75,7 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   },
   destination: {
     kind: promptSubmission,
-    typedOf: (content) => content,
+    toTyped: (content) => content,
   },
 };
 

@@ -32,7 +32,7 @@ export async function claim(call: ActionCall): Promise<void> {
     grantedBy: user,
     grantedAt: call.now(),
   });
-  context.access.changed(workspace);
+  context.access.onGrantsChanged(workspace);
   await context.record.add({ ...entry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((each) => each !== user)) {
     try {

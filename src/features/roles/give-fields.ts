@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Outsider } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
-import { namedOptions, readSeveral, searched } from '../../forms/inputs/searched.ts';
+import { namedOptions, readSeveral, searchField } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { slackErrorCode } from '../../slack/slack-trouble.ts';
@@ -33,7 +33,7 @@ export function people(): Field<string[]> {
 /** Slack's user groups, by handle. */
 export function groups(): Field<Named[]> {
   const field = labels({ label: 'User groups', optional: true });
-  const { search } = searched({
+  const { search } = searchField({
     label: field.label,
     none: 'There is no user group',
     async find({ call }) {

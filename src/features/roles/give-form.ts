@@ -5,7 +5,7 @@ import type { Form } from '../../forms/form.ts';
 import { type FormContext, projectLoader, readerLoader } from '../../forms/form-context.ts';
 import { checkboxes, select } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
-import { plain, quoted, section } from '../../slack/blocks.ts';
+import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { groups, people, subjectFault } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
@@ -118,7 +118,7 @@ async function give(
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [quoted(`The role ${given.role} was given${count}${where}.`)],
+      blocks: [plainSection(`The role ${given.role} was given${count}${where}.`)],
     },
   });
 }

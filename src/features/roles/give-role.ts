@@ -38,7 +38,7 @@ export async function giveRoles(call: Call, giving: Giving): Promise<'given' | '
     return true;
   });
   if (!given) return 'last-owners';
-  context.access.changed(actor.workspace);
+  context.access.onGrantsChanged(actor.workspace);
   for (const subject of subjects) {
     for (const project of projects) await announce(call, { subject, project, role });
   }
@@ -61,7 +61,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return;
-  context.access.changed(actor.workspace);
+  context.access.onGrantsChanged(actor.workspace);
   await announce(call, to);
 }
 
@@ -80,7 +80,7 @@ export async function takeRole(
     return (await grants.remove(grant)) ? 'taken' : 'not-there';
   });
   if (taken !== 'taken') return taken;
-  context.access.changed(actor.workspace);
+  context.access.onGrantsChanged(actor.workspace);
   await recordChange(call, 'roles take', subject, project);
   return taken;
 }

@@ -51,7 +51,13 @@ export function narrowedContext(context: AppContext, access: Access, needed: Rol
 /** The memory is shared by all: what is taken out of it is narrowed. */
 function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): CachedReads {
   const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
-  const seen = ({ shape, items, isTruncated, unreadable, read }: Records<Project>): Records<Project> => ({
+  const filterRecords = ({
+    shape,
+    items,
+    isTruncated,
+    unreadable,
+    read,
+  }: Records<Project>): Records<Project> => ({
     shape,
     isTruncated,
     read: read ?? items.length + unreadable,
@@ -59,11 +65,11 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
     unreadable: 0,
   });
   return {
-    projects: async () => mapDone(await reads.projects(api), seen),
-    projectsNow: async () => mapDone(await reads.projectsNow(api), seen),
+    projects: async () => mapDone(await reads.projects(api), filterRecords),
+    projectsNow: async () => mapDone(await reads.projectsNow(api), filterRecords),
     lastProjects() {
       const last = reads.lastProjects(api);
-      return last && seen(last);
+      return last && filterRecords(last);
     },
     templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
     sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),

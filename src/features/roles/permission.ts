@@ -34,7 +34,7 @@ interface Permission {
   /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
   /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */
-  narrowed(look: Look, needed: Role): Promise<Look | undefined>;
+  narrow(look: Look, needed: Role): Promise<Look | undefined>;
 }
 
 /** Who may do what, for every request: the one place that each of them goes through. */
@@ -53,7 +53,7 @@ export function createPermission(features: Features): Permission {
       const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
       return narrowedCall(offers, call, { access, fresh }, { needed, form });
     },
-    async narrowed(look, needed) {
+    async narrow(look, needed) {
       const access = await look.context.access.of(look.actor, look.client, 'nothing');
       if (!may(access, needed)) return undefined;
       const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);

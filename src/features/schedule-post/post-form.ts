@@ -41,11 +41,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   check: checkPost,
   outdatedField: outdatedWhen,
   confirm: confirmPosts,
-  destination: { kind: postSubmission, typedOf },
+  destination: { kind: postSubmission, toTyped: toTyped },
 };
 
 /** The form's values of a submitted post, with the moment as the form showed it. */
-function typedOf({ typed: { more = [], ...typed }, project, moment, draft }: PostContent) {
+function toTyped({ typed: { more = [], ...typed }, project, moment, draft }: PostContent) {
   return {
     ...typed,
     ...textValues([typed.text, ...more]),

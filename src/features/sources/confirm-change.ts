@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Confirmation } from '../../forms/form.ts';
-import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { isSameText, knownValue, type SeenSource } from './seen-source.ts';
 import type { SourceFacts } from './source-facts.ts';
 import { changes, type SourceContent } from './source-submission.ts';
@@ -23,7 +23,7 @@ export function confirmChange(
     title: was ? 'Changed meanwhile' : 'Update this source?',
     send: was ? 'Overwrite' : 'Update',
     blocks: [
-      ...(trouble === undefined ? [] : [quoted(`⚠️ Nothing was sent. ${trouble}`)]),
+      ...(trouble === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${trouble}`)]),
       ...(was && source ? meanwhile(was, source) : []),
       context(plain(`Source: ${content.source.name}`), plain(`Project: ${project.name}`)),
       ...part('Description', changed.description, before.description, to.description),
@@ -57,11 +57,11 @@ function part(
 ): KnownBlock[] {
   if (!isChanged) return [context(`${label}: stays as it is.`)];
   const none = isHidden ? '(not shown by the service)' : '(none)';
-  const shown = (text: string | undefined) => (text === undefined || text.trim() === '' ? none : text);
+  const displayText = (text: string | undefined) => (text === undefined || text.trim() === '' ? none : text);
   return [
     section(`*${label}, before:*`),
-    quoted(shown(before)),
+    plainSection(displayText(before)),
     section(`*${label}, after:*`),
-    quoted(shown(after)),
+    plainSection(displayText(after)),
   ];
 }

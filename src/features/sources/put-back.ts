@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -8,7 +8,7 @@ import type { Message } from '../../slack/message.ts';
 import { answerPress } from '../../submissions/answer-form.ts';
 import { readContent } from '../../submissions/read-content.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
-import { changedSince } from '../../submissions/sql/lists.ts';
+import { listChangedSince } from '../../submissions/sql/lists.ts';
 import { newestSubmission, ownSubmission } from '../../submissions/sql/submissions.ts';
 import { openSubmission } from '../../submissions/submission.ts';
 import { isSameText, knownValue, MASK, type SeenSource } from './seen-source.ts';
@@ -78,9 +78,9 @@ async function showChanged(call: ActionCall, content: SourceContent, now: SeenSo
   const edit = encodeButtonState({ project: project.id, source: source.id });
   const sameValue = isSameText(knownValue(now), to.value);
   const blocks: KnownBlock[] = [
-    quoted(line),
+    plainSection(line),
     context(plain(`Project: ${project.name}`)),
-    quoted(`Description now: ${now.description ?? '(none)'}`),
+    plainSection(`Description now: ${now.description ?? '(none)'}`),
     context(plain(`Value now: ${sameValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Putting the old values back replaces what is there now.'),
     actions(
@@ -101,7 +101,7 @@ export async function stillBack(
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
   const { machine } = context.submissions;
-  const rows = await changedSince(context.db, {
+  const rows = await listChangedSince(context.db, {
     workspace: actor.workspace,
     author: actor.user,
     kind: sourceSubmission.name,

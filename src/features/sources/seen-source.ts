@@ -18,7 +18,7 @@ export const MASK = '••••••••';
 
 const NAME = 100;
 
-export function seen({ id, name, description, value }: Source): SeenSource {
+export function toSeenSource({ id, name, description, value }: Source): SeenSource {
   const label = clip(sanitizeLine(name ?? description ?? '') || id, NAME);
   return {
     id,

@@ -13,7 +13,7 @@ import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
 import { serviceFailureText } from '../../slack/service-trouble.ts';
-import { type SeenSource, seen, seenSource, sourcesWith, whyNotFilled } from './seen-source.ts';
+import { type SeenSource, seenSource, sourcesWith, toSeenSource, whyNotFilled } from './seen-source.ts';
 
 const sourceFacts = formContextSchema.extend({
   /** The id of the project whose sources these are. */
@@ -50,14 +50,14 @@ export const factsOfSource: ContextLoader<SourceFacts> = {
   async load(call, begin) {
     const base = await projectLoader.load(call, begin);
     if ('trouble' in base) return base;
-    const { project, words } = meant(base.formContext, begin);
+    const { project, words } = chooseProject(base.formContext, begin);
     if (!project) return { formContext: base.formContext };
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
-    const sources = items.map(seen);
+    const sources = items.map(toSeenSource);
     const found = chosenOf(sources, begin, { words, isTruncated });
     const said = whyNone(project.name, sources, { found, unreadable, isTruncated, begin, words });
     return {
@@ -66,14 +66,14 @@ export const factsOfSource: ContextLoader<SourceFacts> = {
         of: project.id,
         ...(found && { source: found }),
         ...(said !== undefined && { said }),
-        fill: { project, ...(found && begun(found, begin)) },
+        fill: { project, ...(found && initialValues(found, begin)) },
       },
     };
   },
 };
 
 /** Of several projects the one that was chosen, else the one that the words name. */
-function meant({ projects, more, chosen }: z.infer<typeof formContextSchema>, begin: OpenOptions) {
+function chooseProject({ projects, more, chosen }: z.infer<typeof formContextSchema>, begin: OpenOptions) {
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };
@@ -96,7 +96,7 @@ function chosenOf(
 }
 
 /** The present values, unless somebody has written others already. */
-function begun(source: SeenSource, begin: OpenOptions) {
+function initialValues(source: SeenSource, begin: OpenOptions) {
   const { id, name, description = '', value } = source;
   const chosen = { source: { id, name } };
   if (given.parse(begin.prefill ?? {}).description !== undefined) return chosen;

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
-import { searched } from '../../forms/inputs/searched.ts';
+import { searchField } from '../../forms/inputs/searched.ts';
 import { isBlank, text } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { confirmChange } from './confirm-change.ts';
-import { isSameText, knownValue, looksMasked, seen, whyNotFilled } from './seen-source.ts';
+import { isSameText, knownValue, looksMasked, toSeenSource, whyNotFilled } from './seen-source.ts';
 import { factsOfSource, type SourceFacts } from './source-facts.ts';
 import { changes, type SourceContent, sourceSubmission } from './source-submission.ts';
 
@@ -14,7 +14,7 @@ export const FORM = 'source';
 
 const fields = {
   project: project({ live: true }),
-  source: searched({
+  source: searchField({
     label: 'Source',
     api: 'source_id',
     live: true,
@@ -23,7 +23,7 @@ const fields = {
     none: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
       mapDone(await context.reads.sources(context.api, id), ({ items, isTruncated }) => ({
-        items: items.map(seen),
+        items: items.map(toSeenSource),
         isTruncated,
       })),
   }),
@@ -68,7 +68,7 @@ export const sourceForm: Form<SourceFields, SourceFacts, SourceContent> = {
   confirm: ([content], { formContext }) => content && confirmChange(content, formContext),
   destination: {
     kind: sourceSubmission,
-    typedOf: ({ project: of, source, to }) => ({
+    toTyped: ({ project: of, source, to }) => ({
       project: of,
       source,
       description: to.description ?? '',

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { ListState } from '../../forms/project-list.ts';
-import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -73,7 +73,10 @@ function entry(
     `Value: ${value === undefined ? 'none' : MASK}`,
   ];
   return [
-    { ...quoted(lines.join('\n')), ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }) },
+    {
+      ...plainSection(lines.join('\n')),
+      ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
+    },
     ...(changed === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, changed))]),
   ];
 }
@@ -86,7 +89,7 @@ function empty(
   if (all === 0) {
     const line = `${name} has no sources${unread.length > 0 ? ' that I can read' : ' yet'}.`;
     const more = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
+    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...unread, section(more)] };
   }
   const none = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
   const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
@@ -94,6 +97,10 @@ function empty(
   const show = all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`;
   return {
     text: escapeText(line),
-    blocks: [quoted(line), ...unread, ...(value === undefined ? [] : [actions(button(show, LIST, value))])],
+    blocks: [
+      plainSection(line),
+      ...unread,
+      ...(value === undefined ? [] : [actions(button(show, LIST, value))]),
+    ],
   };
 }

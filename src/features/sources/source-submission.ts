@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
 import { named } from '../../forms/field.ts';
-import { button, context, plain, quoted } from '../../slack/blocks.ts';
+import { button, context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
@@ -74,7 +74,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   words: {
     title: ({ source, project, back }) =>
       `${back ? 'Old values of' : 'Update of'} the source “${source.name}” in ${project.name}`,
-    done: ({ source, back }) =>
+    renderDone: ({ source, back }) =>
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
     doneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
     doneNote: (update) => {
@@ -90,7 +90,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       return [
         context(plain(`Project: ${project.name}`), plain(`Source: ${source.name}`)),
         ...(changed.description
-          ? [quoted(`Description: ${shown(before.description)} → ${shown(to.description)}`)]
+          ? [plainSection(`Description: ${displayText(before.description)} → ${displayText(to.description)}`)]
           : []),
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
@@ -105,6 +105,6 @@ function withoutValues(problem: FieldProblem, values: readonly (string | undefin
   return { ...problem, message };
 }
 
-function shown(text: string | undefined): string {
+function displayText(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? '(none)' : `“${clip(text, SHOWN)}”`;
 }

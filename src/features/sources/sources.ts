@@ -9,7 +9,7 @@ import { projectActions } from '../../forms/list-project.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { decodeButtonState } from '../../slack/carried.ts';
 import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
-import { seen } from './seen-source.ts';
+import { toSeenSource } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
 import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, sourceList } from './source-messages.ts';
 import { PUT_BACK } from './source-submission.ts';
@@ -25,7 +25,7 @@ const list = createProjectList({
   read: listSources,
   async show(call, { project, records: { items, ...records }, state }) {
     const back = await stillBack(call, project.id);
-    return sourceList(project, { ...records, items: items.map(seen), back }, state);
+    return sourceList(project, { ...records, items: items.map(toSeenSource), back }, state);
   },
 });
 

@@ -8,7 +8,7 @@ import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
 import { serviceFailureText } from '../../slack/service-trouble.ts';
 import { confirmChange } from './confirm-change.ts';
-import { isSameText, type SeenSource, seen } from './seen-source.ts';
+import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
 
 /** The second look's own view. */
@@ -31,7 +31,7 @@ export async function readAgain(
   if (outcome.data.shape === 'unreadable')
     return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);
-  if (found) return { kind: 'there', source: seen(found) };
+  if (found) return { kind: 'there', source: toSeenSource(found) };
   return outcome.data.isTruncated
     ? { kind: 'trouble', words: 'There are more sources than I can read, and it is not among the first.' }
     : { kind: 'gone' };

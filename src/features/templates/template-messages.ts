@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/project-list.ts';
-import { actions, button, context, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/carried.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -73,7 +73,7 @@ function entry(template: Template, state: ListState): KnownBlock {
   const excerpt = clip(sanitizeLine(template.content ?? ''), EXCERPT);
   const value = encodeButtonState({ ...state, template: template.id });
   return {
-    ...quoted(`${templateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
+    ...plainSection(`${templateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
     ...(value !== undefined && { accessory: button('View', VIEW, value) }),
   };
 }
@@ -86,7 +86,7 @@ function empty(
   if (all === 0) {
     const line = `${name} has no templates${unread.length > 0 ? ' that I can read' : ' yet'}.`;
     const more = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${more}`, blocks: [quoted(line), ...unread, section(more)] };
+    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...unread, section(more)] };
   }
   const none = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
   const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
@@ -94,7 +94,7 @@ function empty(
   return {
     text: escapeText(line),
     blocks: [
-      quoted(line),
+      plainSection(line),
       ...unread,
       ...(value === undefined
         ? []
@@ -121,7 +121,7 @@ export function templateCard(project: Project, template: Template, state: ListSt
       section(`*${escapeText(title)}*`),
       ...(parts.length === 0
         ? [context('It has no text that I can read.')]
-        : parts.map((part) => quoted(part))),
+        : parts.map((part) => plainSection(part))),
       ...(rest > 0 ? [context(`…and ${rest} more characters. The service has the whole text.`)] : []),
       actions(
         ...(use === undefined ? [] : [button('Use in a post', USE, use, 'primary')]),

@@ -9,7 +9,7 @@ import { fetchDisplayName } from '../../slack/person-name.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /**
  * What is next for each project of a channel, or what to say instead. `more`: there are more others than these.
@@ -31,7 +31,7 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const found = chosen.length > 0 ? chosen : unchosen(call, { items, isTruncated });
   if ('instead' in found) return found;
-  const next = await Promise.all(found.slice(0, MOST_SHOWN).map((project) => nextOf(call, project)));
+  const next = await Promise.all(found.slice(0, MAX_SHOWN).map((project) => nextOf(call, project)));
   const isChosen = chosen.length > 0 || (items.length === 1 && !isTruncated);
   return {
     next,

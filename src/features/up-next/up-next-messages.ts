@@ -5,7 +5,7 @@ import { momentText } from '../../posts/moment-words.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
-import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -93,7 +93,7 @@ function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
   return {
     text: `${escapeText(said.line)} ${said.more}`,
     blocks: [
-      quoted(said.line),
+      plainSection(said.line),
       section(said.more),
       ...(isNothing && seen.practice ? [context(PRACTICE_NOTICE)] : []),
     ],
@@ -107,7 +107,7 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     const { line, more } = saidInstead(next, seen);
     return {
       text: escapeText(line),
-      blocks: [quoted(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
+      blocks: [plainSection(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
     };
   }
   const { post, by } = next;
@@ -118,7 +118,7 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     text: escapeText(`Up next: ${when}, ${name}. ${words}`.trim()),
     blocks: [
       section(`*${escapeText(name)}*\n${escapeText(when)}`),
-      ...(words === '' ? [] : [quoted(words)]),
+      ...(words === '' ? [] : [plainSection(words)]),
       context(plain(platforms === '' ? 'No platform yet' : platforms), ...(by ? [plain(`by ${by}`)] : [])),
     ],
   };

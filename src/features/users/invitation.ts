@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
 import { named } from '../../forms/field.ts';
-import { context, plain, quoted } from '../../slack/blocks.ts';
+import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
@@ -101,11 +101,14 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
   words: {
     title: (one) =>
       `Invitation of ${fullName(one)} (${clip(one.email, MAX_NAME_LENGTH)}) to ${clip(one.project.name, MAX_NAME_LENGTH)}`,
-    done: (one) => `${fullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
+    renderDone: (one) => `${fullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
     doneTitle: () => 'Invited',
     doneNote: () => 'Their role and status can be changed with /upnext user.',
     text: ({ email }) => email,
     sentTwice: () => 'Sent again, they may be invited twice.',
-    details: (one) => [context(plain(`Project: ${one.project.name}`, 300)), quoted(invitationLines(one))],
+    details: (one) => [
+      context(plain(`Project: ${one.project.name}`, 300)),
+      plainSection(invitationLines(one)),
+    ],
   },
 };

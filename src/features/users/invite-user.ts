@@ -4,7 +4,7 @@ import type { Field } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { quoted, section } from '../../slack/blocks.ts';
+import { plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import {
   emailFault,
@@ -52,7 +52,7 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
     invitation && confirmInvitation(invitation, loadedPeople(formContext, invitation.project.id)),
   destination: {
     kind: invitationSubmission,
-    typedOf: ({ role, status, ...content }) => ({
+    toTyped: ({ role, status, ...content }) => ({
       ...content,
       role: { id: role, name: role },
       status: { id: status, name: status },
@@ -91,8 +91,10 @@ function confirmInvitation(
     send: 'Yes, invite',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
-      quoted(`${invitationLines(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`),
-      ...warnings.map((warning) => quoted(`⚠️ ${warning}`)),
+      plainSection(
+        `${invitationLines(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
+      ),
+      ...warnings.map((warning) => plainSection(`⚠️ ${warning}`)),
     ],
   };
 }

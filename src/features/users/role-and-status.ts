@@ -1,5 +1,5 @@
 import type { Field, Named } from '../../forms/field.ts';
-import { searched } from '../../forms/inputs/searched.ts';
+import { searchField } from '../../forms/inputs/searched.ts';
 import { findUsedValues } from './people.ts';
 
 /** The values in the service's description, which says that there are others. */
@@ -27,7 +27,7 @@ export function isAdmin(role: string): boolean {
 
 /** A choice of documented values, values that Upnext has set before, and typed ones. */
 function openChoice(of: 'role' | 'status', label: string, hint: string): Field<Named | undefined> {
-  const field = searched({
+  const field = searchField({
     label,
     hint,
     api: label,

@@ -4,8 +4,8 @@ import { createForm } from '../../forms/create-form.ts';
 import type { Named } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
-import { searched } from '../../forms/inputs/searched.ts';
-import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import { searchField } from '../../forms/inputs/searched.ts';
+import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import {
   loadedPeople,
   loadPeople,
@@ -19,7 +19,7 @@ import { changeLines, type UserUpdateContent, userUpdateSubmission } from './use
 
 const fields = {
   project: project({ live: true }),
-  user: searched({
+  user: searchField({
     label: 'Person',
     api: 'user_id',
     live: true,
@@ -67,7 +67,7 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   confirm: ([change]) => change && confirmChange(change),
   destination: {
     kind: userUpdateSubmission,
-    typedOf: ({ project: chosen, user, role, status }) => ({
+    toTyped: ({ project: chosen, user, role, status }) => ({
       project: chosen,
       user,
       role: { id: role, name: role },
@@ -106,14 +106,14 @@ function missingIdsNotice(people: readonly Person[]) {
 /** Shows the last known and the new values. */
 function confirmChange(change: UserUpdateContent): Confirmation {
   const { user, role, project: chosen } = change;
-  const admin = isAdmin(role) ? [quoted(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
+  const admin = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
   return {
     title: 'Change this person?',
     send: 'Yes, change',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
-      quoted(`${user.name}\nProject: ${chosen.name}`),
-      quoted(changeLines(change)),
+      plainSection(`${user.name}\nProject: ${chosen.name}`),
+      plainSection(changeLines(change)),
       ...admin,
       context(`${CURRENT_UNKNOWN}: what stands first was last set from here.`),
     ],

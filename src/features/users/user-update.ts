@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
 import { named } from '../../forms/field.ts';
-import { context, plain, quoted } from '../../slack/blocks.ts';
+import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
@@ -43,13 +43,13 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   words: {
     title: ({ user, project }) =>
       `Change of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
-    done: ({ user, role, status }) =>
+    renderDone: ({ user, role, status }) =>
       `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
     doneTitle: () => 'Changed',
     text: ({ role, status }) => `${role}, ${status}`,
     details: (one) => [
       context(plain(`Project: ${one.project.name}`, 300), plain(`Id: ${one.user.id}`, 300)),
-      quoted(changeLines(one)),
+      plainSection(changeLines(one)),
     ],
   },
 };

@@ -36,7 +36,7 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   isDoneWhenGone: true,
   words: {
     title: ({ project }) => `Deletion of the webhook of ${clip(project.name, NAME)}`,
-    done: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,
+    renderDone: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,
     doneTitle: () => 'Deleted',
     doneNote: () => 'It cannot be made again from here.',
     notFound: ({ project }) =>
@@ -95,7 +95,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
       errors: { name: `This is not the project’s name. It is: ${clip(wanted, LIMITS.optionText)}` },
     };
   },
-  destination: { kind: webhookDeletion, typedOf: ({ project: chosen }) => ({ project: chosen }) },
+  destination: { kind: webhookDeletion, toTyped: ({ project: chosen }) => ({ project: chosen }) },
 };
 
 function isLike(name: string, words: string): boolean {

@@ -41,7 +41,11 @@ export async function setZoneFor(
     if (scope === 'project') await permitAll(call, [subject], scope);
     await change(context.db);
   }
-  return setMessage(setWords(scope, zone, project), changed(here.zones, scope, subject, zone), here.project);
+  return setMessage(
+    setWords(scope, zone, project),
+    applyZone(here.zones, scope, subject, zone),
+    here.project,
+  );
 }
 
 /** It takes who runs every project that the channel is about, and that may be others by the time it is changed. */
@@ -64,7 +68,12 @@ async function permitAll(call: Call, projects: readonly string[], scope: ZoneSco
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 
-function changed(zones: KnownZones, scope: ZoneScope, subject: string, zone: string | undefined): KnownZones {
+function applyZone(
+  zones: KnownZones,
+  scope: ZoneScope,
+  subject: string,
+  zone: string | undefined,
+): KnownZones {
   switch (scope) {
     case 'channel':
       return { ...zones, channel: zone };

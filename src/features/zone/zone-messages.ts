@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
-import { context, plain, quoted, section } from '../../slack/blocks.ts';
+import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -17,7 +17,7 @@ const NAME = 60;
 export const TITLE = 'Time zone';
 
 /** "Berlin", "none". */
-function named(zone: string | undefined): string {
+function zoneLabel(zone: string | undefined): string {
   return zone === undefined ? 'none' : zoneName(zone);
 }
 
@@ -28,12 +28,12 @@ export function whichApplies({ zones, chosen }: Pick<ZonedContext, 'zones' | 'ch
     ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
   const lines = [
-    `1. This channel: ${named(zones.channel)}`,
-    `2. ${chosen ? `The project ${clip(chosen.name, NAME)}: ${named(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
-    `3. You: ${named(zones.own)}`,
-    `4. Your Slack profile: ${named(zones.profile)}`,
+    `1. This channel: ${zoneLabel(zones.channel)}`,
+    `2. ${chosen ? `The project ${clip(chosen.name, NAME)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
+    `3. You: ${zoneLabel(zones.own)}`,
+    `4. Your Slack profile: ${zoneLabel(zones.profile)}`,
   ];
-  return [quoted(now), context(ORDER), quoted(lines.join('\n'))];
+  return [plainSection(now), context(ORDER), plainSection(lines.join('\n'))];
 }
 
 function because(

@@ -91,7 +91,7 @@ const SCOPES: readonly (readonly [ZoneScope, string])[] = [
 ];
 const OFF = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
 /** More would be no help but a list. */
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 
 /** "here Berlin", "Asia/Tokyo for me", "project off", or a zone alone. */
 export function readZoneWords(words: string, now: Date): ZoneWords {
@@ -121,5 +121,5 @@ function zoneOf(words: string, now: Date): NonNullable<ZoneWords['zone']> {
   const { zones, isAll } = zonesNamed(words);
   const [zone] = zones;
   if (isAll && zones.length === 1 && zone !== undefined && isZone(zone)) return { kind: 'one', zone };
-  return { kind: 'unknown', words, near: [...new Set([...zones, ...choices])].slice(0, MOST_NEAR) };
+  return { kind: 'unknown', words, near: [...new Set([...zones, ...choices])].slice(0, MAX_NEAR) };
 }

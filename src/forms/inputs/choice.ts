@@ -56,14 +56,14 @@ export function select<Value extends string>(options: OneOptions<Value>): Field<
 function one<Value extends string>(options: OneOptions<Value>): Omit<Field<Value | ''>, 'element'> {
   const { choices, initial = '' } = options;
   const field = labels(options);
-  const known = (words: string | undefined): Value | '' =>
+  const findValue = (words: string | undefined): Value | '' =>
     choices.find(({ value }) => value === words)?.value ?? '';
   return {
     ...field,
     empty: initial,
     value: z.custom<Value | ''>((value) => value === '' || choices.some((choice) => choice.value === value)),
-    read: (values, blockId) => known(chosenOption(values, blockId)?.value),
-    from: (words) => known(words) || undefined,
+    read: (values, blockId) => findValue(chosenOption(values, blockId)?.value),
+    from: (words) => findValue(words) || undefined,
     validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }

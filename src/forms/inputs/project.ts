@@ -9,8 +9,8 @@ import {
   namedChoice,
   namedOptions,
   readSeveral,
-  searched,
   searchedSelect,
+  searchField,
 } from './searched.ts';
 
 /**
@@ -19,7 +19,7 @@ import {
  */
 export function project(options: Partial<Labelled> = {}): Field<Named | undefined> {
   const field = labels({ label: 'Project', api: 'project_id', ...options });
-  const { search } = searched({
+  const { search } = searchField({
     label: field.label,
     none: 'There is no project',
     find: async ({ call, formContext }) =>
@@ -81,7 +81,7 @@ export function projects(options: {
 }): Field<Named[]> {
   const field = labels({ ...options, label: 'Projects' });
   const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
-  const { search } = searched({
+  const { search } = searchField({
     label: field.label,
     none: 'There is no project',
     find: ({ call }) => call.context.reads.projects(call.context.api),

@@ -30,7 +30,7 @@ interface SearchedOptions extends Labelled {
 }
 
 /** One of many records, in a select that searches while the person types. Searches are answered within 2.5 s. */
-export function searched(options: SearchedOptions): Field<Named | undefined> {
+export function searchField(options: SearchedOptions): Field<Named | undefined> {
   return {
     ...labels(options),
     ...namedChoice,

@@ -7,7 +7,7 @@ export interface Acknowledgement {
   /** False if the request was already acknowledged, so that the caller must answer in another way. */
   give(payload?: unknown): Promise<boolean>;
   /** Stops the deadline when the request has been handled. */
-  done(): void;
+  stopDeadline(): void;
 }
 
 /**
@@ -33,6 +33,6 @@ export function createAcknowledgement(
       return given;
     },
     give,
-    done: () => clearTimeout(timer),
+    stopDeadline: () => clearTimeout(timer),
   };
 }

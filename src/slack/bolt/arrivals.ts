@@ -101,13 +101,14 @@ function createStoredLookUp(
   };
   // Load before the first request arrives. If this fails, the first request loads again and reports the error.
   load().catch(() => undefined);
-  const arrived = (signature: string, all: ReadonlyMap<string, number>): Arrived => {
+  const compareArrival = (signature: string, all: ReadonlyMap<string, number>): Arrived => {
     const at = all.get(signature);
     if (at !== undefined) return Math.max(0, clock() - at);
     write(signature);
     return 'first';
   };
-  return (signature) => (known ? arrived(signature, known) : load().then((all) => arrived(signature, all)));
+  return (signature) =>
+    known ? compareArrival(signature, known) : load().then((all) => compareArrival(signature, all));
 }
 
 /** Writes one batch at a time. A batch that failed is written with the next one. */

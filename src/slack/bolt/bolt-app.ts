@@ -58,20 +58,20 @@ export class AnsweringApp extends App {
         log.error({ ...facts, err: error }, 'could not deliver the response to Slack');
       }
     };
-    const guarded: ReceiverEvent['ack'] = async (response) => {
+    const guardedAck: ReceiverEvent['ack'] = async (response) => {
       if (!isEmpty(response) || !isSubmission(body)) return ack(response);
       log.error(facts, 'submission acknowledged without an answer');
       await answerProblem();
     };
     try {
-      await super.processEvent({ ...event, ack: guarded });
+      await super.processEvent({ ...event, ack: guardedAck });
     } catch (error) {
       log.error({ ...facts, err: unwrapError(error) }, 'request failed before it was handled');
       if (!acknowledged) await answerProblem();
       return;
     }
     if (acknowledged) return;
-    if (isSubmission(body)) await guarded();
+    if (isSubmission(body)) await guardedAck();
     else await event.ack();
   }
 }

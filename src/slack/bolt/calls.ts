@@ -43,8 +43,12 @@ export function createCall(
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
     },
     reply: (message, options) =>
-      reply({ request, client, ack, apiUrl: frame.apiUrl }, call.sealed(message), options?.replace ?? false),
-    sealed: (message) =>
+      reply(
+        { request, client, ack, apiUrl: frame.apiUrl },
+        call.sealButtons(message),
+        options?.replace ?? false,
+      ),
+    sealButtons: (message) =>
       mapButtonValues(message, (value) => frame.state?.seal(value, call.actor, frame.now()) ?? value),
     open: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);

@@ -87,7 +87,7 @@ export async function pushMessage(call: Call, message: Message, close?: string):
   try {
     await call.client.views.push({
       trigger_id: call.trigger,
-      view: messageView(call.sealed(message), close),
+      view: messageView(call.sealButtons(message), close),
     });
   } catch {
     // The trigger has expired or three modals are open already.

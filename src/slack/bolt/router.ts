@@ -71,7 +71,7 @@ export function createRouter(options: RouterOptions): Router {
       await answerFailure({ error, request, call, ack, mayBeDone });
       if (error instanceof RateLimited) return;
     } finally {
-      ack.done();
+      ack.stopDeadline();
     }
     if (mayHaveChanged(request)) await refresh(options, call);
   };

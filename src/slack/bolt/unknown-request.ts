@@ -38,7 +38,7 @@ export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
   return {
     isForeign,
     /** Answers a request for another app. False if the request is for this app. */
-    async answered(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
+    async answerForeign(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
       if (!isForeign(body)) return false;
       const kind = kindOf(body);
       log.warn({ app: appIn(body), kind }, 'request for another app');

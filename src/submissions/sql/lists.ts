@@ -26,7 +26,7 @@ export function outboxOf(
 }
 
 /** A person's confirmed submissions of one kind in a project since `since`, newest first, at most 100. */
-export function changedSince(
+export function listChangedSince(
   db: Kysely<BotSchema>,
   wanted: { workspace: string; author: string; kind: string; project: string; since: Date },
 ): Promise<SubmissionRow[]> {

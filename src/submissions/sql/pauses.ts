@@ -55,14 +55,14 @@ export async function claimProbe(
 /** True for the one caller that has to notify the owners. False if they were notified after `before`. */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
-  telling: Key & { at: Date; before: Date },
+  notification: Key & { at: Date; before: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
-    .set({ notified_at: telling.at })
-    .where('workspace', '=', telling.workspace)
-    .where('scope', '=', telling.scope)
-    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', telling.before)]))
+    .set({ notified_at: notification.at })
+    .where('workspace', '=', notification.workspace)
+    .where('scope', '=', notification.scope)
+    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.before)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

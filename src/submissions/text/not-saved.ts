@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { plain, quoted, section } from '../../slack/blocks.ts';
+import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { inert } from '../../slack/message.ts';
@@ -31,7 +31,7 @@ export function unsavedBanner(reason: Unsaved): string {
 /** Includes the whole text, because it may be stored nowhere else. */
 function blocks(reason: Unsaved, texts: readonly string[]): KnownBlock[] {
   const [text = ''] = texts;
-  const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), quoted(text)];
+  const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
   return [section(`:warning: *${COPY[reason].happened}* ${COPY[reason].next}`), ...quote];
 }
 

@@ -63,7 +63,7 @@ export function renderSubmission(
   return {
     ...same,
     title: words.title(content, seen),
-    done: words.done(content, seen),
+    done: words.renderDone(content, seen),
     doneTitle: words.doneTitle?.(content) ?? rule.title,
     sentTwice: words.sentTwice?.(content) ?? '',
     notFound: words.notFound?.(content) ?? '',

@@ -1,5 +1,5 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
-import { actions, button, context, plain, quoted, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
@@ -61,13 +61,13 @@ export function stateView(
   all: readonly Shown[],
   about?: { id: string; said?: string | undefined },
 ): ModalView {
-  const saidOf = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
+  const findNote = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
   const [first, ...others] = all;
   const rest = all.length - MAX_SHOWN;
   const blocks =
     first && others.length === 0
-      ? stateBlocks(first, saidOf(first))
-      : all.slice(0, MAX_SHOWN).flatMap((shown) => shortBlocks(shown, saidOf(shown)));
+      ? stateBlocks(first, findNote(first))
+      : all.slice(0, MAX_SHOWN).flatMap((shown) => shortBlocks(shown, findNote(shown)));
   return {
     type: 'modal',
     title: plain(titleOf(all), LIMITS.viewTitle),
@@ -100,7 +100,7 @@ function foot(all: readonly Shown[]): KnownBlock[] {
 
 function problems(shown: Shown): KnownBlock[] {
   const lines = problemLines(shown);
-  return lines === '' ? [] : [quoted(lines)];
+  return lines === '' ? [] : [plainSection(lines)];
 }
 
 function buttons(shown: Shown): KnownBlock[] {

@@ -10,7 +10,7 @@ import { openForm, type Written, writeLine } from './write-post.ts';
 const PATIENCE_MS = 8_000;
 const GLANCE_MS = 250;
 /** So often the same words are tried before somebody gives up. */
-const MOST_TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 /** After these somebody sends it again, or writes it anew. */
 const IN_DOUBT: readonly Told[] = ['unsure', 'not-saved', 'trouble', 'unclear'];
@@ -87,7 +87,7 @@ export class Author {
     const post: PostHistory = { ...words, author: name, events: [] };
     let form = 0;
     let written: Written | undefined;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       const begins = written === undefined;
       written ??= await this.#open(post, when);
       if (begins && written) form += 1;

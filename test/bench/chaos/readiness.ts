@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 const LOOK_MS = 100;
 /** Who is not ready by then is not waited for any more. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 export const READY_WITHIN_MS = 5_000;
 
 /** How long an instance took to be ready after the database had come back; `isReady` false: longer than that. */
@@ -43,7 +43,7 @@ export class ReadinessWatch {
     const isOver = () => this.#latest.get(instance) !== turn || instance.disturbed !== disturbed;
     if (instance.isFrozen) return;
     let wasTold = false;
-    for (let ms = 0; ms < MOST_MS; ms = performance.now() - began) {
+    for (let ms = 0; ms < MAX_MS; ms = performance.now() - began) {
       const isReady = await instance.isReady();
       if (isReady === undefined) return;
       const took = performance.now() - began;
@@ -61,6 +61,6 @@ export class ReadinessWatch {
       }
       await delay(LOOK_MS);
     }
-    this.found.push({ instance: instance.name, at, ms: MOST_MS, isReady: false });
+    this.found.push({ instance: instance.name, at, ms: MAX_MS, isReady: false });
   }
 }

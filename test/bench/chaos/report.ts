@@ -4,7 +4,7 @@ import { READY_WITHIN_MS } from './readiness.ts';
 import type { ChaosResult } from './run-chaos.ts';
 
 /** So many timelines of each kind are printed. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Everything that was found, as lines. */
 export function report(result: ChaosResult): string[] {
@@ -28,7 +28,7 @@ function unclear(posts: readonly PostHistory[]): string[] {
   const texts = posts.flatMap(({ events }) =>
     events.flatMap((event) => (event.kind === 'told' && event.told === 'unclear' ? [event.text] : [])),
   );
-  const shown = texts.slice(0, MOST_SHOWN).map((text) => `    ${JSON.stringify(text.slice(0, 300))}`);
+  const shown = texts.slice(0, MAX_SHOWN).map((text) => `    ${JSON.stringify(text.slice(0, 300))}`);
   return texts.length === 0 ? [] : [`  words that are not understood: ${texts.length}`, ...shown];
 }
 
@@ -36,7 +36,7 @@ function ofRule(rule: Violation['rule'], { violations, incidents, began }: Chaos
   const all = violations.filter((violation) => violation.rule === rule);
   if (all.length === 0) return [];
   const shown = all
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .flatMap(({ about, post }) => [
       `    ${about.replaceAll('\n', '\n      ')}`,
       ...(post

@@ -52,7 +52,7 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     error: new Error('oops'),
     request,
     call,
-    ack: { given, give, done() {} },
+    ack: { given, give, stopDeadline() {} },
     mayBeDone,
   });
   return JSON.stringify(said);

@@ -150,7 +150,7 @@ function text(
   const isFromRight = FROM_RIGHT.test(shown);
   const place = isFromRight ? `x="${x + width}" text-anchor="end"` : `x="${x}"`;
   const weight = style.bold ? ' font-weight="bold"' : '';
-  return `<text ${place} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escaped(isFromRight ? `${shown}${RIGHT_TO_LEFT}` : shown)}</text>`;
+  return `<text ${place} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isFromRight ? `${shown}${RIGHT_TO_LEFT}` : shown)}</text>`;
 }
 
 /** Keeps the ellipsis at the left end of right-to-left text. */
@@ -161,6 +161,6 @@ const FROM_RIGHT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}]
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escaped(words: string): string {
+function escapeXml(words: string): string {
   return words.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

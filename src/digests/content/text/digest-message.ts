@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { readerMomentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
-import { context, plain, quoted, section } from '../../../slack/blocks.ts';
+import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -56,7 +56,7 @@ export function digestMessage(content: DigestContent): ComposedMessage {
     blocks: [
       section([`*${escapeText(title)}*`, escapeText(lateText(content, options))].join('\n').trim()),
       ...(content.sections.includes('next') ? nextBlocks(content.findings.next, options) : []),
-      ...(lines.length > 0 ? [quoted(lines.join('\n'))] : []),
+      ...(lines.length > 0 ? [plainSection(lines.join('\n'))] : []),
       ...footOf(content, thread.length > 0),
     ],
     ...(thread.length > 0 && { thread }),
@@ -76,7 +76,7 @@ export function nothingPlanned(content: DigestContent): Message {
     .join(' ');
   return {
     text: escapeText(line),
-    blocks: [quoted(line), ...(content.practice ? [context(PRACTICE_NOTICE)] : [])],
+    blocks: [plainSection(line), ...(content.practice ? [context(PRACTICE_NOTICE)] : [])],
   };
 }
 
@@ -100,7 +100,7 @@ function nextBlocks(next: PlannedPost | undefined, options: RenderOptions): Know
   const of = [platforms, ...(options.isMixed ? [projectName(next.project)] : [])].join(' · ');
   return [
     section(`Next: *${moment}*, for you ${readerMomentText(next.at, moment)}`),
-    quoted(clip(`${of} · ${postExcerpt(next)}`, MAX_TEXT_LENGTH)),
+    plainSection(clip(`${of} · ${postExcerpt(next)}`, MAX_TEXT_LENGTH)),
   ];
 }
 

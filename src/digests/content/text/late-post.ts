@@ -1,4 +1,4 @@
-import { quoted } from '../../../slack/blocks.ts';
+import { plainSection } from '../../../slack/blocks.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { type PlannedPost, statusOf } from '../plan.ts';
@@ -12,5 +12,5 @@ export function latePostMessage(planned: PlannedPost, options: RenderOptions): M
     `The scheduling service ${status}. Please look there what holds it up.`,
   ].join(' ');
   const words = postExcerpt(planned);
-  return { text: escapeText(`${line} ${words}`), blocks: [quoted(line), quoted(words)] };
+  return { text: escapeText(`${line} ${words}`), blocks: [plainSection(line), plainSection(words)] };
 }

@@ -1,4 +1,4 @@
-import { quoted, section } from '../../../slack/blocks.ts';
+import { plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -42,7 +42,7 @@ export function threadOf(about: string, details: readonly Detail[]): Message[] {
   }
   return messages.slice(0, MAX_MESSAGES).map((together) => ({
     text: escapeText(`${about}: ${together.map(({ title }) => title.toLowerCase()).join('; ')}`),
-    blocks: together.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), quoted(text)]),
+    blocks: together.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
   }));
 }
 

@@ -35,7 +35,7 @@ export async function injectFault(faulty: FaultyCall): Promise<Response> {
       return RESPONSE_ALREADY_SENT;
     case 'status':
       await work(faulty, rule.commit ?? 'never');
-      return refused(rule);
+      return refusal(rule);
     case 'garbage': {
       const answer = await work(faulty, rule.commit ?? 'first');
       const data = own(await answer?.json(), 'data') ?? null;
@@ -86,7 +86,7 @@ const DETAILS: Readonly<Record<number, unknown>> = {
   429: 'Too many requests',
 };
 
-function refused(rule: FaultRule & { fault: 'status' }): Response {
+function refusal(rule: FaultRule & { fault: 'status' }): Response {
   const { status, retryAfter, location } = rule;
   const detail = rule.detail ?? DETAILS[status] ?? 'The practice service fails now, as it was told to';
   const headers = {

@@ -20,7 +20,7 @@ export class LateWork {
   }
 
   /** Resolves when all work is done. */
-  async settled(): Promise<void> {
+  async waitForAll(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -31,6 +31,6 @@ export class LateWork {
       resolve();
     }
     this.#waiting.clear();
-    await this.settled();
+    await this.waitForAll();
   }
 }

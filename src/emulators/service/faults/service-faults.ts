@@ -15,7 +15,7 @@ export interface ServiceFaults {
   clear(): Promise<void>;
   counts(): FaultCounts;
   /** Resolves when all late work is committed. */
-  settled(): Promise<void>;
+  waitForAll(): Promise<void>;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -79,8 +79,8 @@ export class FaultInjector implements ServiceFaults {
     return this.#draw.counts();
   }
 
-  settled(): Promise<void> {
-    return this.#lateWork.settled();
+  waitForAll(): Promise<void> {
+    return this.#lateWork.waitForAll();
   }
 
   /** Cuts off the calls that still hang. */

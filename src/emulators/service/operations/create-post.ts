@@ -4,7 +4,7 @@ import { postRecord } from '../posts/post-record.ts';
 import { postRules, postStatus, scheduledInstant } from '../posts/post-rules.ts';
 import { recordId, rowOf } from '../record-id.ts';
 import { writeLog } from '../write-log.ts';
-import { done, type Operation, type ProjectCall } from './operation.ts';
+import { answerDone, type Operation, type ProjectCall } from './operation.ts';
 
 export const createPost: Operation = {
   scope: 'project',
@@ -30,7 +30,7 @@ export const createPost: Operation = {
       return created;
     });
     if (row.status === 'SCHEDULED' && row.schedule_at !== null) publisher.expect(row.schedule_at);
-    return done(postRecord(row, now));
+    return answerDone(postRecord(row, now));
   },
 };
 

@@ -1,5 +1,5 @@
 import { postRecord } from '../posts/post-record.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const getUpnextPost: Operation = {
   scope: 'project',
@@ -14,6 +14,6 @@ export const getUpnextPost: Operation = {
       .orderBy('id')
       .limit(1)
       .executeTakeFirst();
-    return done(row === undefined ? null : postRecord(row, now));
+    return answerDone(row === undefined ? null : postRecord(row, now));
   },
 };

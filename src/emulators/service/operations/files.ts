@@ -1,5 +1,5 @@
 import { writeLog } from '../write-log.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 const MESSAGE = 'A file was to be deleted. The request has no way to say which, so nothing was deleted.';
 
@@ -14,6 +14,6 @@ export const deleteFile: Operation = {
       message: MESSAGE,
     }));
     await writeLog(db, now, ...entries);
-    return done(null);
+    return answerDone(null);
   },
 };

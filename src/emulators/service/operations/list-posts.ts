@@ -5,7 +5,7 @@ import { MAX_LIMIT, POST_STATUSES } from '../decisions.ts';
 import type { PostFilter } from '../posts/post-columns.ts';
 import { postRecord } from '../posts/post-record.ts';
 import { instantOf, readScheduleDate } from '../posts/schedule-date.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const listPosts: Operation = {
   scope: 'project',
@@ -17,20 +17,20 @@ export const listPosts: Operation = {
   ],
   run: async ({ db, posts, projectId, request, now }) => {
     const page = await posts.page(projectId, filterOf(request.query), now);
-    if (page.length === 0) return done([]);
+    if (page.length === 0) return answerDone([]);
     const rows = await db
       .selectFrom('posts')
       .selectAll()
       .where('id', 'in', page)
       .orderBy('id', 'desc')
       .execute();
-    return done(rows.map((row) => postRecord(row, now)));
+    return answerDone(rows.map((row) => postRecord(row, now)));
   },
 };
 
 function filterOf(query: Fields): PostFilter {
   const [skip, limit] = [own(query, 'skip'), own(query, 'limit')];
-  const [from, to] = [bound(query, 'schedule_date_from'), bound(query, 'schedule_date_to')];
+  const [from, to] = [readBound(query, 'schedule_date_from'), readBound(query, 'schedule_date_to')];
   return {
     skip: typeof skip === 'number' ? skip : 0,
     limit: typeof limit === 'number' ? limit : 100,
@@ -41,7 +41,7 @@ function filterOf(query: Fields): PostFilter {
   };
 }
 
-function bound(query: Fields, name: string): number | undefined {
+function readBound(query: Fields, name: string): number | undefined {
   const moment = readScheduleDate(text(query, name) ?? '');
   return moment && instantOf(moment, 'UTC');
 }

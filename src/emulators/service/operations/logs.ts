@@ -1,6 +1,6 @@
 import { MAX_LOGS } from '../decisions.ts';
 import { recordId } from '../record-id.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const listLogs: Operation = {
   scope: 'project',
@@ -14,7 +14,7 @@ export const listLogs: Operation = {
       .orderBy('id', 'desc')
       .limit(MAX_LOGS)
       .execute();
-    return done(
+    return answerDone(
       rows.map((row) => ({
         Id: recordId('log', row.id),
         ProjectId: recordId('project', row.project_id),

@@ -50,6 +50,6 @@ export type Operation =
       run(call: ProjectCall): Promise<Answer>;
     });
 
-export function done(data: unknown): Answer {
+export function answerDone(data: unknown): Answer {
   return { kind: 'done', data };
 }

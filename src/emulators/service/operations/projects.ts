@@ -1,11 +1,11 @@
 import { recordId } from '../record-id.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const listProjects: Operation = {
   scope: 'everything',
   run: async ({ db }) => {
     const rows = await db.selectFrom('projects').selectAll().orderBy('id', 'desc').execute();
-    return done(
+    return answerDone(
       rows.map((row) => ({
         Id: recordId('project', row.id),
         Name: row.name,

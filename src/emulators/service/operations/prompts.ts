@@ -2,7 +2,7 @@ import { text } from '../contract/narrowing.ts';
 import { recordId } from '../record-id.ts';
 import { writeLog } from '../write-log.ts';
 import { requireFields } from './field-rules.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const createPrompt: Operation = {
   scope: 'project',
@@ -25,7 +25,7 @@ export const createPrompt: Operation = {
       await writeLog(transaction, now, { projectId, event: 'prompt.created', message });
       return created;
     });
-    return done({
+    return answerDone({
       Id: recordId('prompt', row.id),
       ProjectId: recordId('project', projectId),
       Title: row.title,

@@ -4,13 +4,13 @@ import { recordId, rowOf } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 import { requireAny } from './field-rules.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const listSources: Operation = {
   scope: 'project',
   run: async ({ db, projectId }) => {
     const sources = db.selectFrom('sources').selectAll().where('project_id', '=', projectId);
-    return done((await sources.orderBy('id', 'desc').execute()).map(sourceRecord));
+    return answerDone((await sources.orderBy('id', 'desc').execute()).map(sourceRecord));
   },
 };
 
@@ -38,7 +38,7 @@ export const updateSource: Operation = {
       await writeLog(transaction, now, { projectId, event: 'source.updated', message });
       return changed;
     });
-    return row === undefined ? { kind: 'absent', what: 'source' } : done(sourceRecord(row));
+    return row === undefined ? { kind: 'absent', what: 'source' } : answerDone(sourceRecord(row));
   },
 };
 

@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely';
 import { text } from '../contract/narrowing.ts';
 import { recordId, rowOf } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const listTemplates: Operation = {
   scope: 'project',
   run: async ({ db, projectId }) => {
     const templates = db.selectFrom('templates').selectAll().where('project_id', '=', projectId);
-    return done((await templates.orderBy('id', 'desc').execute()).map(templateRecord));
+    return answerDone((await templates.orderBy('id', 'desc').execute()).map(templateRecord));
   },
 };
 
@@ -18,7 +18,7 @@ export const getTemplate: Operation = {
     const id = rowOf('template', text(path, 'template_id'));
     const templates = db.selectFrom('templates').selectAll().where('project_id', '=', projectId);
     const row = id === undefined ? undefined : await templates.where('id', '=', id).executeTakeFirst();
-    return row === undefined ? { kind: 'absent', what: 'template' } : done(templateRecord(row));
+    return row === undefined ? { kind: 'absent', what: 'template' } : answerDone(templateRecord(row));
   },
 };
 

@@ -5,7 +5,7 @@ import { recordId, rowOf } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 import { requireAny, requireFields, requireOneOf } from './field-rules.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 const EMAIL_TAKEN = {
   loc: ['body', 'Email'],
@@ -48,7 +48,7 @@ export const addNonPlatformUserToProject: Operation = {
       await writeLog(transaction, now, { projectId, event: 'user.invited', message });
       return created;
     });
-    return row === undefined ? { kind: 'invalid', problems: [EMAIL_TAKEN] } : done(userRecord(row));
+    return row === undefined ? { kind: 'invalid', problems: [EMAIL_TAKEN] } : answerDone(userRecord(row));
   },
 };
 
@@ -76,7 +76,7 @@ export const updateProjectUser: Operation = {
       await writeLog(transaction, now, { projectId, event: 'user.updated', message });
       return changed;
     });
-    return row === undefined ? { kind: 'absent', what: 'user' } : done(userRecord(row));
+    return row === undefined ? { kind: 'absent', what: 'user' } : answerDone(userRecord(row));
   },
 };
 

@@ -1,5 +1,5 @@
 import { writeLog } from '../write-log.ts';
-import { done, type Operation } from './operation.ts';
+import { answerDone, type Operation } from './operation.ts';
 
 export const deleteWebhook: Operation = {
   scope: 'project',
@@ -12,6 +12,6 @@ export const deleteWebhook: Operation = {
       await writeLog(transaction, now, { projectId, event: 'webhook.deleted', message });
       return true;
     });
-    return deleted ? done(null) : { kind: 'absent', what: 'webhook' };
+    return deleted ? answerDone(null) : { kind: 'absent', what: 'webhook' };
   },
 };

@@ -14,11 +14,12 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 /** Shifts a range of whole days by calendar days; negative is earlier. Clock changes don't affect its wall times. */
 export function shiftDays(range: Range, days: number): Range {
   const { from, to, zone } = range;
-  const moved = (instant: number) => firstInstantShowing(wallClockAt(instant, zone) + days * DAY_MS, zone);
+  const moveByDays = (instant: number) =>
+    firstInstantShowing(wallClockAt(instant, zone) + days * DAY_MS, zone);
   return {
     zone,
-    ...(from && { from: new Date(moved(from.getTime())) }),
-    ...(to && { to: new Date(moved(to.getTime() + 1) - 1) }),
+    ...(from && { from: new Date(moveByDays(from.getTime())) }),
+    ...(to && { to: new Date(moveByDays(to.getTime() + 1) - 1) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/reader.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { context, quoted, section } from '../../../slack/blocks.ts';
+import { context, plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
@@ -123,6 +123,6 @@ function emptyList(shown: PostPage): Blocks {
     : 'Type `/schedule-post`, or press the button, for the first one.';
   return {
     text: `${escapeText(line)} ${more}`,
-    blocks: [quoted(line), section(more), ...notes(shown), listButtons(project, filter, shown.page)],
+    blocks: [plainSection(line), section(more), ...notes(shown), listButtons(project, filter, shown.page)],
   };
 }

@@ -1,5 +1,5 @@
 import type { Project } from '../../../api/projects.ts';
-import { actions, quoted, section } from '../../../slack/blocks.ts';
+import { actions, plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -29,7 +29,7 @@ export function notUnderstood(
   return {
     text: `${escapeText(line)} ${more}`,
     blocks: [
-      quoted(line),
+      plainSection(line),
       section(more),
       actions(
         ...(suggestion === undefined
@@ -57,6 +57,6 @@ export function daysQuestion(
   );
   return {
     text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
-    blocks: [quoted(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
+    blocks: [plainSection(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }

@@ -6,7 +6,7 @@ import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
-import { context, option, plain, quoted } from '../../../slack/blocks.ts';
+import { context, option, plain, plainSection } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
 import { fetchDisplayName } from '../../../slack/person-name.ts';
@@ -49,7 +49,7 @@ export function rowBlocks(row: Row, readerTime: ReaderTime): KnownBlock[] {
     options: [option('Open', `${OPEN}:${row.copy}`), option(copyButtonText(post), `${AGAIN}:${row.copy}`)],
   };
   return [
-    { ...quoted(rowText(post, readerTime)), accessory: menu },
+    { ...plainSection(rowText(post, readerTime)), accessory: menu },
     context(plain(detailsText(row, readerTime))),
   ];
 }

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
 import { platformNames } from '../../../posts/platforms.ts';
-import { actions, button, context, plain, quoted, section } from '../../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -65,7 +65,7 @@ function textBlocks({ content = '', unread = [] }: PostCopy): KnownBlock[] {
     return [context(unread.includes('Content') ? 'A text that I cannot read' : 'No text')];
   const rest = Math.max(0, text.trimEnd().length - start);
   return [
-    ...pieces.map((piece) => quoted(piece)),
+    ...pieces.map((piece) => plainSection(piece)),
     ...(rest > 0 ? [context(`…and ${rest} more characters. The service has the whole text.`)] : []),
   ];
 }

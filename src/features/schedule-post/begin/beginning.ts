@@ -112,8 +112,8 @@ export async function copiedPost(call: Call, copyId: string): Promise<Beginning>
       platforms,
       media: copy.media ?? '',
       ...(zone !== undefined && { zone: { zone }, when: momentToCome(copy, zone, call.now()) }),
-      ...named('template', copy.templateId),
-      ...named('prompt', copy.promptId),
+      ...prefillById('template', copy.templateId),
+      ...prefillById('prompt', copy.promptId),
     },
     said: [
       isDraft ? OF_DRAFT : OF_POST,
@@ -135,6 +135,6 @@ function momentToCome({ status, scheduleDate }: PostCopy, zone: string, now: Dat
   return status === 'DRAFT' && instant > now ? sayMoment({ instant, zone }, { now }) : '';
 }
 
-function named(field: string, id: string | undefined): object {
+function prefillById(field: string, id: string | undefined): object {
   return id === undefined ? {} : { [field]: { id, name: id } };
 }

@@ -27,7 +27,7 @@ export function findText(line: string): LineParts {
     }
     const closing = QUOTES[sign];
     if (closing === undefined) continue;
-    const end = closedAt(line, at, closing);
+    const end = findClosing(line, at, closing);
     if (end !== undefined && BEFORE_NAME.test(line.slice(0, at))) {
       at = end;
       continue;
@@ -43,7 +43,7 @@ export function findText(line: string): LineParts {
 }
 
 /** The index of the quote that closes the one at `at`. Skips nested quotes if opening and closing quotes differ. */
-function closedAt(line: string, at: number, closing: string): number | undefined {
+function findClosing(line: string, at: number, closing: string): number | undefined {
   const opening = line.charAt(at);
   let depth = 0;
   for (let index = at + 1; index < line.length; index += 1) {

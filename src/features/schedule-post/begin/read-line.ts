@@ -113,7 +113,7 @@ function takePlatforms(head: string): { platforms: Platform[]; rest: string } {
       isList = false;
     }
   }
-  return { platforms: [...new Set(found)], rest: joined(kept) };
+  return { platforms: [...new Set(found)], rest: joinWords(kept) };
 }
 
 function platformsIn(
@@ -130,7 +130,7 @@ function platformsIn(
 }
 
 /** Joins words, with commas where they were and none at the ends. */
-function joined(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words
     .join(' ')
     .replace(/ ,/g, ',')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { radio, several } from '../../../forms/inputs/choice.ts';
 import { project } from '../../../forms/inputs/project.ts';
-import { searched } from '../../../forms/inputs/searched.ts';
+import { searchField } from '../../../forms/inputs/searched.ts';
 import { text } from '../../../forms/inputs/text.ts';
 import { platformChoices } from '../../../posts/platforms.ts';
 import { zoneField } from '../when/zone-field.ts';
@@ -51,7 +51,7 @@ const others = {
     live: true,
     hint: 'One reference, for example the address of a picture. It is passed on as it is.',
   }),
-  template: searched({
+  template: searchField({
     label: 'Template',
     api: 'TemplateId',
     optional: true,
@@ -61,7 +61,7 @@ const others = {
     typing: (words) => `Use the id “${words}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
   }),
-  prompt: searched({
+  prompt: searchField({
     label: 'Prompt',
     api: 'PromptId',
     optional: true,

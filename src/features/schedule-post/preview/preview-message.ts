@@ -69,7 +69,7 @@ export function previewMessage(preview: Preview): Message {
         ...(isDraft ? ['Draft'] : []),
       ),
       ...postBody({ content: text, media: typed.media, platforms: [] }),
-      ...said(state),
+      ...stateBlocks(state),
       ...missing(preview),
       ...buttons(preview, count),
       context(
@@ -81,7 +81,7 @@ export function previewMessage(preview: Preview): Message {
 }
 
 /** The findings of the platform rules, and notes about the post. */
-function said(state: PreviewState): KnownBlock[] {
+function stateBlocks(state: PreviewState): KnownBlock[] {
   const { stops, warnings, counts } = judgePost(state);
   const lines = [
     ...(counts === '' ? [] : [counts]),

@@ -63,7 +63,7 @@ export const postWords: KindCopy<PostContent> = {
     const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
     return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;
   },
-  done(content, seen) {
+  renderDone(content, seen) {
     const when = whenOf(content, seen);
     if (content.typed.status === 'DRAFT') return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;

@@ -116,7 +116,7 @@ async function look(
     const { items, shape, unreadable, isTruncated } = page.data;
     // The post may be among those that are unreadable or weren't listed.
     if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
-    found.push(...items.map(seenOf));
+    found.push(...items.map(toSeen));
     if (items.length < PAGE) {
       return { ...page, data: { equalTo: (sent) => found.filter(sameAs(sent)).length } };
     }
@@ -133,7 +133,7 @@ interface Seen {
   at: number | undefined;
 }
 
-function seenOf({ content, media, platforms, status, scheduleDate }: Post): Seen {
+function toSeen({ content, media, platforms, status, scheduleDate }: Post): Seen {
   return {
     says: digestOf(content, media, platforms),
     isDraft: status === undefined ? undefined : status === 'DRAFT',

@@ -113,12 +113,12 @@ export function choicesOf(reading: WhenReading | undefined): readonly (readonly 
 
 /** The zone of all moments in a reading; undefined if there are several zones or no moments. */
 export function zoneMeant(reading: WhenReading | undefined): string | undefined {
-  const moments = reading ? namedIn(reading) : [];
+  const moments = reading ? mentionedMoments(reading) : [];
   const [first] = moments;
   return moments.every(({ zone }) => zone === first?.zone) ? first?.zone : undefined;
 }
 
-function namedIn(reading: WhenReading): readonly Moment[] {
+function mentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
       return [];

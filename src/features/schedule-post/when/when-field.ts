@@ -21,7 +21,7 @@ export function deriveWhen(before: PostState): Change<typeof fields, PostFormCon
   const base = zoneOfWriting(zone);
   // A half-written text has no zone yet, so a zone set by earlier text stays.
   const meant = zoneMeant(reading) ?? (reading === undefined ? base : zone.zone);
-  const typed = { zone: movedTo(meant, base, zone.usual) };
+  const typed = { zone: toPostZone(meant, base, zone.usual) };
   const moments = momentsOf(reading);
   if (moments.length === 0) return { typed };
   const shown = {
@@ -53,7 +53,7 @@ function withUsual({ typed: { zone, project }, formContext }: PostState): PostZo
 }
 
 /** The field's value for a zone. `writtenIn` is set if the text names another zone than the one it is read in. */
-function movedTo(zone: string, base: string, usual: boolean | undefined): PostZone {
+function toPostZone(zone: string, base: string, usual: boolean | undefined): PostZone {
   return { zone, ...(zone !== base && { writtenIn: base }), ...(usual && { usual }) };
 }
 
@@ -109,7 +109,7 @@ export function chooseMoment(
     notes: ofOne,
   }));
   return {
-    typed: { when: words, zone: movedTo(zone, base, typed.zone.usual) },
+    typed: { when: words, zone: toPostZone(zone, base, typed.zone.usual) },
     formContext: {
       ...formContext,
       shown: { words, zone: base, moments: shown, notes: others.length === 0 ? [] : notes },

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** Candidates that a sentence lists; equals the number of buttons. */
 const MAX_CANDIDATES = 4;
 
-function listed(moments: readonly Moment[], now: Date): string {
+function listText(moments: readonly Moment[], now: Date): string {
   return moments
     .slice(0, MAX_CANDIDATES)
     .map((moment) => momentText(moment.instant, moment.zone, now))
@@ -35,9 +35,9 @@ export function whenProblem(reading: WhenReading, now: Date): string | undefined
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return `This can mean ${listed(reading.candidates, now)}. Press the one you mean, or write it.`;
+      return `This can mean ${listText(reading.candidates, now)}. Press the one you mean, or write it.`;
     case 'shifted':
-      return `The clocks skip this time. Press ${listed([reading.moment], now)} if that suits, or write another.`;
+      return `The clocks skip this time. Press ${listText([reading.moment], now)} if that suits, or write another.`;
     case 'past':
       return pastWords(reading, now);
     case 'several':
@@ -77,11 +77,11 @@ function tryOf(faults: readonly FaultyMoment[]): string[] {
 function faultWords(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':
-      return `It can mean ${listed(reading.candidates, now)}. Write the one you mean.`;
+      return `It can mean ${listText(reading.candidates, now)}. Write the one you mean.`;
     case 'shifted':
-      return `The clocks skip this time. ${listed([reading.moment], now)} comes after it: write another.`;
+      return `The clocks skip this time. ${listText([reading.moment], now)} comes after it: write another.`;
     case 'past':
-      return `${listed([reading.moment], now)} has passed. Leave it out, or write another.`;
+      return `${listText([reading.moment], now)} has passed. Leave it out, or write another.`;
     case 'not-understood':
       return reading.reason;
   }
@@ -89,9 +89,9 @@ function faultWords(reading: Exclude<MomentReading, { kind: 'understood' }>, now
 
 function pastWords({ moment, suggestion }: Extract<MomentReading, { kind: 'past' }>, now: Date): string {
   const isNow = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  const over = isNow ? 'Now is too soon.' : `${listed([moment], now)} has passed.`;
+  const over = isNow ? 'Now is too soon.' : `${listText([moment], now)} has passed.`;
   if (!suggestion) return `${over} Write a moment that is to come.`;
-  const press = listed([suggestion], now);
+  const press = listText([suggestion], now);
   return isNow
     ? `${over} The soonest is ${press}: press it, or write another moment.`
     : `${over} Did you mean ${press}? Press it, or write another moment.`;

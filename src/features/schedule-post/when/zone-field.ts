@@ -32,7 +32,7 @@ export const zoneField: Field<PostZone> = {
     const element = plain.element({ ...at, value: value.zone });
     if (element.type !== 'external_select' || !element.initial_option) return element;
     // Two zones and a word take at most 71 of the 75 characters of an option's value.
-    return { ...element, initial_option: { ...element.initial_option, value: encoded(value) } };
+    return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
   },
   read(values, blockId) {
     const [name = '', ...how] = (chosenOption(values, blockId)?.value ?? '').split(' ');
@@ -52,6 +52,6 @@ export function zoneOfWriting({ zone: name, writtenIn }: PostZone): string {
   return writtenIn ?? name;
 }
 
-function encoded({ zone: name, writtenIn, usual }: PostZone): string {
+function encodeZone({ zone: name, writtenIn, usual }: PostZone): string {
   return [name, ...(writtenIn === undefined ? [] : [writtenIn]), ...(usual ? [USUAL] : [])].join(' ');
 }

@@ -96,7 +96,7 @@ test.each([
   await set({ ...fault, commit: { lateMs: 150 } });
   const { got, content } = await create();
   expect([got, await holding(content)]).toEqual([expected, 0]);
-  await running.practice.faults.settled();
+  await running.practice.faults.waitForAll();
   expect(await holding(content)).toBe(1);
 });
 

@@ -40,7 +40,7 @@ async function setRole(number: number, role: Role | undefined): Promise<void> {
   await database.db.deleteFrom('access_grant').where('subject', '=', subject).execute();
   const project = role === 'owner' ? '' : `p${number}1`;
   if (role !== undefined) await give(database.db, { workspace, subject, project, role });
-  world.access.changed(workspace);
+  world.access.onGrantsChanged(workspace);
   await watched.keep();
 }
 
@@ -76,7 +76,7 @@ async function ask(
     ...changed,
   ];
   await watched.restore();
-  if (reached.length > 0) world.access.changed(workspaceId(1));
+  if (reached.length > 0) world.access.onGrantsChanged(workspaceId(1));
   return { said, reached, changed, failures: world.failures() };
 }
 
@@ -193,7 +193,7 @@ test('a form that one owner has opened is nothing to another', async () => {
   await setRole(1, 'owner');
   const other = { workspace: workspaceId(1), subject: otherOf(1), project: '', role: 'owner' } as const;
   await give(database.db, other);
-  world.access.changed(workspaceId(1));
+  world.access.onGrantsChanged(workspaceId(1));
   await watched.keep();
   const faults: string[] = [];
   for (const surface of all) {

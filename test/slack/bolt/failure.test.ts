@@ -40,7 +40,7 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     countCostly() {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
-    sealed: (message: never) => message,
+    sealButtons: (message: never) => message,
     open: async () => {},
     type: async () => {},
   };

@@ -117,7 +117,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   const connected = {
     of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     apiFor,
-    connected: credentials.list,
+    listConnections: credentials.list,
     hasDefault: () => true,
     // Nobody is led to a service of their own making: each goes on with the one that is here.
     read: () => ({ fault: 'not-an-address' }),

@@ -47,7 +47,10 @@ const VALUES: Readonly<Record<string, Of>> = {
   ...{ 'digests.send': ({ digests }) => digests.on, 'digests.my-send': ({ digests }) => digests.mine },
   ...{ 'digests.preview': ({ digests }) => digests.on, 'digests.my-preview': ({ digests }) => digests.mine },
   ...{ 'digests.delete': ({ digests }) => digests.on, 'digests.my-delete': ({ digests }) => digests.mine },
-  ...{ 'digests.there': ({ occurrence }) => occurrence, 'digests.again': ({ occurrence }) => occurrence },
+  ...{
+    'digests.confirm-sent': ({ occurrence }) => occurrence,
+    'digests.send-again': ({ occurrence }) => occurrence,
+  },
   'digests.resume-outside': ({ digests }) => digests.paused,
   ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': none },
   ...{ 'home.refresh': none, 'home.run': (one) => `/upnext templates ${one.project}` },

@@ -47,8 +47,8 @@ const NEEDS_MORE: Readonly<Record<string, RequiredRole>> = {
   'view use.confirm': 'owner',
   // Of a channel's digest.
   ...{
-    'action digests.there': 'manager',
-    'action digests.again': 'manager',
+    'action digests.confirm-sent': 'manager',
+    'action digests.send-again': 'manager',
     'action digests.resume': 'manager',
   },
   // They type a command, which asks for its own.

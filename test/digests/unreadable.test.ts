@@ -94,6 +94,6 @@ test('an occurrence whose step keeps failing is set aside, and others are sent',
   await running.runUntil('2026-12-01T08:06:00Z');
   expect(setAside(running)).toHaveLength(1);
   // Once, and again after its lease.
-  expect(running.errors.filter((line) => line.includes('did not go on'))).toHaveLength(2);
+  expect(running.errors.filter((line) => line.includes('step of a delivery failed'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);
 });

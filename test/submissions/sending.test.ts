@@ -164,7 +164,7 @@ describe('when the service certainly does not have it', () => {
     await press(machine, kind, sentBy('bad'));
     await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
     expect(await press(machine, kind, sentBy('good'))).toBe('confirmed');
-    const failures = () => logged.filter((line) => line.includes('did not go on')).length;
+    const failures = () => logged.filter((line) => line.includes('step of a delivery failed')).length;
     const before = failures();
     await press(machine, kind, sentBy('better'));
     expect(failures()).toBe(before);

@@ -18,7 +18,7 @@ function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string })
   return {
     context: {
       db,
-      access: { first: { owners: 'installer' }, changed: () => undefined, of: async () => member },
+      access: { first: { owners: 'installer' }, onGrantsChanged: () => undefined, of: async () => member },
       record: { add: async () => undefined },
     },
     actor: { workspace: 'T1', user },

@@ -182,14 +182,14 @@ test('a service that refuses everything', { timeout: 240_000 }, async () => {
 });
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
-const ROOMS = ['features', 'forms', 'posts', 'submissions/said', 'slack'];
+const ROOMS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
 const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
 /** Functions that no command line reaches, with the test that does. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   slowListView: 'features/list-posts/strange-posts.test.ts',
   sharedQuestion: 'features/projects/projects.test.ts',
-  bound: 'features/projects/projects.test.ts',
+  boundMessage: 'features/projects/projects.test.ts',
   severalFit: 'features/projects/projects.test.ts',
   timeQuestion: 'features/digests/digests.test.ts',
   openFormMessage: 'features/digests/digests.test.ts',

@@ -56,6 +56,6 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   running.workspace.clock.advance(61_000);
   await ana.type('/upnext help');
   await ana.sees('Upnext is not installed in this workspace.');
-  expect(running.logged.join()).toContain('an installation cannot be used');
+  expect(running.logged.join()).toContain('Slack refused the refresh token');
   expect(running.logged.join()).not.toMatch(/xox[a-z]/);
 });

@@ -21,10 +21,10 @@ interface StoredAnswer {
 /** Limit for all stored answers together; the oldest are dropped first. At 300 requests a second, that is over a second. */
 const MAX_BYTES = 2 ** 20;
 /**
- * A longer answer is a list or a help text, which can as well be made again. Stored, long answers would outlive the young
- * generation of the heap, and cost `/upnext help` a twelfth of its CPU time.
+ * Limit for the stored answer of a command. A longer one is a list or a help text, and is made again for a retry. Stored,
+ * it would outlive the young generation of the heap, which costs `/upnext help` a twelfth of its CPU time.
  */
-const MAX_ANSWER_BYTES = 2 ** 11;
+export const MAX_COMMAND_ANSWER_BYTES = 2 ** 11;
 /** Memory for the headers of an answer and its entry. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -43,12 +43,18 @@ export function createStoredAnswers(clock: () => number, maxBytes = MAX_BYTES) {
       drop(signature, entry);
     }
   };
-  const finish = (signature: string, entry: StoredAnswer, answer: Answer | undefined) => {
+  const finish = (
+    signature: string,
+    entry: StoredAnswer,
+    answer: Answer | undefined,
+    maxAnswerBytes = Number.POSITIVE_INFINITY,
+  ) => {
     for (const give of entry.waiting.splice(0)) give(answer);
     if (stored.get(signature) !== entry || entry.bytes > 0) return;
-    if (answer?.body && answer.body.length > MAX_ANSWER_BYTES) return drop(signature, entry);
+    const answerBytes = answer?.body?.length ?? 0;
+    if (answerBytes > maxAnswerBytes) return drop(signature, entry);
     entry.answer = answer;
-    entry.bytes = OVERHEAD_BYTES + (answer?.body?.length ?? 0);
+    entry.bytes = OVERHEAD_BYTES + answerBytes;
     bytes += entry.bytes;
     for (const [oldest, other] of stored) {
       if (bytes <= maxBytes) break;
@@ -65,12 +71,13 @@ export function createStoredAnswers(clock: () => number, maxBytes = MAX_BYTES) {
       return new Promise((give) => found.waiting.push(give));
     },
     /**
-     * Stores what `response` sends as the answer of this signature. Call the returned function if it will send nothing.
+     * Stores what `response` sends as the answer of this signature, unless it is longer than `maxAnswerBytes` (no limit by
+     * default). Call the returned function if it will send nothing.
      */
-    keep(signature: string, response: ServerResponse): () => void {
+    keep(signature: string, response: ServerResponse, maxAnswerBytes?: number): () => void {
       const entry: StoredAnswer = { at: clock(), bytes: 0, answer: undefined, waiting: [] };
       stored.set(signature, entry);
-      capture(response, (answer) => finish(signature, entry, answer));
+      capture(response, (answer) => finish(signature, entry, answer, maxAnswerBytes));
       return () => finish(signature, entry, undefined);
     },
   };

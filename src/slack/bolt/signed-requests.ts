@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createArrivalCheck, type ShareArrivals, type StoredArrivals } from './arrivals.ts';
-import { createStoredAnswers, sendStoredAnswer } from './kept-answers.ts';
+import { createStoredAnswers, MAX_COMMAND_ANSWER_BYTES, sendStoredAnswer } from './kept-answers.ts';
 import { bodyType, createBodyReader, isCertificateCheck, payloadKind } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
 
@@ -13,8 +13,9 @@ type BufferedRequest = IncomingMessage & { rawBody: Buffer };
  * Kinds of requests that may run even if another instance may have handled them: they change nothing, or they write
  * rows that can exist only once. So people get an answer, and a form keeps its content.
  */
+const COMMAND = '';
 const SAFE_TO_REPEAT = [
-  '',
+  COMMAND,
   'view_submission',
   'block_suggestion',
   'view_closed',
@@ -45,7 +46,8 @@ interface SignedRequestsOptions {
 /**
  * Passes on each request that Slack signed within the last five minutes, once: `POST /slack/events`, with `rawBody`
  * set. Slack's own retry of a request gets the stored answer of the first. If this instance has no such answer, because
- * another instance handled the first, requests of SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
+ * another instance handled the first or a command's answer was too long, requests of SAFE_TO_REPEAT run again, and other
+ * requests are acknowledged without running.
  */
 export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, next, share, kept, clock = Date.now, onAnswer = () => undefined } = options;
@@ -76,7 +78,9 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     const kind = payloadKind(type, rawBody);
     if (kind === undefined) return end(response, 400);
     const earlier = answers.of(signature);
-    const giveUpAnswer = earlier === undefined ? answers.keep(signature, response) : () => undefined;
+    const maxAnswerBytes = kind === COMMAND ? MAX_COMMAND_ANSWER_BYTES : undefined;
+    const giveUpAnswer =
+      earlier === undefined ? answers.keep(signature, response, maxAnswerBytes) : () => undefined;
     try {
       const arrival = await checkArrival(signature);
       onAnswer(ANSWERS[arrival]);

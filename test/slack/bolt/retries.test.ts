@@ -18,7 +18,12 @@ afterEach(() => close?.());
 
 /** An instance that answers with a counter, as JSON. `send` repeats a request byte by byte. */
 async function startInstance(
-  options: { share?: ShareArrivals; handle?: (response: ServerResponse) => Promise<void> } = {},
+  options: {
+    share?: ShareArrivals;
+    handle?: (response: ServerResponse) => Promise<void>;
+    /** Follows the JSON. */
+    padding?: string;
+  } = {},
 ) {
   let now = NOW;
   let handled = 0;
@@ -33,7 +38,7 @@ async function startInstance(
         handled += 1;
         const finish = () => {
           response.writeHead(200, { 'content-type': 'application/json', 'x-answer': String(handled) });
-          response.end(`{"answer":${handled}}`);
+          response.end(`{"answer":${handled}}${options.padding ?? ''}`);
         };
         options.handle?.(response).then(finish, finish) ?? finish();
       },
@@ -80,6 +85,17 @@ test('Slack’s own retry gets the answer of the first request and runs nothing'
   expect((await send(payload('block_actions'))).status).toBe(401);
   expect(handled()).toBe(1);
   expect(answers).toEqual(['taken', 'retried', 'replayed']);
+});
+
+test.each([
+  ['a form gets the same answer again, however long', payload('view_submission'), 1],
+  ['a command with a long answer runs again', COMMAND, 2],
+])('%s', async (_what, body, runs) => {
+  const { send, handled } = await startInstance({ padding: ' '.repeat(3_000) });
+  const first = await send(body);
+  expect(first.text).toHaveLength('{"answer":1}'.length + 3_000);
+  expect((await send(body)).text.trim()).toBe(`{"answer":${runs}}`);
+  expect(handled()).toBe(runs);
 });
 
 test('a retry during the first request waits for its answer', async () => {
@@ -153,11 +169,15 @@ test('a command that Slack sends twice gets the same answer twice, through the w
 
 describe('stored answers', () => {
   /** Stores answers with these numbers of bytes. */
-  async function answered(answers: ReturnType<typeof createStoredAnswers>, sizes: readonly number[]) {
+  async function answered(
+    answers: ReturnType<typeof createStoredAnswers>,
+    sizes: readonly number[],
+    maxAnswerBytes?: number,
+  ) {
     const waiting = [...sizes.entries()];
     const server = createServer((_request, response) => {
       const [index = 0, size = 0] = waiting.shift() ?? [];
-      answers.keep(String(index), response);
+      answers.keep(String(index), response, maxAnswerBytes);
       response.end('x'.repeat(size));
     });
     const url = `http://127.0.0.1:${await listeningPort(server)}/`;
@@ -171,14 +191,14 @@ describe('stored answers', () => {
   }
 
   test('stay within their memory limit by dropping the oldest', async () => {
-    const answers = createStoredAnswers(() => NOW, 6_500);
-    await answered(answers, [2_000, 2_000, 2_000]);
-    expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 2_000, 2_000]);
+    const answers = createStoredAnswers(() => NOW, 12_000);
+    await answered(answers, [4_000, 4_000, 4_000]);
+    expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('are only short ones, because a list or a help text can be made again', async () => {
+  test('of commands are only short ones, because a list or a help text can be made again', async () => {
     const answers = createStoredAnswers(() => NOW);
-    await answered(answers, [2_048, 2_049]);
+    await answered(answers, [2_048, 2_049], 2_048);
     expect(await lengthsOf(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 

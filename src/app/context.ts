@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessControl, AccessRecord, Encryption } from '../access/access.ts';
+import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { CachedReads } from '../api/remembered-reads.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
-import { createUnavailableClient } from '../api/no-client.ts';
-import { createCachedReads } from '../api/remembered-reads.ts';
+import { createCachedReads } from '../api/cached-reads.ts';
+import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';

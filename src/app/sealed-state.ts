@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Encryption, keyIdOf } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
-import { isButtonState } from '../slack/carried.ts';
+import { isButtonState } from '../slack/button-state.ts';
 
 /** How long the state of a button is valid. After that its list starts again from the first page. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;

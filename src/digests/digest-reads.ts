@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import { createListCache, type ListCache } from '../api/list-memory.ts';
+import { createListCache, type ListCache } from '../api/list-cache.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { later } from '../delivery/later.ts';
 import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import type { Message } from '../slack/message.ts';
-import { notifySlackOwners } from '../slack/tell-owners.ts';
+import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import type { Machine } from './machine.ts';
 import { missedNotice, pausedNotice, uncertainNotice } from './messages/notices.ts';
 import { readDigest } from './read-digest.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { later } from '../delivery/later.ts';
-import { isTransient } from '../slack/slack-trouble.ts';
+import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
 import type { LastDigest } from './last-digest.ts';
 import { keepRestoredReason, RESTORED } from './lasting-reasons.ts';

@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
 import { inert, type Message } from '../slack/message.ts';
-import { slackErrorCode } from '../slack/slack-trouble.ts';
+import { slackErrorCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
 /** The result of sending one message. Unless it is `sent` or `unknown`, Slack certainly doesn't have the message. */

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 import { INTERNAL_READERS, parseReaders, type Readers } from '../slack/audience.ts';
-import { isTransient, slackErrorCode } from '../slack/slack-trouble.ts';
+import { isTransient, slackErrorCode } from '../slack/slack-errors.ts';
 import { classifySendError } from './send-message.ts';
 
 interface TenantChannel {

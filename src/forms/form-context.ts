@@ -7,7 +7,7 @@ import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { zonesFor } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { serviceFailureText } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-failure.ts';
 import { isZone } from '../when/when.ts';
 import { readProfile } from './reader.ts';
 

@@ -1,10 +1,10 @@
 import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
-import { resolveProject } from '../posts/meant-project.ts';
 import { addUnreadProjects } from '../posts/project.ts';
+import { resolveProject } from '../posts/resolve-project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
-import { encodeButtonState } from '../slack/carried.ts';
+import { encodeButtonState } from '../slack/button-state.ts';
 import { loadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 

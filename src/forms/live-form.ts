@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
-import { isTransient, isViewGone } from '../slack/slack-trouble.ts';
+import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import {
   applyChange,
   countEqualInBackground,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-trouble.ts';
+import { isViewGone } from '../slack/slack-errors.ts';
 import { applyChange, countEqualInBackground } from './current-form.ts';
 import { chosenProject, prefillFields } from './field.ts';
 import type { Form } from './form.ts';

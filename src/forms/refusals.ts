@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/clip.ts';
-import { serviceFailureText } from '../slack/service-trouble.ts';
+import { serviceFailureText } from '../slack/service-failure.ts';
 import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';

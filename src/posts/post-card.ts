@@ -5,7 +5,7 @@ import { clip } from '../slack/clip.ts';
 import { escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
 import { PRACTICE_NOTICE } from '../slack/practice.ts';
-import { momentText, readerMomentText } from './moment-words.ts';
+import { momentText, readerMomentText } from './moment-text.ts';
 import { platformNames } from './platforms.ts';
 
 /** UTF-16 units of a text in places with no room for all of it. */

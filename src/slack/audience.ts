@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 import { clip } from './clip.ts';
 import { sanitizeLine } from './escape.ts';
 import type { Log } from './log.ts';
-import { isTransient, slackErrorCode } from './slack-trouble.ts';
+import { isTransient, slackErrorCode } from './slack-errors.ts';
 
 /** The readers of a channel outside the workspace, with their names. */
 export const audience = z.object({

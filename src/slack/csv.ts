@@ -2,7 +2,7 @@ import type { Call } from '../app/call.ts';
 import { context, plain, section } from './blocks.ts';
 import { escapeText } from './escape.ts';
 import { inert, type Message } from './message.ts';
-import { slackErrorCode } from './slack-trouble.ts';
+import { slackErrorCode } from './slack-errors.ts';
 
 /**
  * Characters that start a formula at the beginning of a cell, with or without blanks and invisible characters before

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { fallbackText } from '../slack/spoken-text.ts';
+import { fallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
 import type { ServiceRefusal } from './submission.ts';

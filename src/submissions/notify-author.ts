@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
 import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
 import { inert } from '../slack/message.ts';
-import { isTransient, isViewGone } from '../slack/slack-trouble.ts';
+import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { NOTIFICATION_EVENT, notificationKey, wasNotified } from './find-notification.ts';
 import type { Machine } from './machine.ts';
 import { commonRefusal, refusedForm } from './refused-form.ts';

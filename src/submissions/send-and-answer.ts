@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-trouble.ts';
+import { isViewGone } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { closeNotification, fetchViewer, sendNotificationNow } from './notify-author.ts';

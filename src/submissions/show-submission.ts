@@ -1,5 +1,5 @@
 import type { ActionCall } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-trouble.ts';
+import { isViewGone } from '../slack/slack-errors.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { fetchViewer } from './notify-author.ts';

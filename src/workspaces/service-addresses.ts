@@ -1,6 +1,6 @@
 import { type AddressFault, type AddressRules, readServiceAddress } from '../api/address-rules.ts';
 import { type AddressGuard, type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
-import { createUnavailableClient } from '../api/no-client.ts';
+import { createUnavailableClient } from '../api/unavailable-client.ts';
 import type { Connection } from './credentials.ts';
 
 export interface ConnectOptions {

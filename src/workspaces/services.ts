@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
-import { joinClients } from '../api/joined-client.ts';
-import { createUnavailableClient } from '../api/no-client.ts';
+import { joinClients } from '../api/join-clients.ts';
+import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import type { ServiceToken } from './refused-token-notices.ts';

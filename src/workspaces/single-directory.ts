@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import { slackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
-import { slackErrorCode } from '../slack/slack-trouble.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { forgetWorkspace, revokeTokens } from './sql/forget-workspace.ts';
 import { deleteLeftWorkspace } from './sql/left-workspaces.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { createCachedReads } from '../../src/api/cached-reads.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
-import { createCachedReads } from '../../src/api/remembered-reads.ts';
 
 /** A client whose calls end when the test ends them. */
 function waitingClient() {

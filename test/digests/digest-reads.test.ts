@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { createUnavailableClient } from '../../src/api/no-client.ts';
+import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 
 test('a read that fails rejects, and is repeated soon after', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createEncryption } from '../../src/access/access.ts';
+import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';
-import { createCachedReads } from '../../src/api/remembered-reads.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { momentInReaderZone } from '../../src/posts/moment-words.ts';
+import { momentInReaderZone } from '../../src/posts/moment-text.ts';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { type CardPost, postCard } from '../../src/posts/post-card.ts';
 

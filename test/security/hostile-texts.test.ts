@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions, button, context, option, plain, plainSection, section } from '../../src/slack/blocks.ts';
 import { escapeText, sanitizeLine } from '../../src/slack/escape.ts';
-import { messageView } from '../../src/slack/failure-view.ts';
 import { inert, quotingMessage } from '../../src/slack/message.ts';
+import { messageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { liveMarkup } from '../support/live-markup.ts';
 import { luckOf } from '../support/luck.ts';

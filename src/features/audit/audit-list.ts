@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/reader.ts';
-import { momentText } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-text.ts';
 import { actions, button, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/button-state.ts';
 import { clip } from '../../slack/clip.ts';
 import { formatCsv } from '../../slack/csv.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';

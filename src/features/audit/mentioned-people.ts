@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-errors.ts';
 
 interface PersonName {
   id: string;

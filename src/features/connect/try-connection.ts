@@ -7,7 +7,7 @@ import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { isViewGone } from '../../slack/slack-trouble.ts';
+import { isViewGone } from '../../slack/slack-errors.ts';
 import {
   ADDRESS_FAULTS,
   connectionFault,

@@ -4,7 +4,7 @@ import type { Call } from '../../app/call.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { isTransient, slackErrorCode } from '../../slack/slack-trouble.ts';
+import { isTransient, slackErrorCode } from '../../slack/slack-errors.ts';
 
 /** A channel, as far as it concerns a digest. */
 export const conversation = z.object({

@@ -6,7 +6,7 @@ import { pictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-failure.ts';
 import { previewBlocks } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 

@@ -3,7 +3,7 @@ import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-failure.ts';
 import type { HomeFacts } from './load-home.ts';
 import { planBlocks, RUN } from './plan-blocks.ts';
 

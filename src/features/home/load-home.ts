@@ -7,7 +7,7 @@ import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { readProfile } from '../../forms/reader.ts';
-import type { ServiceFailure } from '../../slack/service-trouble.ts';
+import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
 
 /** Home is refreshed after every action, so it reads few projects and counts the others. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentText } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-text.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt } from '../../posts/post-card.ts';
 import { button, context, plain, plainSection, section } from '../../slack/blocks.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { Kysely } from 'kysely';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-errors.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { homeView } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';

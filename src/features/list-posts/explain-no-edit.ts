@@ -2,7 +2,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { resolveListProject } from '../../forms/list-project.ts';
 import { fetchReader, type Reader } from '../../forms/reader.ts';
-import { momentText } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-text.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';

@@ -9,7 +9,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { isViewGone } from '../../slack/slack-trouble.ts';
+import { isViewGone } from '../../slack/slack-errors.ts';
 import { parsePostFilter, thisWeek } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';

@@ -4,7 +4,7 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { projectActions, resolveListProject } from '../../forms/list-project.ts';
 import { fetchReader, type Reader } from '../../forms/reader.ts';
-import { decodeButtonState } from '../../slack/carried.ts';
+import { decodeButtonState } from '../../slack/button-state.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';

@@ -4,7 +4,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import { normalizeName } from '../../posts/plain-name.ts';
+import { normalizeName } from '../../posts/normalize-name.ts';
 import type { Listed } from '../../posts/project.ts';
 
 /**

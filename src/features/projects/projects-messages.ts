@@ -5,7 +5,7 @@ import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { type ServiceFailure, serviceFailureText } from '../../slack/service-trouble.ts';
+import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';
 
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';

@@ -8,8 +8,8 @@ import {
   sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { messageView } from '../../slack/failure-view.ts';
 import { inert, type Message } from '../../slack/message.ts';
+import { messageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
 import { ANSWER, answeredMessage, askedMessage, declinedMessage } from './told-messages.ts';

@@ -5,7 +5,7 @@ import { type Field, labels, type Named, named } from '../../forms/field.ts';
 import { namedOptions, readSeveral, searchField } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-errors.ts';
 import { chosenPeople } from '../../slack/view-values.ts';
 import type { Subject } from './give-role.ts';
 

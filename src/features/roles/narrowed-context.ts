@@ -1,10 +1,10 @@
 import { type Access, isEnough, may, type Role, roleEverywhere } from '../../access/access.ts';
+import type { CachedReads } from '../../api/cached-reads.ts';
 import type { Operation } from '../../api/client.ts';
-import { restrictClient } from '../../api/guarded-client.ts';
 import { mapDone } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { CachedReads } from '../../api/remembered-reads.ts';
+import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
 
 /** The least role for each call to the service. */

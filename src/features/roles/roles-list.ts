@@ -9,7 +9,7 @@ import {
   SUBJECT_KINDS,
 } from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/button-state.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';

@@ -7,12 +7,12 @@ import {
   type OpenOptions,
   projectLoader,
 } from '../../forms/form-context.ts';
-import { resolveProject } from '../../posts/meant-project.ts';
+import { resolveProject } from '../../posts/resolve-project.ts';
 import { clip } from '../../slack/clip.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
-import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-failure.ts';
 import { type SeenSource, seenSource, sourcesWith, toSeenSource, whyNotFilled } from './seen-source.ts';
 
 const sourceFacts = formContextSchema.extend({

@@ -6,7 +6,7 @@ import { checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
 import { actionId } from '../../forms/field.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
-import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-failure.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';

@@ -4,7 +4,7 @@ import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/carried.ts';
+import { encodeButtonState } from '../../slack/button-state.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';

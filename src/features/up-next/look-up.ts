@@ -4,8 +4,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
-import { fetchDisplayName } from '../../slack/person-name.ts';
 import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
 
 /** Of so many projects what is next fits one message; it names how many others there are. */

@@ -4,7 +4,7 @@ import { claimOnce, releaseOnce } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
 import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
-import { sendErrorText } from '../../slack/slack-trouble.ts';
+import { sendErrorText } from '../../slack/slack-errors.ts';
 import { lookUpNext } from './look-up.ts';
 import { keepForAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';

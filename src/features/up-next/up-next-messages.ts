@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { momentText } from '../../posts/moment-words.ts';
+import { momentText } from '../../posts/moment-text.ts';
 import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
@@ -12,7 +12,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { type ServiceFailure, serviceFailureText } from '../../slack/service-trouble.ts';
+import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';
 
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';

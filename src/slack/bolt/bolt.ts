@@ -8,5 +8,5 @@ export { AnsweringApp, answerWithoutToken, boltLog, notHandledText } from './bol
 export type { Offers } from './frame.ts';
 export { createRouter } from './router.ts';
 export { clientOptionsFor, createTransport } from './transport.ts';
-export { createWorkTracker, type WorkTracker } from './under-way.ts';
 export { createForeignAppFilter } from './unknown-request.ts';
+export { createWorkTracker, type WorkTracker } from './work-tracker.ts';

@@ -4,7 +4,7 @@ import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '.
 import { section } from '../blocks.ts';
 import { inert, type Message } from '../message.ts';
 import { mapButtonValues } from '../message-buttons.ts';
-import { slackErrorCode } from '../slack-trouble.ts';
+import { slackErrorCode } from '../slack-errors.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { RouterOptions } from './frame.ts';
 import type { Request, RequestOf, ViewPayload } from './payloads.ts';

@@ -1,11 +1,11 @@
 import type { Call } from '../../app/call.ts';
-import { messageView } from '../failure-view.ts';
 import type { Message } from '../message.ts';
+import { messageView } from '../message-view.ts';
 import { APP_NAME } from '../name.ts';
 import { noChoice } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, secondsText } from '../rate-limits.ts';
-import { isTriggerSpent } from '../slack-trouble.ts';
+import { isTriggerSpent } from '../slack-errors.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { Request } from './payloads.ts';
 import { awaitsAnswer } from './run-event.ts';

@@ -1,6 +1,6 @@
 import type { Call, SubmissionAnswer } from '../../app/call.ts';
-import { messageView } from '../failure-view.ts';
 import { LIMITS } from '../limits.ts';
+import { messageView } from '../message-view.ts';
 import { chosenMessage, openView, submissionAnswer } from './calls.ts';
 import { findHandler, type RouterOptions } from './frame.ts';
 import { outdatedMessage } from './outdated.ts';

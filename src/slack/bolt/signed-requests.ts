@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createArrivalCheck, type ShareArrivals, type StoredArrivals } from './arrivals.ts';
-import { createStoredAnswers, MAX_COMMAND_ANSWER_BYTES, sendStoredAnswer } from './kept-answers.ts';
 import { bodyType, createBodyReader, isCertificateCheck, payloadKind } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
+import { createStoredAnswers, MAX_COMMAND_ANSWER_BYTES, sendStoredAnswer } from './stored-answers.ts';
 
 const PATH = '/slack/events';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { slackErrorCode } from '../slack-errors.ts';
 import { SlackRefused } from '../slack-refused.ts';
-import { slackErrorCode } from '../slack-trouble.ts';
 
 /**
  * Errors after which the app token never works again by itself

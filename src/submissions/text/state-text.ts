@@ -1,5 +1,5 @@
 import { clip } from '../../slack/clip.ts';
-import { serviceFailureText } from '../../slack/service-trouble.ts';
+import { serviceFailureText } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { Shown } from './render-submission.ts';
 

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-errors.ts';
 import type { Installations } from '../installations.ts';
 import { answerPage, type InstallPage } from './install-page.ts';
 import type { createInstallStates } from './install-state.ts';

@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import { slackErrorCode } from '../../slack/slack-trouble.ts';
+import { slackErrorCode } from '../../slack/slack-errors.ts';
 import type { Tokens } from '../refresh-tokens.ts';
 
 /** The app's settings for Slack's OAuth. */

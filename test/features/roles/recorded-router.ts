@@ -9,7 +9,7 @@ import {
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
-import { createCachedReads } from '../../../src/api/remembered-reads.ts';
+import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';

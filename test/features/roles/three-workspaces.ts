@@ -9,8 +9,8 @@ import {
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
+import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
-import { createCachedReads } from '../../../src/api/remembered-reads.ts';
 import { features } from '../../../src/app/features.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { readerMomentText } from '../../../posts/moment-words.ts';
+import { readerMomentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';

@@ -1,5 +1,5 @@
 import type { Project } from '../../../api/projects.ts';
-import { momentText } from '../../../posts/moment-words.ts';
+import { momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { clip } from '../../../slack/clip.ts';

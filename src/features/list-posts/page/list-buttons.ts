@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { actions, button } from '../../../slack/blocks.ts';
-import { encodeButtonState } from '../../../slack/carried.ts';
+import { encodeButtonState } from '../../../slack/button-state.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { type Page, pageButtons } from '../../../slack/list-pages.ts';
 import { withDays } from '../filter/parse-post-filter.ts';

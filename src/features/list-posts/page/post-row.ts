@@ -3,13 +3,13 @@ import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
-import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt } from '../../../posts/post-card.ts';
 import { context, option, plain, plainSection } from '../../../slack/blocks.ts';
 import { clip } from '../../../slack/clip.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
-import { fetchDisplayName } from '../../../slack/person-name.ts';
+import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
 import { groupTitle, stripDay } from './arrange.ts';
 import type { ListedPost } from './read-list.ts';
 

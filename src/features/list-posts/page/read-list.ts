@@ -3,7 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
-import type { ServiceFailure } from '../../../slack/service-trouble.ts';
+import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { authorsOf } from '../../../submissions/sql/authors.ts';
 import { draftCopiesOf } from '../../../submissions/sql/draft-copies.ts';
 import type { PostFilter } from '../filter/post-filter.ts';

@@ -1,8 +1,8 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { resolveProject } from '../../../posts/meant-project.ts';
 import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
 import type { Listed } from '../../../posts/project.ts';
+import { resolveProject } from '../../../posts/resolve-project.ts';
 import { findText } from './find-text.ts';
 
 /** A post in one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */

@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actionId, named } from '../../../forms/field.ts';
-import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';

@@ -1,8 +1,8 @@
 import type { ActionCall } from '../../../app/call.ts';
+import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
 import { inert, type Message } from '../../../slack/message.ts';
-import { fetchDisplayName } from '../../../slack/person-name.ts';
 import { mayShare, returnToModalBelow, sharedId } from '../../../slack/share-outside.ts';
-import { sendErrorText } from '../../../slack/slack-trouble.ts';
+import { sendErrorText } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';

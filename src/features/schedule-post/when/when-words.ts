@@ -1,4 +1,4 @@
-import { momentInReaderZone, momentText } from '../../../posts/moment-words.ts';
+import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
 import { clip } from '../../../slack/clip.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';

@@ -1,5 +1,5 @@
 import type { Project } from '../api/projects.ts';
-import { normalizeName } from './plain-name.ts';
+import { normalizeName } from './normalize-name.ts';
 import type { Listed } from './project.ts';
 
 /** The project that the typed words are about. `rest`: the words without its name. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { createCachedReads } from '../../src/api/remembered-reads.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let service: ScriptedService;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ApiClient } from './client.ts';
-import { createListCache, heapBytes } from './list-memory.ts';
+import { createListCache, heapBytes } from './list-cache.ts';
 import type { Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { joinClients } from '../../src/api/joined-client.ts';
-import { createUnavailableClient } from '../../src/api/no-client.ts';
+import { joinClients } from '../../src/api/join-clients.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { createPrompt } from '../../src/api/prompts.ts';
 import { listTemplates } from '../../src/api/templates.ts';
+import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 const NONE = createUnavailableClient('not-connected', async () => ['U1']);

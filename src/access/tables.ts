@@ -26,8 +26,8 @@ export interface AccessRequestTable {
   /** '' for the whole workspace. */
   project: string;
   /** When the owners were notified. Null for an offer. */
-  asked_at: NullableMoment;
-  made_at: Moment;
+  requested_at: NullableMoment;
+  created_at: Moment;
   /** The granted role, or `no`. */
   answer: NullableText;
   answered_by: NullableText;

@@ -14,7 +14,7 @@ export async function applySendResult(
   machine: Machine,
   row: OccurrenceRow,
   sent: SendResult,
-  attempt: { hasPicture: boolean; isPlain: boolean; memory: string | undefined },
+  attempt: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
   const { pace, delivery } = machine;
   const at = machine.clock();
@@ -29,9 +29,9 @@ export async function applySendResult(
           conversation: sent.conversation ?? row.channel,
           retrying_since: null,
           // A channel takes the next message a second later.
-          ...(row.afterwards !== null && { next_at: later(at, CHANNEL_MS) }),
+          ...(row.follow_ups !== null && { next_at: later(at, CHANNEL_MS) }),
         },
-        { note: { posted_at: machine.now(), memory: attempt.memory } satisfies LastDigest },
+        { note: { sent_at: machine.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
       return;
     case 'rate-limited':

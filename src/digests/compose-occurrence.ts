@@ -14,7 +14,7 @@ interface OccurrenceInput {
   row: OccurrenceRow;
   digest: Digest;
   since: Date | undefined;
-  memory: string | undefined;
+  snapshot: string | undefined;
 }
 
 type FailedCompose = { kind: 'failed' | 'not-checked' };
@@ -42,17 +42,17 @@ export async function composeOccurrence(
   return { kind: 'message', ...serviceDownMessage(digest, { ...moment, isRefused }) };
 }
 
-function requestOf(machine: Machine, { row, digest, since, memory }: OccurrenceInput) {
+function requestOf(machine: Machine, { row, digest, since, snapshot }: OccurrenceInput) {
   const now = machine.now();
-  const isLate = row.asked_at === null && now.getTime() - row.due_at.getTime() > machine.pace.lateMs;
+  const isLate = row.requested_at === null && now.getTime() - row.due_at.getTime() > machine.pace.lateMs;
   return {
     now,
     due: row.due_at,
     date: DATE.test(row.slot) ? row.slot : localDate(row.due_at, digest.zone),
-    asked: row.asked_at !== null,
+    asked: row.requested_at !== null,
     ...(isLate && { late: row.due_at }),
     ...(since && { since }),
-    ...(memory !== undefined && { memory }),
+    ...(snapshot !== undefined && { snapshot }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface ComposeRequest {
   /** When the digest's last message was sent. */
   since?: Date;
   /** The `memory` that the composer returned with the digest's last message. */
-  memory?: string;
+  snapshot?: string;
   /** Ids of the projects in the service. */
   projects: readonly string[];
   reads: DigestReads;
@@ -39,7 +39,7 @@ export type ComposedMessage = Message & {
   /** Direct messages to people. Those with the same `once` are sent once per workspace. */
   direct?: readonly { to: string; once: string; message: Message }[];
   /** Stored, and passed in with the digest's next occurrence; at most 64 kB. */
-  memory?: string;
+  snapshot?: string;
 };
 
 /**
@@ -48,7 +48,7 @@ export type ComposedMessage = Message & {
  */
 export type ComposeResult =
   | ({ kind: 'message' } & ComposedMessage)
-  | { kind: 'silent'; memory?: string }
+  | { kind: 'silent'; snapshot?: string }
   | { kind: 'gone'; project: string }
   | { kind: 'not-checked' }
   | { kind: 'failed'; outcome: Exclude<Ending<unknown>, { kind: 'done' }> };

@@ -13,7 +13,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export function createMachine(options: DigestsOptions): Machine {
   const { pace = DIGEST_PACE, clock = () => new Date() } = options;
   const ms = () => clock().getTime();
-  const memory = createDigestCache({ now: ms });
+  const digestCache = createDigestCache({ now: ms });
   const machine: Machine = {
     ...options,
     pace,
@@ -29,7 +29,7 @@ export function createMachine(options: DigestsOptions): Machine {
     setAside: createSetAside(ms, (id, error) =>
       options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
     ),
-    readsOf: (api) => createDigestReads(api, memory),
+    readsOf: (api) => createDigestReads(api, digestCache),
     wake: (at) => delivery.poll.wake(at),
   };
   const definition = occurrenceDefinition(() => machine);

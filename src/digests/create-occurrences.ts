@@ -87,7 +87,7 @@ function newOccurrence(machine: Clocks, digest: DigestRow, slot: Slot, reason: R
     due_at: slot.instant,
     ...entryColumns(LIFECYCLE, state, at),
     reason: reason ?? (isOver ? 'late' : null),
-    made_at: at,
+    created_at: at,
   };
 }
 

@@ -48,8 +48,8 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
     keepMs: pace.keepMs,
     // The note is a `LastDigest`.
     alongside: sql`update digest d set
-        posted_at = coalesce((v.note->>'posted_at')::timestamptz, d.posted_at),
-        memory = coalesce(v.note->>'memory', d.memory)
+        sent_at = coalesce((v.note->>'sent_at')::timestamptz, d.sent_at),
+        snapshot = coalesce(v.note->>'snapshot', d.snapshot)
       from moved join v using (id) where d.id = moved.digest and v.note is not null`,
   };
 }
@@ -64,7 +64,7 @@ async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
     const digest = own && readDigest(machine, own);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (own && !digest) return releaseRow(machine.db, OCCURRENCES.table, { ...row, at: machine.clock() });
-    const since = own?.posted_at ?? undefined;
-    return step(machine, { row, digest, since, memory: own?.memory ?? undefined, isHalted });
+    const since = own?.sent_at ?? undefined;
+    return step(machine, { row, digest, since, snapshot: own?.snapshot ?? undefined, isHalted });
   };
 }

@@ -7,7 +7,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export const OCCURRENCES: Deliveries<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,
-  extraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { afterwards: null } : {}),
+  extraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
   restored: {
     movedChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
   },

@@ -50,8 +50,8 @@ export function createDigestCache(options: { now: () => number; maxAgeMs?: numbe
   };
 }
 
-export function createDigestReads(api: ApiClient, memory: DigestCache): DigestReads {
-  const { posts, projects } = memory;
+export function createDigestReads(api: ApiClient, cache: DigestCache): DigestReads {
+  const { posts, projects } = cache;
   return {
     posts: ({ project, from, to }) =>
       posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>

@@ -31,7 +31,7 @@ export interface DigestSettings {
   /** IANA name. */
   zone: string;
   /** The chosen sections, as JSON that only the composer reads. */
-  shows: unknown;
+  sections: unknown;
   silentWhenEmpty: boolean;
   /**
    * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if an owner allowed it although
@@ -55,7 +55,7 @@ const json = z.string().transform((text): unknown => JSON.parse(text));
 const ids = json.pipe(z.array(z.string()));
 
 export function parseDigest(row: DigestRow): Digest {
-  const pauseReason = PAUSE_REASONS.find((reason) => reason === row.paused_why);
+  const pauseReason = PAUSE_REASONS.find((reason) => reason === row.pause_reason);
   return {
     id: row.id,
     workspace: row.workspace,
@@ -65,7 +65,7 @@ export function parseDigest(row: DigestRow): Digest {
     days: days.parse(row.days),
     time: { hour: Math.floor(row.minute / 60), minute: row.minute % 60 },
     zone: row.zone,
-    shows: json.parse(row.shows),
+    sections: json.parse(row.sections),
     silentWhenEmpty: row.silent_when_empty,
     sharedWith: row.shared_with === null ? null : ids.parse(row.shared_with),
     owner: row.owner,
@@ -86,7 +86,7 @@ export function toColumns(settings: DigestSettings) {
     days: settings.days.join(','),
     minute: hour * 60 + minute,
     zone: settings.zone,
-    shows: JSON.stringify(settings.shows ?? null),
+    sections: JSON.stringify(settings.sections ?? null),
     silent_when_empty: settings.silentWhenEmpty,
     shared_with: settings.sharedWith && JSON.stringify(settings.sharedWith),
   };

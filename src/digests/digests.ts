@@ -84,7 +84,7 @@ export function createDigests(options: DigestsOptions): Digests {
       await addOccurrences(machine.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `asked ${requestId}`, channel, owner },
-          ...{ due_at: now, asked_at: now, made_at: clock, ...entryColumns(LIFECYCLE, 'due', clock) },
+          ...{ due_at: now, requested_at: now, created_at: clock, ...entryColumns(LIFECYCLE, 'due', clock) },
         },
       ]);
       wakeNow();
@@ -93,10 +93,10 @@ export function createDigests(options: DigestsOptions): Digests {
     upcoming: (rule) => findFreeSlot(rule, machine.now()),
     async preview(digest) {
       const now = machine.now();
-      const memory = (await findDigest(machine.db, digest))?.memory ?? undefined;
+      const snapshot = (await findDigest(machine.db, digest))?.snapshot ?? undefined;
       return tryCompose(machine, digest, {
         ...{ now, due: now, date: localDate(now, digest.zone), asked: true },
-        ...(memory !== undefined && { memory }),
+        ...(snapshot !== undefined && { snapshot }),
       });
     },
     async release(workspace) {
@@ -141,7 +141,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       const columns = { ...toColumns(settings), ...next, changed_at: at };
       if (known) {
         if (!(await changeDigest(db, before ? createGuardedKey(before) : known, columns))) return undefined;
-      } else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', made_at: at });
+      } else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', created_at: at });
       wakeNow();
       return find({ workspace: settings.workspace, id: digest });
     },
@@ -161,7 +161,7 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
       const row = await changeDigest(db, at, {
         ...(await nextOf(known, known.id)),
         state: 'on',
-        paused_why: null,
+        pause_reason: null,
         notify_at: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: machine.clock(),

@@ -39,8 +39,8 @@ export function sealFollowUps(
 
 export function openFollowUps(
   { encryption }: Pick<Machine, 'encryption'>,
-  row: Pick<OccurrenceRow, 'afterwards' | 'workspace'>,
+  row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {
-  if (row.afterwards === null) return [];
-  return z.array(followUp).parse(JSON.parse(encryption.open(row.afterwards, row.workspace)));
+  if (row.follow_ups === null) return [];
+  return z.array(followUp).parse(JSON.parse(encryption.open(row.follow_ups, row.workspace)));
 }

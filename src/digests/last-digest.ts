@@ -1,7 +1,7 @@
 /** The note of a transition: what the digest's row stores about its last message. */
 export interface LastDigest {
   /** When the message was sent; absent if none was. */
-  posted_at?: Date;
+  sent_at?: Date;
   /** Text that the composer gets back with the next occurrence. */
-  memory?: string | undefined;
+  snapshot?: string | undefined;
 }

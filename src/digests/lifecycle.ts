@@ -96,8 +96,8 @@ export type SendState = StatesWith<typeof rules, 'sends', true>;
 export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 /** The next state of an occurrence whose message was sent. */
-export function stateAfterSending(row: { afterwards: string | null }): 'following-up' | 'sent' {
-  return row.afterwards === null ? 'sent' : 'following-up';
+export function stateAfterSending(row: { follow_ups: string | null }): 'following-up' | 'sent' {
+  return row.follow_ups === null ? 'sent' : 'following-up';
 }
 
 /** State reasons: what distinguishes rows in the same state. */

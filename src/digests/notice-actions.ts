@@ -46,7 +46,7 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   }
   const at = machine.clock();
   const updated = await machine.delivery.transition(row, 'due', {
-    ...{ asked_at: machine.now(), checks: 0, retrying_since: null, next_at: at },
+    ...{ requested_at: machine.now(), checks: 0, retrying_since: null, next_at: at },
   });
   machine.wake(at);
   return updated ? 'I post it again now.' : 'that is settled already.';

@@ -45,9 +45,9 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
           conversation: found.conversation,
           reason: 'found',
           retrying_since: null,
-          ...(row.afterwards !== null && { next_at: at }),
+          ...(row.follow_ups !== null && { next_at: at }),
         },
-        { note: { posted_at: machine.now() } satisfies LastDigest },
+        { note: { sent_at: machine.now() } satisfies LastDigest },
       );
       return;
     case 'cannot-search':
@@ -112,7 +112,7 @@ async function readHistory(
   row: OccurrenceRow,
   channel: string,
 ): Promise<SearchResult> {
-  const sentAt = row.sending_at ?? row.asked_at ?? row.due_at;
+  const sentAt = row.sending_at ?? row.requested_at ?? row.due_at;
   // The lost instance may have sent it at any time until the backup was restored.
   const sentUntil = row.reason === RESTORED ? (row.retrying_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;

@@ -19,7 +19,7 @@ export async function sendFollowUps(
   digest: Digest | undefined,
 ): Promise<void> {
   let row = first;
-  const since = row.asked_at ?? row.due_at;
+  const since = row.requested_at ?? row.due_at;
   const isOver = !digest || isTooLate(machine.pace, { since, zone: digest.zone, now: machine.now() });
   const list = isOver ? [] : openFollowUps(machine, row);
   for (const [index, one] of list.entries()) {
@@ -28,7 +28,7 @@ export async function sendFollowUps(
     const message = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
     const ticket = machine.limits.acquire(message);
     if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
-    const renewed = await machine.delivery.renew(row, { afterwards: rest });
+    const renewed = await machine.delivery.renew(row, { follow_ups: rest });
     await machine.pace.at?.('before-follow-up');
     const sent = renewed && (await sendOne(machine, renewed.row, one, renewed.permit));
     ticket.release(sent?.kind === 'sent' || sent?.kind === 'unknown');
@@ -51,8 +51,8 @@ async function release(
   list: readonly FollowUp[],
   ms: number,
 ): Promise<void> {
-  const afterwards = sealFollowUps(machine, row.workspace, list);
-  await machine.delivery.transition(row, 'following-up', { afterwards, next_at: later(machine.clock(), ms) });
+  const follow_ups = sealFollowUps(machine, row.workspace, list);
+  await machine.delivery.transition(row, 'following-up', { follow_ups, next_at: later(machine.clock(), ms) });
 }
 
 async function sendOne(

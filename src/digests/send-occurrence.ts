@@ -28,7 +28,7 @@ export interface ClaimedOccurrence {
   /** When the digest's last message was sent. */
   since: Date | undefined;
   /** The `memory` that the composer returned with the digest's last message. */
-  memory: string | undefined;
+  snapshot: string | undefined;
   /** An operator has stopped all sending. */
   isHalted: boolean;
 }
@@ -36,13 +36,13 @@ export interface ClaimedOccurrence {
 /** The step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
 export async function sendOccurrence(
   machine: Machine,
-  { row, digest, since, memory, isHalted }: ClaimedOccurrence,
+  { row, digest, since, snapshot, isHalted }: ClaimedOccurrence,
 ): Promise<void> {
   if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
-  if (digest.state === 'paused' && row.asked_at === null) {
+  if (digest.state === 'paused' && row.requested_at === null) {
     return void (await machine.delivery.transition(row, 'paused', { reason: 'asked' }));
   }
-  const base = row.asked_at ?? row.due_at;
+  const base = row.requested_at ?? row.due_at;
   if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
     return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
   }
@@ -66,7 +66,7 @@ export async function sendOccurrence(
     },
   };
   try {
-    await composeAndSend(machine, { row, digest, since, memory, client, ticket: sentTicket });
+    await composeAndSend(machine, { row, digest, since, snapshot, client, ticket: sentTicket });
   } finally {
     ticket.release(isSent);
   }
@@ -76,7 +76,7 @@ interface SendInput {
   row: OccurrenceRow;
   digest: Digest;
   since: Date | undefined;
-  memory: string | undefined;
+  snapshot: string | undefined;
   client: WebClient;
   ticket: Ticket;
 }
@@ -93,7 +93,7 @@ async function composeAndSend(machine: Machine, input: SendInput): Promise<void>
         row,
         'silent',
         {},
-        { note: { memory: composed.memory } satisfies LastDigest },
+        { note: { snapshot: composed.snapshot } satisfies LastDigest },
       ));
     case 'gone':
       return pauseUndeliverable(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
@@ -152,7 +152,7 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
     // The service has answered, so its half hour of retries is over.
     retrying_since: null,
     sending_at: machine.now(),
-    afterwards: sealMessageFollowUps(machine, row.workspace, message),
+    follow_ups: sealMessageFollowUps(machine, row.workspace, message),
   });
   if (!sending) return;
   await machine.pace.at?.('after-sending');
@@ -166,7 +166,7 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
   await machine.pace.at?.('before-result');
   await applySendResult(machine, sending.row, sent, {
     ...{ hasPicture: file !== undefined, isPlain },
-    memory: message.memory,
+    snapshot: message.snapshot,
   });
   await machine.pace.at?.('after-result');
 }

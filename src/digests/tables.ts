@@ -22,7 +22,7 @@ export interface DigestTable {
   /** IANA name. */
   zone: string;
   /** The chosen sections, as JSON. */
-  shows: string;
+  sections: string;
   silent_when_empty: boolean;
   /** Ids of the other Slack organisations that an owner allowed to read it, as JSON; null: no owner was asked. */
   shared_with: NullableText;
@@ -30,19 +30,19 @@ export interface DigestTable {
   owner: string;
   /** A setting. The lifecycle of deliveries is that of `digest_occurrence`. */
   state: 'on' | 'paused';
-  paused_why: NullableText;
+  pause_reason: NullableText;
   /** The next slot's instant and date; null while paused. */
   next_at: NullableMoment;
   next_date: NullableText;
   /** When the last message was sent. */
-  posted_at: NullableMoment;
+  sent_at: NullableMoment;
   /** JSON that the composer stored with the last message for the next one. It contains no post content. */
-  memory: NullableText;
+  snapshot: NullableText;
   /** When to notify the owner of the pause; null if nothing is pending. */
   notify_at: NullableMoment;
   notifying_since: NullableMoment;
   notify_attempts: Generated<number>;
-  made_at: Moment;
+  created_at: Moment;
   changed_at: Moment;
 }
 
@@ -55,7 +55,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   owner: string;
   due_at: Moment;
   /** When a person requested it; null for scheduled ones. */
-  asked_at: NullableMoment;
+  requested_at: NullableMoment;
   /** When its last attempt began, by the clock that is compared with Slack's. */
   sending_at: NullableMoment;
   /** The conversation that contains the message: the channel, or the direct message with the reader. */
@@ -64,6 +64,6 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   /** The picture's file id in Slack; `none` if the message is sent without one. */
   file: NullableText;
   /** The messages that follow it (thread and direct messages), as encrypted JSON. */
-  afterwards: NullableText;
-  made_at: Moment;
+  follow_ups: NullableText;
+  created_at: Moment;
 }

@@ -14,7 +14,7 @@ import { workspaceTables } from './migrations/workspaces.ts';
  * also those that no longer exist, because the order tells a newer version's database from an earlier one's.
  */
 export const migrations: Migrations = {
-  '2026-12-14-tables': { up: tables },
+  '2026-12-15-tables': { up: tables },
 };
 
 async function tables(db: Kysely<unknown>): Promise<void> {

@@ -75,6 +75,6 @@ export interface DraftCopyTable {
   scheduled_at: NullableMoment;
   /** IANA name. */
   zone: NullableText;
-  made_by: string;
-  made_at: Moment;
+  created_by: string;
+  created_at: Moment;
 }

@@ -178,7 +178,7 @@ async function insertAll(db: Kysely<BotSchema>, places: readonly Place[]): Promi
     state: 'on' as const,
     next_at: new Date(DUE),
     next_date: '2026-12-01',
-    made_at: at,
+    created_at: at,
     changed_at: at,
   }));
   for (let from = 0; from < rows.length; from += 500) {

@@ -65,7 +65,7 @@ onEveryDatabase((create) => {
       db,
       states.map((state) => ({
         ...{ ...same, id: state, slot: state, state },
-        ...{ due_at: at, next_at: at, made_at: at, changed_at: at },
+        ...{ due_at: at, next_at: at, created_at: at, changed_at: at },
       })),
     );
     const of = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;

@@ -88,7 +88,7 @@ test('an occurrence whose step keeps failing is set aside, and others are sent',
   await running.runUntil('2026-12-01T08:00:10Z');
   await running.db
     .updateTable('digest_occurrence')
-    .set({ state: 'following-up', afterwards: 'no sealed list', next_at: running.now() })
+    .set({ state: 'following-up', follow_ups: 'no sealed list', next_at: running.now() })
     .where('digest', '=', made?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');

@@ -46,7 +46,7 @@ export const settings = (given: Partial<DigestSettings> = {}): DigestSettings =>
   days: [1, 2, 3, 4, 5],
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
-  shows: {},
+  sections: {},
   silentWhenEmpty: false,
   sharedWith: null,
   ...given,

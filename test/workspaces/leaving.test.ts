@@ -58,7 +58,7 @@ describe('when the app leaves a workspace', () => {
     );
     // The left workspace gets no digest, and nobody is notified about one.
     expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
-      digests: [{ state: 'paused', paused_why: 'uninstalled', next_at: null, notify_at: null }],
+      digests: [{ state: 'paused', pause_reason: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
         { state: 'paused', next_at: null, notify_at: null, afterwards: null },
@@ -86,7 +86,7 @@ describe('when the app leaves a workspace', () => {
       submissions: [{ state: 'retryable' }, { state: 'needs-person' }, {}],
     });
     const { digests } = await readDigests(database.db, 'T01HARBOUR');
-    expect(digests).toMatchObject([{ state: 'paused', paused_why: 'no-access', next_at: null }]);
+    expect(digests).toMatchObject([{ state: 'paused', pause_reason: 'no-access', next_at: null }]);
     await workspace.as('Ana').install(installUrl);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
     expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toMatchObject({

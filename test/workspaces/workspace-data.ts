@@ -63,10 +63,10 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
 async function insertDigestData(db: Db, workspace: string, at: Date): Promise<void> {
   const digest = `d-${workspace}`;
   const hence = new Date(at.getTime() + 3_600_000);
-  const same = { workspace, channel: 'C1', owner: 'U1', made_at: at, changed_at: at };
+  const same = { workspace, channel: 'C1', owner: 'U1', created_at: at, changed_at: at };
   await insertDigest(db, {
     ...same,
-    ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', shows: 'null' },
+    ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', sections: 'null' },
     ...{
       silent_when_empty: false,
       state: 'on',
@@ -81,7 +81,7 @@ async function insertDigestData(db: Db, workspace: string, at: Date): Promise<vo
       ...{
         next_at: state === 'due' ? hence : null,
         notify_at: state === 'due' ? null : hence,
-        afterwards: null,
+        follow_ups: null,
       },
     })),
   );
@@ -90,12 +90,12 @@ async function insertDigestData(db: Db, workspace: string, at: Date): Promise<vo
 export async function readDigests(db: Db, workspace: string) {
   const digests = await db
     .selectFrom('digest')
-    .select(['state', 'paused_why', 'next_at', 'notify_at'])
+    .select(['state', 'pause_reason', 'next_at', 'notify_at'])
     .where('workspace', '=', workspace)
     .execute();
   const occurrences = await db
     .selectFrom('digest_occurrence')
-    .select(['state', 'next_at', 'notify_at', 'afterwards'])
+    .select(['state', 'next_at', 'notify_at', 'follow_ups'])
     .where('workspace', '=', workspace)
     .orderBy('slot')
     .execute();

@@ -46,18 +46,18 @@ export async function offerRequest(
       await lockRequests(transaction, request.workspace);
       const meanwhile = await renewOffer(transaction, request, madeAt);
       if (meanwhile !== undefined) return meanwhile;
-      await transaction.deleteFrom('access_request').where('made_at', '<', oldestValid(madeAt)).execute();
+      await transaction.deleteFrom('access_request').where('created_at', '<', oldestValid(madeAt)).execute();
       const { offers } = await transaction
         .selectFrom('access_request')
         .select((one) => one.fn.countAll<number>().as('offers'))
         .where('workspace', '=', request.workspace)
         .where('person', '=', request.person)
-        .where('asked_at', 'is', null)
+        .where('requested_at', 'is', null)
         .executeTakeFirstOrThrow();
       if (Number(offers) >= MAX_OFFERS) return undefined;
       await transaction
         .insertInto('access_request')
-        .values({ ...rest, made_at: madeAt })
+        .values({ ...rest, created_at: madeAt })
         .execute();
       return request.id;
     });
@@ -80,13 +80,13 @@ async function renewOffer(
   const { workspace, person, role, project } = requested;
   const rows = await db
     .updateTable('access_request')
-    .set({ made_at: at })
+    .set({ created_at: at })
     .where('workspace', '=', workspace)
     .where('person', '=', person)
     .where('role', '=', role)
     .where('project', '=', project)
-    .where('asked_at', 'is', null)
-    .where('made_at', '>=', oldestValid(at))
+    .where('requested_at', 'is', null)
+    .where('created_at', '>=', oldestValid(at))
     .returning('id')
     .execute();
   return rows[0]?.id;
@@ -106,7 +106,7 @@ export async function accessRequest(
     .selectAll()
     .where('id', '=', at.id)
     .where('workspace', '=', at.workspace)
-    .where('made_at', '>=', oldestValid(at.now))
+    .where('created_at', '>=', oldestValid(at.now))
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -115,8 +115,8 @@ export async function accessRequest(
     person: row.person,
     role: row.role,
     project: row.project,
-    madeAt: row.made_at,
-    ...(row.asked_at && { askedAt: row.asked_at }),
+    madeAt: row.created_at,
+    ...(row.requested_at && { askedAt: row.requested_at }),
     ...(row.answer !== null && { answer: row.answer }),
     ...(row.answered_by !== null && { answeredBy: row.answered_by }),
   };
@@ -142,7 +142,7 @@ export async function sendRequest(
         .selectFrom('access_request')
         .select(['person', 'role', 'project', 'answer'])
         .where('workspace', '=', workspace)
-        .where('asked_at', '>', request.since)
+        .where('requested_at', '>', request.since)
         .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const own = asked.filter((one) => one.person === person);
@@ -153,11 +153,11 @@ export async function sendRequest(
       if (own.length >= maxOwn || asked.length >= maxAll) return 'too-many';
       const changed = await transaction
         .updateTable('access_request')
-        .set({ asked_at: request.now })
+        .set({ requested_at: request.now })
         .where('id', '=', id)
         .where('workspace', '=', workspace)
         .where('person', '=', person)
-        .where('asked_at', 'is', null)
+        .where('requested_at', 'is', null)
         .returning('id')
         .execute();
       return changed.length > 0 ? 'asked' : 'gone';
@@ -174,7 +174,7 @@ export async function answerRequest(
     .set({ answer: at.answer, answered_by: at.by, answered_at: at.now })
     .where('id', '=', at.id)
     .where('workspace', '=', at.workspace)
-    .where('asked_at', 'is not', null)
+    .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
     .returning('id')
     .execute();

@@ -21,5 +21,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'submission', column: 'content', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'refusal', key: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'summary', key: 'id', workspace: 'workspace' },
-  { table: 'digest_occurrence', column: 'afterwards', key: 'id', workspace: 'workspace' },
+  { table: 'digest_occurrence', column: 'follow_ups', key: 'id', workspace: 'workspace' },
 ];

@@ -7,7 +7,7 @@ const postState = z.tuple([z.number(), z.boolean(), z.string()]);
 type PostState = z.infer<typeof postState>;
 
 /** The posts at the time of the last digest, because the service has no history. It contains no post content. */
-const snapshot = z.object({
+const snapshotSchema = z.object({
   version: z.literal(2),
   /** The range that was read, in ms since 1970. */
   from: z.number(),
@@ -15,7 +15,7 @@ const snapshot = z.object({
   /** By project id, then by post id. */
   projects: z.record(z.string(), z.record(z.string(), postState)),
 });
-type Snapshot = z.infer<typeof snapshot>;
+type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** How the plan changed since the last digest. */
 export interface Changes {
@@ -43,13 +43,17 @@ export function takeSnapshot(plan: Plan, now: Date): string | undefined {
       return [id, Object.fromEntries(states)];
     }),
   );
-  const memory: Snapshot = { version: 2, from: now.getTime(), to: plan.until.getTime(), projects };
-  return JSON.stringify(memory);
+  const snapshot: Snapshot = { version: 2, from: now.getTime(), to: plan.until.getTime(), projects };
+  return JSON.stringify(snapshot);
 }
 
 /** Compares the plan with the last digest's snapshot. Undefined without a readable snapshot or a complete plan. */
-export function compareWithSnapshot(memory: string | undefined, plan: Plan, now: Date): Changes | undefined {
-  const before = memory === undefined ? undefined : snapshot.safeParse(parseSnapshot(memory)).data;
+export function compareWithSnapshot(
+  snapshot: string | undefined,
+  plan: Plan,
+  now: Date,
+): Changes | undefined {
+  const before = snapshot === undefined ? undefined : snapshotSchema.safeParse(parseSnapshot(snapshot)).data;
   if (!before || !plan.isComplete) return undefined;
   const all = plan.projects.flatMap(({ id }) => {
     const known = new Map(Object.entries(before.projects)).get(id);
@@ -114,9 +118,9 @@ function momentOf(minute: number): Date {
   return new Date(minute * MINUTE_MS);
 }
 
-function parseSnapshot(memory: string): unknown {
+function parseSnapshot(snapshot: string): unknown {
   try {
-    return JSON.parse(memory);
+    return JSON.parse(snapshot);
   } catch {
     return undefined;
   }

@@ -47,8 +47,8 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
     const { plan } = read;
     const { now, date } = request;
     const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now });
-    const changes = compareWithSnapshot(request.memory, plan, now);
-    const sections = parseSections(digest.shows);
+    const changes = compareWithSnapshot(request.snapshot, plan, now);
+    const sections = parseSections(digest.sections);
     const content: DigestContent = {
       digest,
       request,
@@ -58,8 +58,8 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
       sections,
       practice: options.practice,
     };
-    const memory = takeSnapshot(plan, now);
-    const stored = memory === undefined ? {} : { memory };
+    const snapshot = takeSnapshot(plan, now);
+    const stored = snapshot === undefined ? {} : { snapshot };
     if (isNothing(content)) {
       const isSilent = digest.silentWhenEmpty && !request.asked;
       return isSilent ? { kind: 'silent', ...stored } : message(nothingPlanned(content), stored);

@@ -83,7 +83,7 @@ export function listDigests(
     .where('workspace', '=', at.workspace)
     .$if(at.channel !== undefined, (query) => query.where('channel', '=', at.channel ?? ''))
     .$if(at.owner !== undefined, (query) => query.where('owner', '=', at.owner ?? ''))
-    .orderBy('made_at')
+    .orderBy('created_at')
     .orderBy('id')
     .execute();
 }
@@ -103,7 +103,7 @@ export function pauseDigests(
     .updateTable('digest')
     .set({
       state: 'paused',
-      paused_why: pause.reason,
+      pause_reason: pause.reason,
       next_at: null,
       next_date: null,
       notify_at: pause.tellAt,

@@ -22,6 +22,6 @@ export async function releaseNotices(
     .set({ notify_at: at.now, notify_attempts: 0 })
     .where('workspace', '=', at.workspace)
     .where('state', '=', 'paused')
-    .where('paused_why', '=', 'uninstalled')
+    .where('pause_reason', '=', 'uninstalled')
     .execute();
 }

@@ -110,7 +110,7 @@ function defaults(zone: string | undefined, channel: string | undefined) {
     day: '1',
     time: timeText(DEFAULT_TIME),
     zone: zone ?? '',
-    shows: [...SECTIONS],
+    sections: [...SECTIONS],
   };
 }
 
@@ -124,7 +124,7 @@ function createPrefill(digest: Digest, all: readonly Named[], conversation: Conv
     day: String(digest.days[0] ?? 1),
     time: timeText(digest.time),
     zone: digest.zone,
-    shows: [...parseSections(digest.shows)],
+    sections: [...parseSections(digest.sections)],
     quiet: digest.silentWhenEmpty ? [QUIET] : [],
     // Ticked only if it covers all current outsiders: a new organisation needs a new tick.
     shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],

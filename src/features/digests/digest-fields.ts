@@ -50,7 +50,7 @@ export const fields = {
   day: select({ label: 'Day', choices: weekdays, initial: '1' }),
   time: text({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
   zone: zone({ label: 'Time zone' }),
-  shows: checkboxes({
+  sections: checkboxes({
     label: 'What it shows',
     choices: SECTIONS.map((show) => ({ value: show, name: SECTION_NAMES[show] })),
   }),

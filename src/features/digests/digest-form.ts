@@ -119,7 +119,7 @@ function check(state: FormState): Checked<Fields, Content> {
     days,
     time: { hour, minute },
     zone: typed.zone,
-    shows: toStoredSections(typed.shows),
+    sections: toStoredSections(typed.sections),
     silentWhenEmpty: typed.quiet.includes(QUIET),
     sharedWith: isShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };

@@ -60,7 +60,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     channel: channel ?? actor.user,
     kind: command.isWeekly ? 'weekly' : 'daily',
     ...{ projects, days: rule.days, time: rule.time, zone },
-    shows: toStoredSections(SECTIONS),
+    sections: toStoredSections(SECTIONS),
     silentWhenEmpty: false,
     sharedWith: null,
   };

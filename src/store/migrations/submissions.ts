@@ -17,8 +17,8 @@ export async function submissionTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('post', 'text')
     .addColumn('scheduled_at', 'timestamptz')
     .addColumn('zone', 'text')
-    .addColumn('made_by', 'text', (column) => column.notNull())
-    .addColumn('made_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('created_by', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('draft_copy_key', ['workspace', 'submission'])
     .execute();
   await db.schema

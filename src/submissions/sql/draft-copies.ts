@@ -23,7 +23,7 @@ export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Pro
   const { post = null, scheduledAt = null, zone = null, by, at, ...rest } = copy;
   await db
     .insertInto('draft_copy')
-    .values({ ...rest, post, scheduled_at: scheduledAt, zone, made_by: by, made_at: at })
+    .values({ ...rest, post, scheduled_at: scheduledAt, zone, created_by: by, created_at: at })
     .onConflict((conflict) => conflict.columns(['workspace', 'submission']).doNothing())
     .execute();
 }
@@ -40,7 +40,7 @@ export async function draftCopiesOf(
     .where('workspace', '=', wanted.workspace)
     .where('project', '=', wanted.project)
     .where('draft', 'in', [...wanted.drafts])
-    .orderBy('made_at')
+    .orderBy('created_at')
     .execute();
   return new Map(
     rows.map((row) => [

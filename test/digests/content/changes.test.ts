@@ -71,9 +71,9 @@ describe('what changed since the last digest', () => {
   });
 
   test('a snapshot contains no post content and stays small', () => {
-    const memory = takeSnapshot(planOf(manyPosts('2026-11-20T00:00:00Z', 300), [HARBOUR]), THEN) ?? '';
-    expect(memory).not.toContain('winter');
-    expect(memory.length).toBeLessThan(64_000);
+    const snapshot = takeSnapshot(planOf(manyPosts('2026-11-20T00:00:00Z', 300), [HARBOUR]), THEN) ?? '';
+    expect(snapshot).not.toContain('winter');
+    expect(snapshot.length).toBeLessThan(64_000);
     expect(takeSnapshot(planOf(manyPosts('2026-11-20T00:00:00Z', 1_000), [HARBOUR]), THEN)).toBeUndefined();
   });
 });

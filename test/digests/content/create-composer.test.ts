@@ -19,7 +19,7 @@ const DIGEST: Digest = {
   days: [1, 2, 3, 4, 5],
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
-  shows: undefined,
+  sections: undefined,
   silentWhenEmpty: false,
   sharedWith: null,
   owner: 'U1',

@@ -18,7 +18,7 @@ async function storedDigests() {
   const rows = await database.db
     .selectFrom('digest')
     .select(['channel', 'kind', 'projects', 'days', 'minute', 'zone', 'state'])
-    .orderBy('made_at')
+    .orderBy('created_at')
     .execute();
   return rows;
 }

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
-const offers = () => database.db.selectFrom('access_request').select(['role', 'asked_at']).execute();
+const offers = () => database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
 
 async function recorded(): Promise<string[]> {
   const rows = await rowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });

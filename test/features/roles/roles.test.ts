@@ -134,8 +134,8 @@ describe('a role is asked for', () => {
       .execute();
     await mira.press('Ask for access');
     await mira.sees('This button belongs to somebody else');
-    expect(await database.db.selectFrom('access_request').select('asked_at').execute()).toEqual([
-      { asked_at: null },
+    expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
+      { requested_at: null },
     ]);
   });
 });

@@ -132,7 +132,7 @@ function digest(number: number, project: number, channel: string) {
   return {
     ...{ workspace: workspaceId(number), channel, kind: 'daily' as const },
     ...{ projects: [projectId(number, project)], days: [1], time: { hour: 9, minute: 0 } },
-    ...{ zone: 'UTC', shows: {}, silentWhenEmpty: false, sharedWith: null },
+    ...{ zone: 'UTC', sections: {}, silentWhenEmpty: false, sharedWith: null },
   };
 }
 
@@ -140,6 +140,6 @@ function digest(number: number, project: number, channel: string) {
 function uncertain(workspace: string, owner: string, of: string) {
   return {
     ...{ id: randomUUID(), workspace, digest: of, slot: '2026-11-16', channel: 'C1', owner },
-    ...{ due_at: NOW, state: 'uncertain' as const, made_at: NOW, changed_at: NOW },
+    ...{ due_at: NOW, state: 'uncertain' as const, created_at: NOW, changed_at: NOW },
   };
 }

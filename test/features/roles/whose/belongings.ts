@@ -118,7 +118,7 @@ async function told({ world, db, number, project, channel }: At) {
   const save = async (place: string, isPaused: boolean) => {
     const settings = {
       ...{ workspace, channel: place, kind: 'daily' as const, projects: [project], days: [1], zone: 'UTC' },
-      ...{ time: { hour: 9, minute: 0 }, shows: {}, silentWhenEmpty: false, sharedWith: null },
+      ...{ time: { hour: 9, minute: 0 }, sections: {}, silentWhenEmpty: false, sharedWith: null },
     };
     const saved = await world.digests.save(settings, user);
     if (!saved) throw new Error('the digest was not saved');
@@ -133,7 +133,7 @@ async function told({ world, db, number, project, channel }: At) {
   await addOccurrences(db, [
     {
       ...{ id: occurrence, workspace, digest: digests.on, slot: '2026-11-16', channel, owner: user },
-      ...{ due_at: NOW, state: 'uncertain', made_at: NOW, changed_at: NOW },
+      ...{ due_at: NOW, state: 'uncertain', created_at: NOW, changed_at: NOW },
     },
   ]);
   return { digests, occurrence };

@@ -15,8 +15,7 @@ import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { createContext } from './create-context.ts';
 import { features } from './features.ts';
-import { createSealedState } from './sealed-state.ts';
-import { createSlackApp } from './slack-app.ts';
+import { createSealedState, createSlackApp } from './slack-app.ts';
 
 export interface Bot {
   /**

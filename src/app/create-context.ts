@@ -6,7 +6,7 @@ import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { maySend } from '../features/roles/may-send.ts';
+import { maySend } from '../features/roles/narrowed-context.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
 import type { Actor } from '../slack/actor.ts';

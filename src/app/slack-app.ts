@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
+import { z } from 'zod';
+import { type Encryption, keyIdOf } from '../access/access.ts';
+import type { Actor } from '../slack/actor.ts';
 import {
   AnsweringApp,
   answerWithoutToken,
@@ -12,6 +15,7 @@ import {
   type StoredArrivals,
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
+import { isButtonState } from '../slack/view-values.ts';
 import {
   authorizeBy,
   type Departures,
@@ -95,4 +99,38 @@ function storeInBatches({ before, add }: StoredArrivals, work: WorkTracker): Sto
 /** Bolt's `ack`, whose parameter differs with the kind of request. */
 function isAck(value: unknown): value is (payload?: unknown) => Promise<void> {
   return typeof value === 'function';
+}
+
+/** How long the state of a button is valid. After that its list starts again from the first page. */
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Short names, because a button's value has at most 2,000 characters and sealing takes a third of them. */
+const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
+
+/** The state of a list in its buttons. It is sealed for one person in one workspace, and valid for a week. */
+interface SealedState {
+  /** Returns ids of rows unchanged, because the row itself says who may use it. */
+  seal(value: string, actor: Actor, now: Date): string;
+  /** Undefined if it was sealed for somebody else, has expired, or is forged. */
+  open(value: string, actor: Actor, now: Date): string | undefined;
+}
+
+export function createSealedState(encryption: Encryption): SealedState {
+  return {
+    seal(value, { workspace, user }, now) {
+      if (!isButtonState(value)) return value;
+      return encryption.seal(JSON.stringify({ u: user, t: now.getTime(), v: value }), workspace);
+    },
+    open(value, { workspace, user }, now) {
+      if (isButtonState(value)) return undefined;
+      if (keyIdOf(value) === undefined) return value;
+      try {
+        const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
+        const isExpired = data && now.getTime() - data.t > VALID_MS;
+        return data?.u === user && !isExpired ? data.v : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

@@ -4,9 +4,9 @@ import { addUnreadProjects } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
 import { boundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
-import { encodeButtonState } from '../slack/button-state.ts';
 import { loadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
+import { encodeButtonState } from '../slack/view-values.ts';
 
 /** How many projects are shown as buttons. For others, the person types the name. */
 const MAX_BUTTONS = 20;

@@ -4,9 +4,9 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { ActionCall, Call } from '../app/call.ts';
-import { decodeButtonState } from '../slack/button-state.ts';
 import { loadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
+import { decodeButtonState } from '../slack/view-values.ts';
 import { resolveListProject } from './list-project.ts';
 
 /** The state in the buttons of a project's list. */

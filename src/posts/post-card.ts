@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
 import { context, plain, plainSection, section } from '../slack/blocks.ts';
-import { clip } from '../slack/clip.ts';
-import { escapeText } from '../slack/escape.ts';
+import { clip, escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
 import { PRACTICE_NOTICE } from '../slack/practice.ts';
-import { momentText, readerMomentText } from './moment-text.ts';
+import { isZone, sayMoment } from '../when/when.ts';
 import { platformNames } from './platforms.ts';
 
 /** UTF-16 units of a text in places with no room for all of it. */
@@ -66,4 +65,31 @@ export function postBody(post: CardPost): KnownBlock[] {
 /** The beginning of a text, on one line. */
 export function excerpt(text: string): string {
   return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
+}
+
+/** An instant in the zone that it was meant in, or in UTC if that zone is missing or unknown. */
+export function momentText(instant: Date, zone: string | undefined, now: Date): string {
+  return sayMoment({ instant, zone: zone !== undefined && isZone(zone) ? zone : 'UTC' }, { now });
+}
+
+/**
+ * mrkdwn that Slack renders in each reader's own zone:
+ * https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
+ */
+export function readerMomentText(instant: Date, fallback: string): string {
+  const seconds = Math.floor(instant.getTime() / 1000);
+  return `<!date^${seconds}^{date_short}, {time}|${fallback}>`;
+}
+
+/** The moment in the reader's own zone. Undefined if that is the same wall time, or the zone is unknown. */
+export function momentInReaderZone(
+  instant: Date,
+  zone: string,
+  readerZone: string | undefined,
+  now: Date,
+): string | undefined {
+  if (readerZone === undefined || !isZone(readerZone)) return undefined;
+  const [there, here] = [momentText(instant, zone, now), momentText(instant, readerZone, now)];
+  const withoutPlace = (words: string) => words.replace(/ \([^)]*\)$/, '');
+  return withoutPlace(there) === withoutPlace(here) ? undefined : here;
 }

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
-import { clip } from './clip.ts';
-import { sanitizeLine } from './escape.ts';
+import { clip, sanitizeLine } from './escape.ts';
 import type { Log } from './log.ts';
 import { isTransient, slackErrorCode } from './slack-errors.ts';
 

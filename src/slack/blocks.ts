@@ -9,8 +9,7 @@ import type {
   PlainTextOption,
   SectionBlock,
 } from '@slack/types';
-import { clip } from './clip.ts';
-import { stripBidiControls } from './escape.ts';
+import { clip, stripBidiControls } from './escape.ts';
 import { LIMITS } from './limits.ts';
 
 /** Plain text, in which Slack parses nothing: for text from people and from the service. */

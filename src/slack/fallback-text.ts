@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { clip } from './clip.ts';
-import { escapeText } from './escape.ts';
+import { clip, escapeText } from './escape.ts';
 
 const MAX_LINES = 6;
 /** UTF-16 units of one plain-text line, which may be text from people. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
 import { actions, button, plainSection, section } from './blocks.ts';
-import { encodeButtonState } from './button-state.ts';
 import { escapeText } from './escape.ts';
 import type { Message } from './message.ts';
 import { type ServiceFailure, serviceFailureText } from './service-failure.ts';
+import { encodeButtonState } from './view-values.ts';
 
 /** The reply to a command is a separate message that can't be edited later, so this text must stay true. */
 const SLOW: Message = { text: 'The scheduling service is slow to answer. What you asked for follows.' };

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
-import { encodeButtonState } from './button-state.ts';
+import { encodeButtonState } from './view-values.ts';
 
 /** Plain text below a list of which only the first `count` items can be read. `noun`: e.g. "projects". */
 export function truncationNotice(count: number, noun: string): string {

@@ -4,10 +4,10 @@ import type { ActionCall, Call } from '../app/call.ts';
 import { type Audience, type AudienceAnswer, fetchAudience, outsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
 import { pushMessage } from './bolt/failure.ts';
-import { decodeButtonState, encodeButtonState } from './button-state.ts';
 import { escapeText } from './escape.ts';
 import { quotingMessage } from './message.ts';
 import { messageView } from './message-view.ts';
+import { decodeButtonState, encodeButtonState } from './view-values.ts';
 
 /** The role that may show plans to people of another organisation. */
 const DECIDING_ROLE = 'owner';

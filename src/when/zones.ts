@@ -1,6 +1,6 @@
 import { MAX_ZONE_LENGTH } from './limits.ts';
-import { findUtcOffset } from './zones/find-utc-offset.ts';
 import { findZoneWords } from './zones/find-zone-words.ts';
+import { findUtcOffset } from './zones/find-zones.ts';
 import { sayOffsetAt } from './zones/fixed-offset-zone.ts';
 import { POPULAR_ZONES } from './zones/popular-zones.ts';
 import { offsetAt } from './zones/wall-clock.ts';

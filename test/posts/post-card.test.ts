@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { momentInReaderZone } from '../../src/posts/moment-text.ts';
 import { platformNames } from '../../src/posts/platforms.ts';
-import { type CardPost, postCard } from '../../src/posts/post-card.ts';
+import { type CardPost, momentInReaderZone, postCard } from '../../src/posts/post-card.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { platformNames } from '../../src/posts/platforms.ts';
 import { button, context, option, plain } from '../../src/slack/blocks.ts';
-import { clip } from '../../src/slack/clip.ts';
-import { escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
+import { clip, escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 
 describe('clip', () => {

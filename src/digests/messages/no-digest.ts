@@ -1,4 +1,4 @@
-import { momentText } from '../../posts/moment-text.ts';
+import { momentText } from '../../posts/post-card.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Digest } from '../digest.ts';
 

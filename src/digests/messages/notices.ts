@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentText } from '../../posts/moment-text.ts';
+import { momentText } from '../../posts/post-card.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';

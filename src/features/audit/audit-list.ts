@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
-import type { Reader } from '../../forms/reader.ts';
-import { momentText } from '../../posts/moment-text.ts';
+import type { Reader } from '../../forms/form-context.ts';
+import { momentText } from '../../posts/post-card.ts';
 import { actions, button, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/button-state.ts';
-import { clip } from '../../slack/clip.ts';
 import { formatCsv } from '../../slack/csv.ts';
-import { clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { pageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { encodeButtonState } from '../../slack/view-values.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 
 export const LIST = 'audit.list';

@@ -1,9 +1,9 @@
 import { searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { fetchReader, type Reader } from '../../forms/reader.ts';
-import { decodeButtonState } from '../../slack/button-state.ts';
+import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { sendCsv } from '../../slack/csv.ts';
+import { decodeButtonState } from '../../slack/view-values.ts';
 import { findRange } from '../../when/when.ts';
 import {
   type AuditState,

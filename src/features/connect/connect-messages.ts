@@ -4,8 +4,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { actions, button, context, plain, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 

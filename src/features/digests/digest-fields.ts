@@ -1,9 +1,8 @@
 import { SECTION_NAMES, SECTIONS } from '../../digests/content/sections.ts';
-import { checkboxes, radio, select } from '../../forms/inputs/choice.ts';
+import { checkboxes, radio, select, zone } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { conversation } from '../../forms/inputs/slack-choice.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { zone } from '../../forms/inputs/zone.ts';
 import { QUIET, SHARED } from './digest-facts.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

@@ -2,8 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { digestText, nextText, savedText } from './digest-text.ts';
 

@@ -1,9 +1,7 @@
-import type { Digest, DigestSettings, PauseReason } from '../../digests/digest.ts';
-import { isPersonal } from '../../digests/digest.ts';
+import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { Named } from '../../forms/field.ts';
-import { momentText } from '../../posts/moment-text.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { momentText } from '../../posts/post-card.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;

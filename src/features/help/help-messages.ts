@@ -1,8 +1,7 @@
 import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LIST } from './offers.ts';

@@ -6,7 +6,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import { readProfile } from '../../forms/reader.ts';
+import { readProfile } from '../../forms/form-context.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { outboxOf } from '../../submissions/sql/lists.ts';
 

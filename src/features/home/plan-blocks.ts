@@ -1,10 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { momentText } from '../../posts/moment-text.ts';
 import { platformNames } from '../../posts/platforms.ts';
-import { excerpt } from '../../posts/post-card.ts';
+import { excerpt, momentText } from '../../posts/post-card.ts';
 import { button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Entry, HomeFacts, Plans } from './load-home.ts';

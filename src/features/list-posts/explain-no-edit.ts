@@ -1,11 +1,10 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { resolveListProject } from '../../forms/list-project.ts';
-import { fetchReader, type Reader } from '../../forms/reader.ts';
-import { momentText } from '../../posts/moment-text.ts';
+import { momentText } from '../../posts/post-card.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';

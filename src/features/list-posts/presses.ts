@@ -1,6 +1,6 @@
 import type { ActionCall } from '../../app/call.ts';
+import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
-import { fetchReader } from '../../forms/reader.ts';
 import { draftCopiesOf } from '../../submissions/sql/draft-copies.ts';
 import { AGAIN, OPEN } from './page/post-row.ts';
 import { postView } from './page/post-view.ts';

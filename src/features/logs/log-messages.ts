@@ -2,11 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { LogEntry } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/button-state.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { encodeButtonState } from '../../slack/view-values.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, logLine } from './log-lines.ts';
 

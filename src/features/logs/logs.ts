@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { listLogs } from '../../api/logs.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
+import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { projectActions, resolveListProject } from '../../forms/list-project.ts';
-import { fetchReader, type Reader } from '../../forms/reader.ts';
-import { decodeButtonState } from '../../slack/button-state.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
+import { decodeButtonState } from '../../slack/view-values.ts';
 import type { Range } from '../../when/when.ts';
 import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {

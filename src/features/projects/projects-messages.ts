@@ -1,8 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';

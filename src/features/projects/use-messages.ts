@@ -2,8 +2,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Listed } from '../../posts/project.ts';
 import { type AudienceAnswer, audienceText } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LISTED, projectName } from './projects-messages.ts';
 

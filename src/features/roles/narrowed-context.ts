@@ -1,4 +1,13 @@
-import { type Access, isEnough, may, type Role, roleEverywhere } from '../../access/access.ts';
+import {
+  type Access,
+  type AccessControl,
+  type AccessRecord,
+  isEnough,
+  may,
+  type Permission,
+  type Role,
+  roleEverywhere,
+} from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
 import type { Operation } from '../../api/client.ts';
 import { mapDone } from '../../api/outcome.ts';
@@ -6,6 +15,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
+import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
 /** The least role for each call to the service. */
 const NEEDED: Record<Operation, Role> = {
@@ -75,5 +85,35 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
     sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
     drop: (_api, project) => reads.drop(api, project),
     bytes: reads.bytes,
+  };
+}
+
+const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
+
+/** What is asked before the submission is claimed is recorded when it is sent; a check that keeps failing once. */
+function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
+  return answer === 'unknown' ? !isRecheck : submission !== undefined;
+}
+
+/** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
+export function maySend(
+  access: Pick<AccessControl, 'mayStill'>,
+  record: Pick<AccessRecord, 'enqueue'>,
+): MachineOptions['may'] {
+  return async (actor, role, what) => {
+    const answer = await access.mayStill(actor, role, what?.project);
+    if (what && isRecorded(what, answer)) {
+      const { kind, submission: target, project } = what;
+      const decision = DECISIONS[answer];
+      record.enqueue({
+        workspace: actor.workspace,
+        actor: actor.user,
+        project,
+        action: `send ${kind}`,
+        target,
+        decision,
+      });
+    }
+    return answer;
   };
 }

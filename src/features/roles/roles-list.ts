@@ -9,12 +9,11 @@ import {
   SUBJECT_KINDS,
 } from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/button-state.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { pageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { encodeButtonState } from '../../slack/view-values.ts';
 import { roleLines } from './role-words.ts';
 
 export const GIVE = 'roles.give';

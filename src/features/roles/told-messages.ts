@@ -1,7 +1,6 @@
 import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { mayWords } from './role-words.ts';
 

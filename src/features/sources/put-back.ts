@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/button-state.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
+import { encodeButtonState } from '../../slack/view-values.ts';
 import { answerPress } from '../../submissions/answer-form.ts';
 import { readContent } from '../../submissions/read-content.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';

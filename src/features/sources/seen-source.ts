@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Source } from '../../api/sources.ts';
-import { clip } from '../../slack/clip.ts';
-import { sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
 /** A source as the service listed it; the value may be a secret, or a stand-in for one. */

@@ -8,8 +8,7 @@ import {
   projectLoader,
 } from '../../forms/form-context.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
-import { clip } from '../../slack/clip.ts';
-import { sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { truncationNotice } from '../../slack/list-pages.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';

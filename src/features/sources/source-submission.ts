@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
 import { named } from '../../forms/field.ts';
 import { button, context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
 

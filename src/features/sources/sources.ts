@@ -7,7 +7,7 @@ import { readCurrentForm, storeReportedProject } from '../../forms/current-form.
 import { actionId } from '../../forms/field.ts';
 import { projectActions } from '../../forms/list-project.ts';
 import { createProjectList } from '../../forms/project-list.ts';
-import { decodeButtonState } from '../../slack/button-state.ts';
+import { decodeButtonState } from '../../slack/view-values.ts';
 import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';

@@ -4,12 +4,11 @@ import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/button-state.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { encodeButtonState } from '../../slack/view-values.ts';
 
 export const VIEW = 'templates.view';
 export const USE = 'templates.use';

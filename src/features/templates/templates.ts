@@ -4,9 +4,9 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { projectActions, resolveListProject } from '../../forms/list-project.ts';
 import { createProjectList, listState } from '../../forms/project-list.ts';
-import { decodeButtonState } from '../../slack/button-state.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
+import { decodeButtonState } from '../../slack/view-values.ts';
 import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';

@@ -1,13 +1,11 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { momentText } from '../../posts/moment-text.ts';
 import { platformNames } from '../../posts/platforms.ts';
-import { excerpt, postCard } from '../../posts/post-card.ts';
+import { excerpt, momentText, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
 import { named } from '../../forms/field.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 /** 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */

@@ -5,7 +5,7 @@ import type { Confirmation, Form } from '../../forms/form.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import {
   emailFault,
   type InvitationContent,

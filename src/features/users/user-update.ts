@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
 import { named } from '../../forms/field.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const content = z.object({

@@ -14,7 +14,7 @@ import {
 import { project } from '../../forms/inputs/project.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 

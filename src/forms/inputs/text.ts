@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { textInputValue } from '../../slack/view-values.ts';
 import { type Field, type Labelled, labels } from '../field.ts';

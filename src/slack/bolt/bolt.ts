@@ -6,7 +6,6 @@
 export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
 export { AnsweringApp, answerWithoutToken, boltLog, notHandledText } from './bolt-app.ts';
 export type { Offers } from './frame.ts';
-export { createRouter } from './router.ts';
+export { createRouter, createWorkTracker, type WorkTracker } from './router.ts';
 export { clientOptionsFor, createTransport } from './transport.ts';
 export { createForeignAppFilter } from './unknown-request.ts';
-export { createWorkTracker, type WorkTracker } from './work-tracker.ts';

@@ -6,7 +6,7 @@ import { noChoice } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, secondsText } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-errors.ts';
-import type { Acknowledgement } from './acknowledgement.ts';
+import type { Acknowledgement } from './frame.ts';
 import type { Request } from './payloads.ts';
 import { awaitsAnswer } from './run-event.ts';
 

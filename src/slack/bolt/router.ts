@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../escape.ts';
 import { RateLimited } from '../rate-limits.ts';
-import { createAcknowledgement } from './acknowledgement.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';
-import { type RouterOptions, runLine } from './frame.ts';
+import { createAcknowledgement, type RouterOptions, runLine } from './frame.ts';
 import {
   type Acknowledge,
   answerOptions,
@@ -128,4 +128,32 @@ async function refresh(options: RouterOptions, call: Call): Promise<void> {
     // The request itself was handled and answered.
     options.log.warn({ reference: call.reference, err: error }, 'refresh after a request failed');
   }
+}
+
+/** How long a shutdown waits for work in flight. A call to the service may take longer. */
+const MAX_WAIT_MS = 8_000;
+
+export type WorkTracker = ReturnType<typeof createWorkTracker>;
+
+/** Tracks the work in flight that requests have started, acknowledged or not. */
+export function createWorkTracker() {
+  const running = new Set<Promise<void>>();
+  return {
+    async add(work: Promise<void>): Promise<void> {
+      running.add(work);
+      try {
+        await work;
+      } finally {
+        running.delete(work);
+      }
+    },
+    /** Waits for `ending`, up to the limit. */
+    async waitFor(ending: Promise<void>): Promise<void> {
+      await Promise.race([ending, delay(MAX_WAIT_MS, undefined, { ref: false })]);
+    },
+    /** Waits for all work in flight, up to the limit (ms). */
+    async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
+      await Promise.race([Promise.allSettled(running), delay(maxMs, undefined, { ref: false })]);
+    },
+  };
 }

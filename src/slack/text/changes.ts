@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from '../escape.ts';
 
 /** Things of one kind that are listed; the rest is counted. */
 const MAX_LISTED = 5;

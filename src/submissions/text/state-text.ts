@@ -1,4 +1,4 @@
-import { clip } from '../../slack/clip.ts';
+import { clip } from '../../slack/escape.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { Shown } from './render-submission.ts';

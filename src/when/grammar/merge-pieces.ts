@@ -1,4 +1,5 @@
-import type { ParsedComponents, ParsingResult, Refiner } from 'chrono-node';
+import type { Chrono, ParsedComponents, ParsedResult, ParsingResult, Refiner } from 'chrono-node';
+import { takeSteps } from '../steps.ts';
 import { has, markValue } from './marks.ts';
 
 /** Each says what a piece can hold once: two pieces join where they hold nothing in common. */
@@ -121,4 +122,16 @@ function joined(text: string, a: ParsingResult, b: ParsingResult): ParsingResult
   }
   result.start.addTags([...a.start.tags(), ...b.start.tags()]);
   return result;
+}
+
+/** A step is about as many patterns, each tried at one letter: an English grammar has so many, others about 40. */
+const PATTERNS_PER_STEP = 100;
+
+/** To begin with a pattern costs as much as trying it at so many letters more. */
+const LETTERS_TO_BEGIN = 10;
+
+/** The pieces of moments that a grammar finds, read on the day that begins at this instant as if in UTC. */
+export function piecesIn(text: string, grammar: Chrono, instant: Date): ParsedResult[] {
+  takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
+  return grammar.parse(text, { instant, timezone: 0 });
 }

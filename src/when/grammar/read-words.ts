@@ -6,14 +6,13 @@ import { type Spoken, spokenIn } from '../spoken.ts';
 import { oncePerRequest } from '../steps.ts';
 import { correctEnglish } from './english/correct-typos.ts';
 import { englishGrammars } from './english/english-grammars.ts';
-import { isFiller, isNow, isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
-import { spellOut } from './english/spell-out.ts';
+import { isFiller, isNow, isPlainFiller, spellOut } from './english/spell-out.ts';
 import { isTitleAround } from './english/title-around.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
 import { has } from './marks.ts';
-import { piecesIn } from './pieces-in.ts';
+import { piecesIn } from './merge-pieces.ts';
 import { correctionNotes } from './typos/correct-words.ts';
 
 /** All that the words can say, the likeliest first: never none. */

@@ -1,8 +1,5 @@
 import { takeSteps } from '../steps.ts';
-import { findAbbreviation } from './find-abbreviation.ts';
-import { findIanaName } from './find-iana-name.ts';
-import { findPlaceName } from './find-place-name.ts';
-import { findUtcOffset } from './find-utc-offset.ts';
+import { findAbbreviation, findIanaName, findPlaceName, findUtcOffset } from './find-zones.ts';
 import type { FoundZone } from './found-zone.ts';
 import { standsAsZone } from './stands-as-zone.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';

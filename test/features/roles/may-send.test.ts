@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
-import { maySend } from '../../../src/features/roles/may-send.ts';
+import { maySend } from '../../../src/features/roles/narrowed-context.ts';
 
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };

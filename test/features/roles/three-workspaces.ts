@@ -15,7 +15,7 @@ import { features } from '../../../src/app/features.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
-import { maySend } from '../../../src/features/roles/may-send.ts';
+import { maySend } from '../../../src/features/roles/narrowed-context.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';

@@ -1,5 +1,5 @@
 import { platformNames } from '../../../posts/platforms.ts';
-import { clip } from '../../../slack/clip.ts';
+import { clip } from '../../../slack/escape.ts';
 import { zoneName } from '../../../when/when.ts';
 import { clockChange, dateAfter, dayText, isWeekday, type LocalDate, startOf, timeText } from '../days.ts';
 import { type Findings, WEEK_DAYS } from '../findings.ts';

@@ -1,9 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { readerMomentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
+import { readerMomentText } from '../../../posts/post-card.ts';
 import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText } from '../../../slack/escape.ts';
+import { clip, escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import type { ComposedMessage, ComposeRequest } from '../../composer.ts';

@@ -1,9 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
-import { momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
-import { excerpt } from '../../../posts/post-card.ts';
-import { clip } from '../../../slack/clip.ts';
-import { sanitizeLine } from '../../../slack/escape.ts';
+import { excerpt, momentText } from '../../../posts/post-card.ts';
+import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { dateIn, dayText, timeText } from '../days.ts';
 import { type PlannedPost, statusOf } from '../plan.ts';
 

@@ -1,6 +1,5 @@
 import { plainSection, section } from '../../../slack/blocks.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText } from '../../../slack/escape.ts';
+import { clip, escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 

@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/posts.ts';
-import { momentText } from '../../../posts/moment-text.ts';
+import { momentText } from '../../../posts/post-card.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 

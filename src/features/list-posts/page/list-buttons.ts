@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { actions, button } from '../../../slack/blocks.ts';
-import { encodeButtonState } from '../../../slack/button-state.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { type Page, pageButtons } from '../../../slack/list-pages.ts';
+import { encodeButtonState } from '../../../slack/view-values.ts';
 import { withDays } from '../filter/parse-post-filter.ts';
 import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';

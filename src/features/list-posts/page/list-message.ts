@@ -1,10 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
-import type { Reader } from '../../../forms/reader.ts';
+import type { Reader } from '../../../forms/form-context.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { context, plainSection, section } from '../../../slack/blocks.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {

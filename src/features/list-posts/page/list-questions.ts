@@ -1,7 +1,6 @@
 import type { Project } from '../../../api/projects.ts';
 import { actions, plainSection, section } from '../../../slack/blocks.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { EVERYTHING, type PostFilter } from '../filter/post-filter.ts';
 import { filterButton, stateButton } from './list-buttons.ts';

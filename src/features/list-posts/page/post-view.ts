@@ -1,10 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
-import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
+import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
 import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { copiedText, copyButtonText, statusText } from './post-row.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
-import { fetchReader } from '../../../forms/reader.ts';
+import { fetchReader } from '../../../forms/form-context.ts';
 import type { Listed } from '../../../posts/project.ts';
 import { understandMoment, withStepBudget } from '../../../when/when.ts';
 import { splitText, textValues } from '../form/text-parts.ts';

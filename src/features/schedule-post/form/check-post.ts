@@ -1,7 +1,7 @@
 import type { Checked, State } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
-import { clip } from '../../../slack/clip.ts';
+import { clip } from '../../../slack/escape.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { momentsOf, readWhen, type WhenReading } from '../when/read-when.ts';

@@ -1,9 +1,14 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actionId, named } from '../../../forms/field.ts';
-import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
 import { platformNames } from '../../../posts/platforms.ts';
-import { type CardPost, postBody, postCard } from '../../../posts/post-card.ts';
+import {
+  type CardPost,
+  momentInReaderZone,
+  momentText,
+  postBody,
+  postCard,
+} from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, Seen } from '../../../submissions/kind.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { actionId } from '../../../forms/field.ts';
 import type { Change, State } from '../../../forms/form.ts';
-import { momentText } from '../../../posts/moment-text.ts';
+import { momentText } from '../../../posts/post-card.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';

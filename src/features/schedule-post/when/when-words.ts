@@ -1,6 +1,5 @@
-import { momentInReaderZone, momentText } from '../../../posts/moment-text.ts';
-import { clip } from '../../../slack/clip.ts';
-import { escapeText } from '../../../slack/escape.ts';
+import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { clip, escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { momentsOf, type SeveralMoments, type WhenReading } from './read-when.ts';
 

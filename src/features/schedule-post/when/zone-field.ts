@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
-import { zone } from '../../../forms/inputs/zone.ts';
+import { zone } from '../../../forms/inputs/choice.ts';
 import { chosenOption } from '../../../slack/view-values.ts';
 import { isZone } from '../../../when/when.ts';
 

@@ -1,15 +1,17 @@
 import { Chrono } from 'chrono-node';
+import {
+  dropLooseHours,
+  dropNamedMeals,
+  dropTimesOffTheClock,
+  dropWhatLeadsNowhere,
+  yearsThatAreTimes,
+} from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
-import { dropLooseHours } from '../drop-loose-hours.ts';
-import { dropTimesOffTheClock } from '../drop-times-off-the-clock.ts';
-import { dropWhatLeadsNowhere } from '../drop-what-leads-nowhere.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { yearsThatAreTimes } from '../years-that-are-times.ts';
 import { looseDottedTimes } from './clock-times.ts';
 import { dayRules } from './day-rules.ts';
-import { dropNamedMeals } from './drop-named-meals.ts';
-import { isFiller, isPlainFiller } from './fillers.ts';
 import { pairedDates } from './numeric-dates.ts';
+import { isFiller, isPlainFiller } from './spell-out.ts';
 import { timeRules } from './time-rules.ts';
 
 interface Written {

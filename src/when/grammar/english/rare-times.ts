@@ -1,5 +1,5 @@
 import { rule } from '../rule.ts';
-import { MERIDIEM } from './meridiem.ts';
+import { MERIDIEM } from './clock-times.ts';
 
 /** "24:00", "2400 hours": the end of the day (ISO 8601). */
 export const endOfDay = rule(

@@ -1,6 +1,6 @@
 import { rule, type Said } from '../rule.ts';
 import { MONTH } from './calendar-words.ts';
-import { hourOfDay, MERIDIEM } from './meridiem.ts';
+import { hourOfDay, MERIDIEM } from './clock-times.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;

@@ -2,8 +2,8 @@ import type { ParsedResult } from 'chrono-node';
 import { has } from '../marks.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { isEveryday } from './everyday-words.ts';
-import { isPlainFiller } from './fillers.ts';
 import { NUMBER_WORD } from './numbers.ts';
+import { isPlainFiller } from './spell-out.ts';
 
 /**
  * Words that say when, how often or whether, in English or in a language that is read here, and words of what is

@@ -1,7 +1,6 @@
 import { Chrono, type Parser } from 'chrono-node';
+import { dropLooseHours, dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
-import { dropLooseHours } from '../drop-loose-hours.ts';
-import { dropTimesOffTheClock } from '../drop-times-off-the-clock.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { dateRules, numbersAfterWeekdays } from './date-rules.ts';

@@ -1,6 +1,6 @@
 import { Chrono } from 'chrono-node';
+import { dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
-import { dropTimesOffTheClock } from '../drop-times-off-the-clock.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { japaneseDates } from './date-rules.ts';

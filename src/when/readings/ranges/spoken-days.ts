@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import type { PartOfDay } from '../../grammar/marks.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import { possibleTimes } from '../../policy/possible-times.ts';
-import { possibleWalls } from '../../policy/possible-walls.ts';
+import { possibleTimes, possibleWalls } from '../../policy/possible-walls.ts';
 import type { Spoken, SpokenDay } from '../../spoken.ts';
 import { saysTimeOnly } from '../says-time-only.ts';
 import { type ClosedStretch, type Named, once, type RangeContext, wholeDays } from './stretch.ts';

@@ -3,7 +3,7 @@ import { PARTS_OF_DAY } from '../../grammar/marks.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/default-times.ts';
-import { possibleTimes } from '../../policy/possible-times.ts';
+import { possibleTimes } from '../../policy/possible-walls.ts';
 import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
 import type { Spoken } from '../../spoken.ts';

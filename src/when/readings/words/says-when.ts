@@ -1,7 +1,7 @@
 import type { Chrono } from 'chrono-node';
 import { english } from '../../grammar/english/english.ts';
 import { languageOf } from '../../grammar/languages.ts';
-import { piecesIn } from '../../grammar/pieces-in.ts';
+import { piecesIn } from '../../grammar/merge-pieces.ts';
 import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from './reading-lexicon.ts';
 
 const englishDays: Chrono = english({ dayFirst: true, dots: 'dates' });

@@ -25,6 +25,8 @@ export async function applyTransitions<Row>(
   transitions: readonly RowTransition[],
   alongside?: RawBuilder<unknown>,
 ): Promise<Row[]> {
+  const ids = transitions.map(({ id }) => id);
+  // Postgres expects 100 rows of any JSON. The list of ids keeps it from reading a small table as a whole.
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${changesJson(transitions)}::jsonb)
@@ -32,7 +34,7 @@ export async function applyTransitions<Row>(
     ), moved as (
       update ${sql.table(table)} t
       set ${assignChanges(transitions)}
-      from v where t.id = v.id and t.fence = v.fence and t.state = v.was
+      from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v.was
         and (not v.sends or not exists (select from halt))
       returning t.*
     )${alongside ? sql`, alongside as (${alongside})` : sql``}

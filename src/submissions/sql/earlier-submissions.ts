@@ -41,7 +41,7 @@ export async function findEarlier(
   row: Row,
   notifiedSince: Date | undefined,
 ): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
-  const known = rowsOfOrigin(db, row).selectAll().limit(1);
+  const known = rowsOfOrigin(db, row);
   const found = await db
     .selectFrom(known.as('known'))
     .selectAll()
@@ -60,7 +60,7 @@ export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
 ): Promise<boolean> {
-  return (await rowsOfOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await rowsOfOrigin(db, key).executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -75,22 +75,30 @@ export function lastEqual(
   return equalSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
+/** Two lookups. The order selects the index: without it, Postgres may read all rows of the workspace until one matches. */
 function rowsOfOrigin(
   db: Kysely<BotSchema>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
 ) {
+  const rows = db.selectFrom('submission').selectAll().where('workspace', '=', workspace).limit(1);
   return db
-    .selectFrom('submission')
-    .where('workspace', '=', workspace)
-    .where((row) => row.or([row('origin', '=', origin), row('id', '=', origin)]));
+    .selectFrom(rows.where('id', '=', origin).as('edited'))
+    .selectAll()
+    .unionAll(db.selectFrom(rows.where('origin', '=', origin).orderBy('item').as('same_form')).selectAll());
 }
 
 function equalSubmissions(db: Kysely<BotSchema>, row: Row, notifiedSince: Date) {
+  // Postgres doesn't combine a query that has an offset with the one around it. Combined, it may read all submissions of
+  // the author by date until one matches.
+  const sameContent = db
+    .selectFrom('submission')
+    .selectAll()
+    .where('fingerprint', '=', row.fingerprint ?? null)
+    .offset(0);
   return (
     db
-      .selectFrom('submission')
+      .selectFrom(sameContent.as('same_content'))
       .selectAll()
-      .where('fingerprint', '=', row.fingerprint ?? null)
       .where('workspace', '=', row.workspace)
       .where('author', '=', row.author)
       .where('kind', '=', row.kind)

@@ -31,10 +31,10 @@ function describeRestored(
     return 'The backup has no unfinished submissions or digests, and no digest was due since it was made. Run `npm start`.';
   }
   return [
-    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start Upnext looks for them at the service, and sends none again by itself.`,
+    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start Upnext looks for them at the service, and sends none again automatically.`,
     `Overdue submissions: ${overdue}. Each waits for its author in /upnext outbox.`,
     `Unfinished digests: ${digests.reconciling}. They may have been sent since the backup. After the start Upnext looks for them in their channels, and asks their owners about the missing ones.`,
-    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified, and none is sent by itself.`,
+    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified, and none is sent automatically.`,
     'Now run `npm start`.',
   ].join('\n');
 }

@@ -2,15 +2,14 @@ import type { Catalogue } from './catalogue.ts';
 
 /** The scopes that all commands need, each with the reason as people read it. */
 const COMMAND_SCOPES: Readonly<Record<string, string>> = {
-  commands: 'to answer slash commands, and to be found among the shortcuts',
+  commands: 'to provide slash commands and shortcuts',
   'chat:write':
-    'to share a post with a channel the bot was invited to, and to tell a person what became of theirs',
-  'users:read': "to take a person's time zone from their profile, and to name who scheduled a post",
+    'to share a post in a channel that the bot was invited to, and to notify authors about their posts',
+  'users:read': "to read the time zone from a person's profile, and to name the author of a post",
   'app_mentions:read':
-    'to do what is asked of it by its name, in threads above all, where Slack runs no commands',
-  'im:history': 'to do what is asked of it in a direct message',
-  'im:write':
-    'to find its direct messages to a person again, so that nothing is told twice after it was interrupted',
+    'to answer messages that mention the bot, above all in threads, where Slack runs no slash commands',
+  'im:history': 'to answer direct messages to the bot',
+  'im:write': 'to find its earlier direct messages, so that no notification is sent twice after a crash',
 };
 
 /** The events that commands need, and those of an uninstallation, which need no scope. */

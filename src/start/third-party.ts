@@ -13,14 +13,14 @@ const lock = z.object({
   ),
 });
 
-/** THIRD-PARTY.md, made from package-lock.json: every package that `npm ci --omit=dev` installs. */
+/** THIRD-PARTY.md, generated from package-lock.json: every package that `npm ci --omit=dev` installs. */
 export function thirdPartyText(lockText: string): string {
   const { packages } = lock.parse(JSON.parse(lockText));
   const shipped = Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     .map(([path, { version = '', license = '', optional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { name, version, license, note: optional ? 'where the machine is of that kind' : '' };
+      return { name, version, license, note: optional ? 'only on this platform' : '' };
     })
     .toSorted((a, b) => compare(`${a.name} ${a.version}`, `${b.name} ${b.version}`));
   const rows = shipped.map(
@@ -31,11 +31,11 @@ export function thirdPartyText(lockText: string): string {
     .toSorted(([a], [b]) => compare(a, b))
     .map(([name, all]) => `${name} ${all.length}`);
   return [
-    '# What is shipped',
+    '# Third-party packages',
     '',
-    'Made by `npm run generate` from `package-lock.json`: what `npm ci --omit=dev` installs. The text of each licence lies in the package’s own folder.',
+    'The packages that `npm ci --omit=dev` installs. `npm run generate` writes this list from `package-lock.json`. The licence text is in the folder of each package.',
     '',
-    'Beside them the fonts in `assets/fonts/dejavu` and the list of emoji in `assets/emoji`, each with its licence.',
+    'The repository also contains the fonts in `assets/fonts/dejavu` and the list of emoji in `assets/emoji`, each with its licence.',
     '',
     `${shipped.length} packages: ${counts.join(', ')}.`,
     '',

@@ -34,7 +34,7 @@ export const audit: Feature = {
     },
   ],
   role: () => 'owner',
-  scopes: { 'files:write': 'to send the record as a CSV file to the owner who asks for it' },
+  scopes: { 'files:write': 'to send the audit record as a CSV file to an owner' },
   actions: { [LIST]: showPage, [PREVIOUS]: showPage, [NEXT]: showPage, [EXPORT]: exportCsv },
 };
 

@@ -32,8 +32,8 @@ export const help: Feature = {
   ],
   role: () => 'viewer',
   scopes: {
-    'channels:read': 'to hear that it was invited to a channel, and to know whether it is in one',
-    'groups:read': 'to hear that it was invited to a private channel, and to know whether it is in one',
+    'channels:read': 'to introduce the app when the bot is invited to a channel',
+    'groups:read': 'to introduce the app when the bot is invited to a private channel',
   },
   events: { member_joined_channel: introduceApp },
   actions: {

@@ -43,7 +43,7 @@ export const logs: Feature = {
     },
   ],
   role: () => 'manager',
-  scopes: { 'files:write': 'to send the log of a project as a CSV file to the person who asks for it' },
+  scopes: { 'files:write': "to send a project's log as a CSV file" },
   actions: {
     ...projectActions(PROJECT, showPage),
     ...projectActions(RANGE, showPage),

@@ -29,7 +29,7 @@ export const roles: Feature = {
     },
   ],
   role: roleFor,
-  scopes: { 'usergroups:read': 'to let an owner give a role to a user group' },
+  scopes: { 'usergroups:read': 'to assign roles to user groups' },
   open: form.open,
   views: form.views,
   options: form.options,

@@ -38,7 +38,7 @@ export const schedulePost: Feature = {
   role: roleFor,
   submissions: form.submissions,
   scopes: {
-    'emoji:read': 'to tell before a post is sent which of its emoji only the workspace has',
+    'emoji:read': "to warn about the workspace's custom emoji in a post",
   },
   open: (call, prefill) =>
     prefill.copy === undefined

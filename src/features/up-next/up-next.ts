@@ -35,7 +35,7 @@ export const upNext: Feature = {
   ],
   role: roleFor,
   scopes: {
-    'team:read': 'to name the organisations that read a channel, before something is shared there',
+    'team:read': 'to name the other organisations in a shared channel before something is shared there',
   },
   open: (call) => showNext(call, { replace: true }),
   actions: {

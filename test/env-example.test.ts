@@ -44,11 +44,11 @@ test('every command that reads the settings reads .env as well', () => {
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const reading = Object.entries(scripts).filter(([, line]) => {
-    const [entry] = /src\/[\w-]+\.ts/.exec(line) ?? [];
+    const [entry] = /src\/[\w/-]+\.ts/.exec(line) ?? [];
     return entry !== undefined && readFileSync(join(root, entry), 'utf8').includes('readSettings(');
   });
   expect(reading.map(([name]) => name)).toContain('start');
   expect(
-    reading.filter(([, line]) => !line.includes('--env-file-if-exists=.env')).map(([name]) => name),
+    reading.filter(([, line]) => !line.includes('--require ./src/start/load-env.cjs')).map(([name]) => name),
   ).toEqual([]);
 });

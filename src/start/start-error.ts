@@ -6,10 +6,10 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** The system's errors when listening on a port. */
+/** The system's errors when listening on a port. `:port` is replaced by its number. */
 const LISTENING: Record<string, string> = {
-  EADDRINUSE: 'is in use by another program: stop that program, or choose another port',
-  EACCES: 'is a privileged port: choose a port from 1024 up',
+  EADDRINUSE: ':port is in use by another program: stop that program, or choose another port',
+  EACCES: ':port is a privileged port: choose a port from 1024 up',
   EADDRNOTAVAIL: 'cannot be used: HOST is not an address of this machine',
   ENOTFOUND: 'cannot be used: HOST is an unknown host name',
 };
@@ -28,5 +28,7 @@ function reasonOf(error: unknown): string {
   // Only system errors have a `syscall`. Other errors use the same codes for other things.
   const code = 'syscall' in error && 'code' in error ? String(error.code) : '';
   const listening = LISTENING[code];
-  return listening === undefined ? `: ${error.message}` : ` ${listening}`;
+  if (listening === undefined) return `: ${error.message}`;
+  const port = 'port' in error ? ` ${error.port}` : '';
+  return ` ${listening}`.replace(' :port', port);
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { blameSetting } from '../../src/start/start-error.ts';
 
 test('the error explains a host that cannot be used', async () => {
@@ -9,6 +11,19 @@ test('the error explains a host that cannot be used', async () => {
   await expect(blameSetting('PORT', listening)).rejects.toThrow(
     /^PORT cannot be used: HOST is not an address of this machine/,
   );
+});
+
+test('the error names the port that another program uses', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(other.address());
+  const listening = new Promise((_resolve, reject) => {
+    createServer().once('error', reject).listen(port, '127.0.0.1');
+  });
+  await expect(blameSetting('PORT', listening)).rejects.toThrow(
+    `PORT ${port} is in use by another program: stop that program, or choose another port`,
+  );
+  other.close();
 });
 
 test('an error with the same code but another cause keeps its message', async () => {

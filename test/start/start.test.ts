@@ -57,7 +57,8 @@ describe('a failed start says why in one line that names the setting', () => {
   });
 
   test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is taken', async (name) => {
-    expect(await refusal(start({ [name]: await takenPort() }))).toMatch(new RegExp(`^${name} is in use`));
+    const port = await takenPort();
+    expect(await refusal(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
   });
 
   test('a database that is down: the app waits for it, and doesn’t log its address', async () => {

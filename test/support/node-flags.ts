@@ -8,4 +8,6 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
 export const NODE_FLAGS: readonly string[] = scripts.start
   .split(' ')
   .slice(1, -1)
-  .filter((flag) => !flag.startsWith('--env-file'));
+  .join(' ')
+  .replace(' --require ./src/start/load-env.cjs', '')
+  .split(' ');

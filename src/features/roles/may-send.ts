@@ -3,12 +3,15 @@ import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
-/** What is asked before the submission is claimed is recorded when it is sent; a check that keeps failing once. */
+/**
+ * Before the submission is claimed, a check is recorded only if it failed (`unknown`), because a decision is recorded
+ * when the submission is sent. A check that keeps failing is recorded once.
+ */
 function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
-/** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
+/** Checks the author's permission again at sending, which may be hours after the request, and records the decision. */
 export function maySend(
   access: Pick<AccessControl, 'mayStill'>,
   record: Pick<AccessRecord, 'enqueue'>,

@@ -7,8 +7,8 @@ import type { Records } from '../../api/records.ts';
 import type { CachedReads } from '../../api/remembered-reads.ts';
 import type { AppContext } from '../../app/context.ts';
 
-/** The least role for each call to the service. */
-const NEEDED: Record<Operation, Role> = {
+/** The lowest role that may call each operation of the service. */
+const REQUIRED_ROLES: Record<Operation, Role> = {
   listProjects: 'viewer',
   listPosts: 'viewer',
   getUpnextPost: 'viewer',
@@ -25,32 +25,33 @@ const NEEDED: Record<Operation, Role> = {
   deleteFile: 'owner',
 };
 
-/** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
-export function narrowedContext(context: AppContext, access: Access, needed: Role): AppContext {
+/** Narrows the context to the projects in which the person has the role that their request needs. */
+export function narrowContext(context: AppContext, access: Access, needed: Role): AppContext {
   if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
-  const sees = (project: string) => may(access, needed, project);
+  const canSee = (project: string) => may(access, needed, project);
   const api = restrictClient(context.api, {
-    sees,
+    sees: canSee,
     allows: (operation, project) =>
       project === undefined
-        ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
-        : sees(project) && may(access, NEEDED[operation], project),
+        ? access.kind === 'member' && isEnough(roleEverywhere(access), REQUIRED_ROLES[operation])
+        : canSee(project) && may(access, REQUIRED_ROLES[operation], project),
   });
   const { submissions } = context;
   return {
     ...context,
     api,
-    reads: narrowedReads(context, sees),
+    reads: narrowReads(context, canSee),
     submissions: {
       ...submissions,
-      confirmedResults: async (kind, at) => (sees(at.project) ? submissions.confirmedResults(kind, at) : []),
+      confirmedResults: async (kind, at) =>
+        canSee(at.project) ? submissions.confirmedResults(kind, at) : [],
     },
   };
 }
 
-/** The memory is shared by all: what is taken out of it is narrowed. */
-function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): CachedReads {
-  const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
+/** The cache is shared by everybody, so its results are filtered for the person. */
+function narrowReads({ api, reads }: AppContext, canSee: (project: string) => boolean): CachedReads {
+  const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const filterRecords = ({
     shape,
     items,
@@ -61,7 +62,7 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
     shape,
     isTruncated,
     read: read ?? items.length + unreadable,
-    items: items.filter(({ id }) => sees(id)),
+    items: items.filter(({ id }) => canSee(id)),
     unreadable: 0,
   });
   return {
@@ -71,8 +72,8 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
       const last = reads.lastProjects(api);
       return last && filterRecords(last);
     },
-    templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
-    sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
+    templates: async (_api, project) => (canSee(project) ? reads.templates(api, project) : notFound),
+    sources: async (_api, project) => (canSee(project) ? reads.sources(api, project) : notFound),
     drop: (_api, project) => reads.drop(api, project),
     bytes: reads.bytes,
   };

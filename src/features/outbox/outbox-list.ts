@@ -8,57 +8,57 @@ import { isState } from '../../submissions/state-copy.ts';
 import { renderSubmission, type Shown } from '../../submissions/text/render-submission.ts';
 import { shortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** What has waited so long for its person, or is due so soon, is shown to those who run the project. */
-const WAITED_MS = 60 * 60 * 1000;
-const DUE_MS = 2 * 60 * 60 * 1000;
+/** Managers of the project also see submissions that have waited for their author this long, or are due this soon. */
+const MIN_WAIT_MS = 60 * 60 * 1000;
+const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
 /** A message holds 50 blocks, and each entry takes up to five. */
-const MOST = 9;
+const MAX_ENTRIES = 9;
 
-/** Stands in the value of a list's buttons: a press draws the list anew. */
-export const IN_LIST = 'list:';
+/** Begins the value of each button in a list. A press of such a button renders the list again. */
+export const LIST_PREFIX = 'list:';
 
-/** Somebody's outbox: their own, and what of others waits for somebody. */
+/** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
   own: readonly Shown[];
   others: readonly { shown: Shown; author: string }[];
-  /** How many this version cannot read. */
+  /** How many submissions this version can't read. */
   unreadable: number;
-  /** What a press has brought to light of one of them (mrkdwn). */
-  about?: { id: string; said?: string | undefined };
+  /** The result of a button press, shown with its submission (mrkdwn). */
+  note?: { id: string; text?: string | undefined };
 }
 
-/** Who runs a project may look after what waits for others there. */
-export function runsIt(call: Call): (project: string | undefined) => boolean {
+/** Returns whether the person manages a project, and so may handle submissions of others there. */
+export function createManagerCheck(call: Call): (project: string | undefined) => boolean {
   return (project) => call.may('manager', project ?? '');
 }
 
-export async function readOutbox(call: Call, about?: Outbox['about']): Promise<Outbox> {
+export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Outbox> {
   const { machine } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
-  const wanted = {
+  const filter = {
     workspace,
     author,
-    since: new Date(machine.clock().getTime() - WAITED_MS),
-    dueBefore: new Date(now + DUE_MS),
+    since: new Date(machine.clock().getTime() - MIN_WAIT_MS),
+    dueBefore: new Date(now + DUE_WITHIN_MS),
   };
   const [own, others] = await Promise.all([
     outboxOf(machine.db, { workspace, author }),
-    call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
+    call.may('manager') ? waitingTooLong(machine.db, filter) : [],
   ]);
-  const seen = { now: call.now(), practice: call.context.practice };
-  const runs = runsIt(call);
-  const theirs = others.filter(({ project }) => runs(project ?? undefined));
-  const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));
-  const read = (row: SubmissionRow) => renderSubmission(machine, row, seen);
+  const viewer = { now: call.now(), practice: call.context.practice };
+  const isManager = createManagerCheck(call);
+  const managed = others.filter(({ project }) => isManager(project ?? undefined));
+  const readable = new Set([...own, ...managed].filter(({ state }) => isState(state)));
+  const render = (row: SubmissionRow) => renderSubmission(machine, row, viewer);
   return {
-    own: own.filter((row) => readable.has(row)).map(read),
-    others: theirs
+    own: own.filter((row) => readable.has(row)).map(render),
+    others: managed
       .filter((row) => readable.has(row))
-      .map((row) => ({ shown: read(row), author: row.author })),
-    unreadable: own.length + theirs.length - readable.size,
-    ...(about && { about }),
+      .map((row) => ({ shown: render(row), author: row.author })),
+    unreadable: own.length + managed.length - readable.size,
+    ...(note && { note }),
   };
 }
 
@@ -70,21 +70,23 @@ export function outboxMessage(outbox: Outbox): Message {
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
-/** None where nothing waits. */
-function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] {
-  const findNote = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
-  const mine = own.slice(0, MOST).flatMap((shown) => shortBlocks(shown, findNote(shown), IN_LIST));
-  const room = Math.max(0, MOST - own.length);
-  const theirs = others
+/** Empty if nothing is pending. */
+function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
+  const findNote = ({ id }: Shown) => (note?.id === id ? note.text : undefined);
+  const ownBlocks = own
+    .slice(0, MAX_ENTRIES)
+    .flatMap((shown) => shortBlocks(shown, findNote(shown), LIST_PREFIX));
+  const room = Math.max(0, MAX_ENTRIES - own.length);
+  const otherBlocks = others
     .slice(0, room)
     .flatMap(({ shown, author }) => [
-      ...shortBlocks({ ...shown, rule: withoutEditing(shown) }, findNote(shown), IN_LIST),
+      ...shortBlocks({ ...shown, rule: hideEditing(shown) }, findNote(shown), LIST_PREFIX),
       context(`Sent by <@${author}>`),
     ]);
-  const rest = own.length + others.length - Math.min(own.length, MOST) - Math.min(others.length, room);
+  const rest = own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, room);
   return [
-    ...(mine.length > 0 ? [section('*Sent, and not done yet*'), ...mine] : []),
-    ...(theirs.length > 0 ? [divider(), section('*Waiting for somebody*'), ...theirs] : []),
+    ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
+    ...(otherBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...otherBlocks] : []),
     ...(rest > 0 ? [context(`…and ${rest} more. They come up here as these are done.`)] : []),
     ...(unreadable > 0
       ? [context(`I can't show ${unreadable === 1 ? 'one submission' : `${unreadable} submissions`}.`)]
@@ -92,7 +94,7 @@ function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] 
   ];
 }
 
-/** What somebody wrote is theirs to change. */
-function withoutEditing({ rule }: Shown): Shown['rule'] {
+/** Removes the buttons that edit: only the author edits a submission. */
+function hideEditing({ rule }: Shown): Shown['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

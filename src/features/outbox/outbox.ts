@@ -8,9 +8,9 @@ import { decide, pressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
-import { IN_LIST, outboxMessage, readOutbox, runsIt } from './outbox-list.ts';
+import { createManagerCheck, LIST_PREFIX, outboxMessage, readOutbox } from './outbox-list.ts';
 
-/** What people have submitted and has not ended well yet. */
+/** `/upnext outbox`: submissions that aren't done yet, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
   name: 'outbox',
   commands: [
@@ -23,7 +23,7 @@ export const outbox: Feature = {
       run: showOutbox,
     },
   ],
-  // Everybody may look after their own; what they may do with it is asked again when it is sent.
+  // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: () => 'viewer',
   actions: {
     [ACTIONS.check]: (call) => pressDecision(call, 'check'),
@@ -39,33 +39,34 @@ async function showOutbox(call: CommandCall): Promise<void> {
   await call.reply(outboxMessage(await readOutbox(call)));
 }
 
-type Press = ActionCall;
-
-/** What a button of another person, workspace or time says. */
+/** For a button of another person or workspace, or of a submission that is no longer stored. */
 const NOT_YOURS: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
-/** [Check again], [Send again], [Discard], [Save as draft]: done, then shown where the button stands. */
-async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 'draft'): Promise<void> {
+/** [Check again], [Send again], [Discard], [Save as draft]: applies the decision, then shows the submission. */
+async function pressDecision(
+  call: ActionCall,
+  decision: 'check' | 'again' | 'discard' | 'draft',
+): Promise<void> {
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
-  const by = { ...call.actor, runs: runsIt(call) };
-  const deciding = decide(machine, by, id, what);
-  const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
-  if (!early) await showMeanwhile(call, by, what);
-  const pressed = early ?? (await deciding);
-  if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
-  if (pressed.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
-  await show(call, isList, pressed.row, pressed.said);
-  await closeNotification(machine, pressed.row);
+  const presser = { ...call.actor, runs: createManagerCheck(call) };
+  const deciding = decide(machine, presser, id, decision);
+  const inTime = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
+  if (!inTime) await showProgress(call, presser, decision);
+  const result = inTime ?? (await deciding);
+  if (result.kind === 'not-yours') return call.reply(NOT_YOURS);
+  if (result.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
+  await show(call, isList, result.row, result.said);
+  await closeNotification(machine, result.row);
 }
 
-/** [Edit], [Fix and send again], [New time]: the form with every word, unless it has been sent meanwhile. */
-async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void> {
+/** [Edit], [Fix and send again], [New time]: opens the form with the content, unless it was sent in the meantime. */
+async function pressEdit(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
-  // What somebody wrote is theirs to change, whoever runs the project.
+  // Only the author edits a submission, so managers of the project are turned away.
   const found = await pressedRow(machine, { ...call.actor, runs: () => false }, id, button);
   if (!found) return call.reply(NOT_YOURS);
   const feature = machine.kindOf(found.row.kind)?.feature;
@@ -76,25 +77,26 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
   await call.open(feature, { submission: found.row.id });
 }
 
-async function showMeanwhile(
-  call: Press,
-  by: Parameters<typeof pressedRow>[1],
-  what: Parameters<typeof decide>[3],
+/** Shows the submission while the decision is still being applied. */
+async function showProgress(
+  call: ActionCall,
+  presser: Parameters<typeof pressedRow>[1],
+  decision: Parameters<typeof decide>[3],
 ): Promise<void> {
   const { id, isList } = readPress(call);
-  const found = await pressedRow(call.context.submissions.machine, by, id, what);
-  const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
-  if (found) await show(call, isList, found.row, said);
+  const found = await pressedRow(call.context.submissions.machine, presser, id, decision);
+  const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
+  if (found) await show(call, isList, found.row, note);
 }
 
-function readPress(call: Press): { id: string; isList: boolean } {
+function readPress(call: ActionCall): { id: string; isList: boolean } {
   const { value = '' } = call.action;
-  const isList = value.startsWith(IN_LIST);
-  return { id: isList ? value.slice(IN_LIST.length) : value, isList };
+  const isList = value.startsWith(LIST_PREFIX);
+  return { id: isList ? value.slice(LIST_PREFIX.length) : value, isList };
 }
 
-/** Where the button stands: in a list, or alone in a view or message. */
-async function show(call: Press, isList: boolean, row: SubmissionRow, said?: string): Promise<void> {
-  if (!isList) return showRow(call, row, said);
-  await call.reply(outboxMessage(await readOutbox(call, { id: row.id, said })), { replace: true });
+/** Shows a submission in place of its button: in the list, or alone in a view or message. `note` is mrkdwn. */
+async function show(call: ActionCall, isList: boolean, row: SubmissionRow, note?: string): Promise<void> {
+  if (!isList) return showRow(call, row, note);
+  await call.reply(outboxMessage(await readOutbox(call, { id: row.id, text: note })), { replace: true });
 }

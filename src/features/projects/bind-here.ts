@@ -6,13 +6,13 @@ import { bindProjects } from '../../preferences/bindings.ts';
 import type { AudienceAnswer } from '../../slack/audience.ts';
 import { hashReaders, isInternal, permitOutside } from '../../slack/share-outside.ts';
 
-/** For the record. */
-const WHAT = 'projects use';
+/** The action's name in the audit record. */
+const ACTION = 'projects use';
 
 /**
- * From now on the channel is about these. What people of another organisation read, an owner has to choose, knowing who
- * they are: undefined, and nothing is done, where these are not the readers that were `confirmed` (see `hashReaders`).
- * Projects of the channel's that the person may not choose stay: `others`.
+ * Binds a channel to these projects. If people of another organisation may read the channel, an owner must have
+ * confirmed its current readers: returns undefined, and changes nothing, unless `confirmed` is their hash (see
+ * `hashReaders`). The channel keeps bound projects that the person doesn't manage; `others` is their number.
  */
 export async function bindHere(
   call: Call,
@@ -21,10 +21,10 @@ export async function bindHere(
   const { context, actor } = call;
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
-    await permitOutside(call, { audience, what: WHAT, can: 'choose its projects' });
+    await permitOutside(call, { audience, what: ACTION, can: 'choose its projects' });
     if (wanted.confirmed !== hashReaders(audience)) return undefined;
   } else {
-    for (const { id } of projects) await call.permit('manager', id, WHAT);
+    for (const { id } of projects) await call.permit('manager', id, ACTION);
   }
   const all = await bindProjects(context.db, {
     workspace: actor.workspace,
@@ -42,17 +42,17 @@ const KIND = 'use-shared.2';
 const choice = z.object({
   channel: z.string(),
   projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
-  /** Who reads the channel, as the question said: see `hashReaders`. */
+  /** The hash of the readers that the question named: see `hashReaders`. */
   readers: z.string(),
 });
 type Choice = z.infer<typeof choice>;
 
-/** Stores what an owner is about to choose for a channel; its opaque id. */
-export function keepChoice(call: Call, wanted: Choice): Promise<string> {
+/** Stores the projects that an owner is asked to confirm for a channel. Returns an opaque id. */
+export function storeChoice(call: Call, wanted: Choice): Promise<string> {
   return storeSealed(call, KIND, wanted);
 }
 
-/** Only for the person who chose it; undefined for everybody else, and when it is no longer stored. */
-export function keptChoice(call: Call, id: string): Promise<Choice | undefined> {
+/** Reads the person's own choice back. Undefined if it is somebody else's, or no longer stored. */
+export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
   return openSealed(call, KIND, choice, id);
 }

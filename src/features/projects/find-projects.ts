@@ -8,10 +8,10 @@ import { normalizeName } from '../../posts/normalize-name.ts';
 import type { Listed } from '../../posts/project.ts';
 
 /**
- * The projects that the words mean: by id, by the whole name, else by how the name begins. Of a list that was cut
- * nobody knows whether others begin so too.
+ * The projects that match: by id, else by the whole name, else by the beginning of the name. In a truncated list the
+ * beginning of a name matches nothing, because the names of unread projects may begin with it too.
  */
-function findProject(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
+function matchProjects(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
   const wanted = normalizeName(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
@@ -22,72 +22,76 @@ function findProject(words: string, { items: projects, isTruncated }: Listed): r
     : projects.filter(({ name }) => normalizeName(name).startsWith(wanted));
 }
 
-/** A message may hold thousands of commas. */
+/** Projects in one command. Without a limit, a message could name thousands. */
 const MAX_NAMED = 100;
 
-/** What `/upnext use` was given: projects, with the words as they are where they fit none; none; or several for one. */
+/**
+ * What the text after `/upnext use` refers to. `named`: projects, or a part of the text itself if it matches no listed
+ * project. `none`: the person wants no project. `ambiguous`: `words` match several projects.
+ */
 type FoundProjects =
-  | { kind: 'meant'; meant: readonly (Project | string)[] }
+  | { kind: 'named'; named: readonly (Project | string)[] }
   | { kind: 'none' }
-  | { kind: 'several'; words: string; projects: readonly Project[] };
+  | { kind: 'ambiguous'; words: string; projects: readonly Project[] };
 
-/** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
+/** Finds one project, or several separated by commas or "and": "A, B and C". A name may contain a comma itself. */
 export function findProjects(words: string, projects: Listed): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(words))) return { kind: 'none' };
-  const whole = findProject(words, projects);
+  const whole = matchProjects(words, projects);
   const [only] = whole;
-  if (only && whole.length === 1) return { kind: 'meant', meant: [only] };
+  if (only && whole.length === 1) return { kind: 'named', named: [only] };
   const split = words.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
   const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MAX_NAMED) {
-    return whole.length > 1 ? { kind: 'several', words, projects: whole } : { kind: 'meant', meant: [words] };
+    return whole.length > 1
+      ? { kind: 'ambiguous', words, projects: whole }
+      : { kind: 'named', named: [words] };
   }
-  const meant = new Map<string, Project | string>();
+  const named = new Map<string, Project | string>();
   for (const part of parts) {
-    const fitting = findProject(part, projects);
-    const [project] = fitting;
-    if (fitting.length > 1) return { kind: 'several', words: part, projects: fitting };
-    meant.set(project?.id ?? part.trim(), project ?? part);
+    const matches = matchProjects(part, projects);
+    const [project] = matches;
+    if (matches.length > 1) return { kind: 'ambiguous', words: part, projects: matches };
+    named.set(project?.id ?? part.trim(), project ?? part);
   }
-  return { kind: 'meant', meant: [...meant.values()] };
+  return { kind: 'named', named: [...named.values()] };
 }
 
-/** All that were meant; or the first words that mean none; or why the service couldn't be asked about them. */
-type LookedUp =
+/** All named projects, or the first text that isn't a project, or why the service couldn't be asked. */
+type LookupResult =
   | { kind: 'found'; projects: readonly Project[] }
   | { kind: 'unknown'; words: string }
   | { kind: 'trouble'; trouble: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
-/** Ids that the service is asked about at once. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_LOOKUPS = 4;
 
 /**
- * The projects that were meant. Words that fit none of the list may be the id of one that wasn't read: where the list
- * was cut, the service is asked about them.
+ * Replaces text among the named projects by projects. If the list is truncated, the text may be the id of an unread
+ * project, so the service is asked about it.
  */
 export async function lookUpUnread(
   { context }: Pick<Call, 'context'>,
-  meant: readonly (Project | string)[],
+  named: readonly (Project | string)[],
   { isTruncated }: Pick<Listed, 'isTruncated'>,
-): Promise<LookedUp> {
-  const unknown = meant.find((one) => typeof one === 'string' && (!isTruncated || one.trim() === ''));
+): Promise<LookupResult> {
+  const unknown = named.find((item) => typeof item === 'string' && (!isTruncated || item.trim() === ''));
   if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };
-  const found = await mapLimited(meant, AT_ONCE, (one) =>
-    typeof one === 'string' ? lookUp(context, one) : Promise.resolve(one),
+  const found = await mapLimited(named, MAX_CONCURRENT_LOOKUPS, (item) =>
+    typeof item === 'string' ? lookUp(context, item) : Promise.resolve(item),
   );
   const projects = new Map<string, Project>();
-  for (const one of found) {
-    if ('kind' in one) return one;
-    projects.set(one.id, one);
+  for (const item of found) {
+    if ('kind' in item) return item;
+    projects.set(item.id, item);
   }
   return { kind: 'found', projects: [...projects.values()] };
 }
 
-/** Only the service's "no" makes an id unknown: that it didn't answer says nothing of the project. */
+/** An id is unknown only if the service rejects it. A failed request says nothing about the project. */
 async function lookUp(
   { api }: AppContext,
   words: string,
-): Promise<Project | Exclude<LookedUp, { kind: 'found' }>> {
+): Promise<Project | Exclude<LookupResult, { kind: 'found' }>> {
   const id = words.trim();
   const outcome = await getUpnextPost(api, id);
   if (outcome.kind === 'done') return { id, name: id };

@@ -9,39 +9,39 @@ import { type ServiceFailure, serviceFailureText } from '../../slack/service-fai
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
 
-/** So many on a page, and named where others are listed in a sentence. */
-export const LISTED = 30;
-const NAME = 60;
+/** Projects on a page of the list, and project names in a sentence. */
+export const MAX_LISTED = 30;
+const MAX_NAME_LENGTH = 60;
 
 const NO_PROJECTS: Message = {
   text: 'There is no project yet. Make one in the scheduling service first.',
 };
 
-/** Of a list that goes on, no project is one that the person may see. */
+/** The list is truncated, and the person may see none of the projects that were read. */
 const NONE_READ: Message = {
   text: 'There are more projects than I can read, and none of those that I read is yours.',
 };
 
 export function projectName(project: Project): string {
-  return clip(sanitizeLine(project.name), NAME);
+  return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
-/** One page of them; those that the channel is about are marked. */
+/** One page of the list, with the channel's projects marked. */
 export function projectList(
   { items, shape, unreadable, isTruncated, read = items.length + unreadable }: Records<Project>,
   bound: readonly string[],
-  wanted: number,
+  wantedPage: number,
 ): Message {
   if (shape === 'unreadable')
     return { text: 'The scheduling service answered, but I cannot read its projects.' };
   if (items.length === 0) return isTruncated ? NONE_READ : NO_PROJECTS;
-  const pages = Math.ceil(items.length / LISTED);
-  const page = Math.min(Math.max(wanted, 0), pages - 1);
-  const shown = items.slice(page * LISTED, (page + 1) * LISTED);
+  const pages = Math.ceil(items.length / MAX_LISTED);
+  const page = Math.min(Math.max(wantedPage, 0), pages - 1);
+  const shown = items.slice(page * MAX_LISTED, (page + 1) * MAX_LISTED);
   const lines = shown.map(
     (project) => `• ${projectName(project)}${bound.includes(project.id) ? '  — this channel' : ''}`,
   );
-  const where = pages === 1 ? '' : `, ${page * LISTED + 1} to ${page * LISTED + shown.length}`;
+  const where = pages === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shown.length}`;
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
@@ -50,7 +50,7 @@ export function projectList(
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),
   ];
-  const turns = [
+  const pageElements = [
     ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
     ...(page < pages - 1 ? [button('Next', NEXT, String(page + 1))] : []),
   ];
@@ -60,17 +60,17 @@ export function projectList(
       section(`*${count}*`),
       plainSection(lines.join('\n')),
       ...(notes.length > 0 ? [context(...notes)] : []),
-      ...(turns.length > 0 ? [actions(...turns)] : []),
+      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
     ],
   };
 }
 
-/** `page`: which is tried again; absent where something else was wanted than the list. */
-export function notListed(trouble: ServiceFailure, reference: string, page?: number): Message {
+/** `page` is the page of the list that [Try again] shows. If it is undefined, there is no button. */
+export function projectsFailedMessage(trouble: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = quotingMessage(
     'I could not get the projects.',
     `${serviceFailureText(trouble)} Nothing was changed. Reference: ${reference}`,
   );
-  const again = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
-  return { text, blocks: [...blocks, ...again] };
+  const retry = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
+  return { text, blocks: [...blocks, ...retry] };
 }

@@ -12,9 +12,9 @@ import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
-import { bindHere, keepChoice, keptChoice } from './bind-here.ts';
+import { bindHere, readStoredChoice, storeChoice } from './bind-here.ts';
 import { findProjects, lookUpUnread } from './find-projects.ts';
-import { NEXT, notListed, PREVIOUS, projectList } from './projects-messages.ts';
+import { NEXT, PREVIOUS, projectList, projectsFailedMessage } from './projects-messages.ts';
 import { useForm } from './use-form.ts';
 import {
   boundMessage,
@@ -28,7 +28,7 @@ import {
 
 const form = createForm(useForm);
 
-/** The projects that there are, and which of them a channel is about. */
+/** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {
   name: 'projects',
   commands: [
@@ -38,7 +38,7 @@ export const projects: Feature = {
       summary: 'The projects, and which of them this channel is about',
       usage: '',
       examples: ['/upnext projects'],
-      run: (call) => listThem(call, 0, false),
+      run: (call) => showProjects(call, 0, false),
     },
     {
       name: 'use',
@@ -58,13 +58,13 @@ export const projects: Feature = {
     ...form.actions,
     [CHOOSE_PROJECT]: choose,
     [CONFIRM]: confirm,
-    [PREVIOUS]: turnTo,
-    [NEXT]: turnTo,
+    [PREVIOUS]: showPage,
+    [NEXT]: showPage,
   },
   options: { ...form.options, [CHOOSE_PROJECT]: searchProjects },
 };
 
-/** Looking is for everybody who may look; which projects a channel is about is for those who run it. */
+/** Viewers may see the list. Managers bind a channel, but only an owner confirms that outsiders may read along. */
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
   if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
@@ -72,102 +72,102 @@ function roleFor(attempt: Attempt): Role {
   return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
-function listThem(call: Call, page: number, replace: boolean): Promise<void> {
-  return replyInTime(call, listMessage(call, page), { slowMs: call.context.pace.slowMs, replace });
+function showProjects(call: Call, page: number, replace: boolean): Promise<void> {
+  return replyInTime(call, loadProjectList(call, page), { slowMs: call.context.pace.slowMs, replace });
 }
 
-async function listMessage({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
-  const [outcome, chosen] = await Promise.all([
+async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
+  const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
     boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   return outcome.kind === 'done'
-    ? projectList(outcome.data, chosen, page)
-    : notListed(outcome, reference, page);
+    ? projectList(outcome.data, bound, page)
+    : projectsFailedMessage(outcome, reference, page);
 }
 
-async function turnTo(call: ActionCall): Promise<void> {
+async function showPage(call: ActionCall): Promise<void> {
   const page = Number(call.action.value);
-  await listThem(call, Number.isSafeInteger(page) ? page : 0, true);
+  await showProjects(call, Number.isSafeInteger(page) ? page : 0, true);
 }
 
 /** `/upnext use <projects>`, by names or ids. */
 async function use(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.projectsNow(call.context.api);
-  if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
+  if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
   const found = findProjects(call.words, outcome.data);
   switch (found.kind) {
     case 'none':
       return call.reply((await bindTo(call, [])).message);
-    case 'several':
+    case 'ambiguous':
       return call.reply(severalFit(found.words, found.projects));
-    case 'meant': {
-      const looked = await lookUpUnread(call, found.meant, outcome.data);
-      if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
-      if (looked.kind === 'unknown') return call.reply(unknownProject(looked.words, outcome.data));
-      return call.reply((await bindTo(call, looked.projects)).message);
+    case 'named': {
+      const lookup = await lookUpUnread(call, found.named, outcome.data);
+      if (lookup.kind === 'trouble') return call.reply(projectsFailedMessage(lookup.trouble, call.reference));
+      if (lookup.kind === 'unknown') return call.reply(unknownProject(lookup.words, outcome.data));
+      return call.reply((await bindTo(call, lookup.projects)).message);
     }
   }
 }
 
-/** The select that `/upnext` offers where nobody has chosen yet. */
+/** The menu that `/upnext` offers in a channel without projects. */
 async function choose(call: ActionCall): Promise<void> {
   const { chosen = '' } = call.action;
   if (chosen === NO_CHOICE) return;
   const outcome = await call.context.reads.projectsNow(call.context.api);
-  if (outcome.kind !== 'done') return call.reply(notListed(outcome, call.reference));
+  if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
   const listed = outcome.data.items.find(({ id }) => id === chosen);
-  const looked = await lookUpUnread(call, [listed ?? chosen], outcome.data);
-  if (looked.kind === 'trouble') return call.reply(notListed(looked.trouble, call.reference));
-  if (looked.kind === 'unknown') return call.reply(unknownProject('', outcome.data));
-  const { isBound, message } = await bindTo(call, looked.projects);
+  const lookup = await lookUpUnread(call, [listed ?? chosen], outcome.data);
+  if (lookup.kind === 'trouble') return call.reply(projectsFailedMessage(lookup.trouble, call.reference));
+  if (lookup.kind === 'unknown') return call.reply(unknownProject('', outcome.data));
+  const { isBound, message } = await bindTo(call, lookup.projects);
   if (!isBound) return call.reply(message, { replace: true });
-  // Who was asked wanted to see what is next; the card, in the question's place, names the project.
+  // The person wanted to see what is next, so the card replaces the question. The card names the project.
   return call.open('up-next', {});
 }
 
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
-  const found = context.reads.projects(context.api).then((outcome) => {
+  const options = context.reads.projects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return noChoice('The projects cannot be read now');
     const { items, isTruncated, read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
     return limitOptions(projectOptions(found), isTruncated ? read : undefined);
   });
-  return answerInTime(found);
+  return answerInTime(options);
 }
 
-/** What came of a choice, or the question that comes first. */
-interface Bound {
+/** Whether the projects are bound now. The message says so, or asks for a confirmation. */
+interface BindResult {
   isBound: boolean;
   message: Message;
 }
 
-async function bindTo(call: Call, projects: readonly Project[]): Promise<Bound> {
+async function bindTo(call: Call, projects: readonly Project[]): Promise<BindResult> {
   const { channel } = call;
   return channel === undefined
     ? { isBound: false, message: NOT_HERE }
     : bindOrAsk(call, { channel, projects });
 }
 
-/** [Choose all the same]: an owner has read who else is in the channel; others may have come since. */
+/** [Choose all the same]: an owner confirms the named readers. Asks again if others joined the channel since. */
 async function confirm(call: ActionCall): Promise<void> {
-  const kept = await keptChoice(call, call.action.value ?? '');
-  if (!kept) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmed, ...choice } = kept;
+  const stored = await readStoredChoice(call, call.action.value ?? '');
+  if (!stored) return call.reply(OUT_OF_DATE, { replace: true });
+  const { readers: confirmed, ...choice } = stored;
   const { message } = await bindOrAsk(call, { ...choice, confirmed });
   await call.reply(message, { replace: true });
 }
 
-/** Asks where outsiders read the channel and an owner has not confirmed just these. */
+/** Binds the channel, or asks first if outsiders may read it and an owner hasn't confirmed exactly these readers. */
 async function bindOrAsk(
   call: Call,
   choice: { channel: string; projects: readonly Project[]; confirmed?: string },
-): Promise<Bound> {
+): Promise<BindResult> {
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);
   const done = await bindHere(call, { ...choice, audience });
   if (done) return { isBound: true, message: boundMessage(projects, audience, done.others) };
-  const id = await keepChoice(call, { channel, projects, readers: hashReaders(audience) });
+  const id = await storeChoice(call, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: sharedQuestion(projects, audience, id) };
 }

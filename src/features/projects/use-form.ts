@@ -13,29 +13,29 @@ import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { hashReaders, isInternal, readersText } from '../../slack/share-outside.ts';
 import { bindHere } from './bind-here.ts';
-import { boundWords, NOT_HERE } from './use-messages.ts';
+import { boundText, NOT_HERE } from './use-messages.ts';
 
-const seen = formContextSchema.extend({
+const useContextSchema = formContextSchema.extend({
   channel: z.string(),
   bound: z.array(named),
-  /** Undefined where Slack does not say. */
+  /** Undefined if Slack doesn't tell who reads the channel. */
   audience: audience.optional(),
 });
-type Seen = z.infer<typeof seen>;
+type UseContext = z.infer<typeof useContextSchema>;
 
-/** The channel, what it is about now, and who reads it. */
-const channelFacts: ContextLoader<Seen> = {
-  schema: seen,
-  async load(call, begin) {
-    const { channel } = begin;
+/** Loads the channel, its current projects and its readers. */
+const useContextLoader: ContextLoader<UseContext> = {
+  schema: useContextSchema,
+  async load(call, options) {
+    const { channel } = options;
     if (channel === undefined) return { trouble: NOT_HERE.text };
-    const [result, ids, found] = await Promise.all([
-      projectLoader.load(call, begin),
+    const [result, ids, readers] = await Promise.all([
+      projectLoader.load(call, options),
       boundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
     if ('trouble' in result) return result;
-    const all = await projectsOf(call);
+    const all = await readProjects(call);
     const known = all && addUnreadProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
@@ -43,7 +43,7 @@ const channelFacts: ContextLoader<Seen> = {
         ...result.formContext,
         channel,
         bound,
-        ...audienceOf(found),
+        ...keepKnownAudience(readers),
       },
     };
   },
@@ -56,23 +56,23 @@ const fields = {
   }),
 };
 
-function audienceOf(found: AudienceAnswer): Pick<Seen, 'audience'> {
-  return found && found !== 'not-checked' ? { audience: found } : {};
+function keepKnownAudience(answer: AudienceAnswer): Pick<UseContext, 'audience'> {
+  return answer && answer !== 'not-checked' ? { audience: answer } : {};
 }
 
-/** Which projects a channel is about. */
-export const useForm: Form<typeof fields, Seen, Named[]> = {
+/** The form that chooses a channel's projects. */
+export const useForm: Form<typeof fields, UseContext, Named[]> = {
   name: 'use',
   version: 1,
   title: "This channel's projects",
   send: 'Choose',
   command: '/upnext use',
   fields,
-  contextLoader: channelFacts,
+  contextLoader: useContextLoader,
   head: ({ formContext }) => [context(plain(audienceText(formContext.audience, formContext.bound.length)))],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
-    ...audienceOf(await fetchAudience(call, formContext.channel, known)),
+    ...keepKnownAudience(await fetchAudience(call, formContext.channel, known)),
   }),
   deriveChanges: ({ typed, formContext }) =>
     typed.projects.length > 0 ? {} : { typed: { projects: formContext.bound } },
@@ -91,11 +91,11 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
 async function choose(
   call: SubmissionCall,
   chosen: Named[],
-  { formContext }: { formContext: Seen },
+  { formContext }: { formContext: UseContext },
   { again }: { again(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
-  // As it is now: the form may have been open for days.
+  // Fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
   const confirmed = hashReaders(formContext.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
@@ -106,12 +106,12 @@ async function choose(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(boundWords(chosen, audience, done.others))],
+      blocks: [plainSection(boundText(chosen, audience, done.others))],
     },
   });
 }
 
-async function projectsOf({ context }: Call): Promise<Records<Project> | undefined> {
+async function readProjects({ context }: Call): Promise<Records<Project> | undefined> {
   const outcome = await context.reads.projects(context.api);
   return outcome.kind === 'done' ? outcome.data : undefined;
 }

@@ -4,9 +4,9 @@ import { type AudienceAnswer, audienceText } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
-import { LISTED, projectName } from './projects-messages.ts';
+import { MAX_LISTED, projectName } from './projects-messages.ts';
 
-const NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export const CONFIRM = 'projects.confirm';
 
@@ -14,7 +14,7 @@ export const OUT_OF_DATE: Message = {
   text: 'This button belongs to somebody else, or to a choice that is no longer kept. Type `/upnext use` again.',
 };
 
-/** Before an owner lets people of another organisation read along; `id` stands for the choice. */
+/** Asks an owner to confirm a choice that people of another organisation can read. `id` is the stored choice's. */
 export function sharedQuestion(projects: readonly Project[], audience: AudienceAnswer, id: string): Message {
   const line = `Shall this channel be about ${projectNames(projects)}? ${audienceText(audience, projects.length)}`;
   const message = quotingMessage(line, 'Nothing was changed yet.');
@@ -27,19 +27,19 @@ export const NOT_HERE: Message = {
 };
 
 function quote(words: string): string {
-  return `“${clip(sanitizeLine(words), NAME)}”`;
+  return `“${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`;
 }
 
 /** Plain text: "Harbour Coffee, Night Market Books and 3 more". */
 function projectNames(projects: readonly Project[]): string {
-  const names = projects.slice(0, LISTED).map(projectName);
+  const names = projects.slice(0, MAX_LISTED).map(projectName);
   const rest = projects.length - names.length;
   const last = rest > 0 ? `${rest} more` : names.pop();
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-/** Plain text. `others`: how many stay because the person doesn't manage them. */
-export function boundWords(projects: readonly Project[], audience: AudienceAnswer, others: number): string {
+/** Plain text. `others` is the number of projects that stay bound because the person doesn't manage them. */
+export function boundText(projects: readonly Project[], audience: AudienceAnswer, others: number): string {
   const count = others === 1 ? '1 other project stays' : `${others} other projects stay`;
   const stay = others === 0 ? '' : ` ${count}, because you don't manage ${others === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
@@ -56,7 +56,7 @@ export function boundMessage(
 ): Message {
   const next = projects.length === 1 ? 'its next post' : 'the next post of each';
   return quotingMessage(
-    boundWords(projects, audience, others),
+    boundText(projects, audience, others),
     projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${next}.`,
   );
 }
@@ -64,9 +64,9 @@ export function boundMessage(
 export function unknownProject(words: string, { items, isTruncated, read = items.length }: Listed): Message {
   if (isTruncated) return unreadProject(words, read);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
-  const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
+  const existing = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;
   return quotingMessage(
-    `${what} Nothing was changed. ${there}`,
+    `${what} Nothing was changed. ${existing}`,
     'Type `/upnext use` and one of these names, or `/upnext use` alone to choose.',
   );
 }
@@ -80,11 +80,11 @@ function unreadProject(words: string, count: number): Message {
 }
 
 export function severalFit(words: string, items: readonly Project[]): Message {
-  const fitting = items
-    .slice(0, LISTED)
-    .map((project) => `${projectName(project)} (${clip(project.id, NAME)})`);
+  const matches = items
+    .slice(0, MAX_LISTED)
+    .map((project) => `${projectName(project)} (${clip(project.id, MAX_NAME_LENGTH)})`);
   return quotingMessage(
-    `${quote(words)} fits ${fitting.join(', ')}. Nothing was changed.`,
+    `${quote(words)} fits ${matches.join(', ')}. Nothing was changed.`,
     'Type more of the name, or the id.',
   );
 }

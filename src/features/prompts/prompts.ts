@@ -17,9 +17,9 @@ const content = z.object({
 });
 type PromptContent = z.infer<typeof content>;
 
-const answered = z.object({ prompt: z.object({ id: z.string() }) });
+const createdPrompt = z.object({ prompt: z.object({ id: z.string() }) });
 
-/** A prompt on its way to the service, which has no list of prompts: its answer is the one chance to learn the id. */
+/** Creates a prompt. The service has no list of prompts, so the id is known only from its response. */
 export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
   feature: 'prompts',
@@ -33,7 +33,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       promptText: text,
       ...(description.trim() !== '' && { description }),
     }),
-  result: (data) => answered.safeParse(data).data?.prompt.id,
+  result: (data) => createdPrompt.safeParse(data).data?.prompt.id,
   summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
   whenUnknown: { way: 'ask' },
   words: {
@@ -59,7 +59,7 @@ const fields = {
   description: text({ label: 'Description', api: 'Description', optional: true }),
 };
 
-/** A new prompt. */
+/** The form for a new prompt. */
 const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
@@ -81,7 +81,7 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
 
 const form = createForm(promptForm);
 
-/** Prompts: made here, and chosen in the form for a post. */
+/** `/upnext prompt` creates prompts, which the form for a post offers. */
 export const prompts: Feature = {
   name: 'prompts',
   commands: [

@@ -11,11 +11,11 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { messageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
-import { projectNames } from './project-names.ts';
-import { ANSWER, answeredMessage, askedMessage, declinedMessage } from './told-messages.ts';
+import { readProjectNames } from './project-names.ts';
+import { ANSWER, accessRequestMessage, answeredMessage, declinedMessage } from './told-messages.ts';
 
-/** Until then nobody asks for the same again. */
-const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
+/** How long a person can't send the same request again. */
+const REPEAT_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const GONE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
@@ -35,27 +35,28 @@ const NOBODY: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
 
-/** [Ask for access]: the owners are told, with the roles as buttons. */
+/** [Ask for access]: sends the request to the owners, with a button for each role. */
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(context.db, at);
-  if (request?.person !== actor.user || request.answer !== undefined) return say(call, GONE);
-  await say(call, await ask(call, request));
+  if (request?.person !== actor.user || request.answer !== undefined) return showAnswer(call, GONE);
+  await showAnswer(call, await requestRole(call, request));
 }
 
-/** The menu of roles in `/upnext roles`. */
-export async function askForChosen(call: ActionCall): Promise<void> {
+/** The menu of roles in `/upnext roles`: requests the chosen role. */
+export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const { chosen } = call.action;
-  if (!isRole(chosen)) return say(call, GONE);
+  if (!isRole(chosen)) return showAnswer(call, GONE);
   const { workspace, user: person } = actor;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
   const id = await offerRequest(context.db, request);
-  await say(call, id === undefined ? TOO_MANY_OFFERS : await ask(call, { ...request, id }));
+  await showAnswer(call, id === undefined ? TOO_MANY_OFFERS : await requestRole(call, { ...request, id }));
 }
 
-async function ask(call: Call, request: AccessRequest): Promise<Message> {
+/** Sends a request to all owners. Returns the answer for the person who asked. */
+async function requestRole(call: Call, request: AccessRequest): Promise<Message> {
   const { context, actor } = call;
   const { role } = request;
   if (!isRole(role)) return GONE;
@@ -66,46 +67,47 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
   }
   const owners = found.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return NOBODY;
-  const since = new Date(now.getTime() - ASK_AGAIN_MS);
-  const asked = await sendRequest(context.db, { ...request, since, now });
-  if (asked !== 'asked') return NOT_SENT_CAUSES[asked];
-  const project = await nameOf(call, request.project);
-  const message = askedMessage({ id: request.id, person: actor.user, role, project });
-  const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));
-  await record(call, 'roles ask', request, role);
-  if (!told.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
+  const since = new Date(now.getTime() - REPEAT_AFTER_MS);
+  const result = await sendRequest(context.db, { ...request, since, now });
+  if (result !== 'asked') return NOT_SENT_CAUSES[result];
+  const project = await readProjectName(call, request.project);
+  const message = accessRequestMessage({ id: request.id, person: actor.user, role, project });
+  const delivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
+  await recordRequest(call, 'roles ask', request, role);
+  if (!delivered.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
   return { text: 'The owners have been asked. You hear from them here.' };
 }
 
-/** An owner presses one of the roles, or [Not now]. The first answer holds. */
-export async function answerAsked(call: ActionCall): Promise<void> {
+/** An owner presses one of the roles, or [Not now]. Only the first answer counts. */
+export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await accessRequest(context.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
   if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
-    return say(call, GONE);
-  const project = await nameOf(call, request.project);
+    return showAnswer(call, GONE);
+  const project = await readProjectName(call, request.project);
   const isFirst = await answerRequest(context.db, { ...at, answer, by: actor.user });
   if (!isFirst) {
-    const { answer: said = 'no', answeredBy: by = actor.user } = (await accessRequest(context.db, at)) ?? {};
-    return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });
+    const { answer: firstAnswer = 'no', answeredBy: by = actor.user } =
+      (await accessRequest(context.db, at)) ?? {};
+    return call.reply(answeredMessage({ ...request, answer: firstAnswer, by, project }), { replace: true });
   }
   if (answer === 'no') {
-    await record(call, 'roles decline', request, request.role);
+    await recordRequest(call, 'roles decline', request, request.role);
     const declined = declinedMessage({ role: request.role, by: actor.user, project });
-    await tellOwner(call, request.person, declined);
+    await sendMessage(call, request.person, declined);
   } else {
     const about = { id: request.project, ...(project !== undefined && { name: project }) };
     const subject = { kind: 'person', id: request.person } as const;
-    // An owner is one of the whole workspace.
-    const where = answer === 'owner' ? { id: '' } : about;
-    await raiseRole(call, { subject, project: where, role: answer });
+    // The role owner is always for the whole workspace.
+    const scope = answer === 'owner' ? { id: '' } : about;
+    await raiseRole(call, { subject, project: scope, role: answer });
   }
   await call.reply(answeredMessage({ ...request, answer, by: actor.user, project }), { replace: true });
 }
 
-async function record(call: Call, action: string, request: AccessRequest, role: string) {
+async function recordRequest(call: Call, action: string, request: AccessRequest, role: string) {
   const { context, actor, reference } = call;
   await context.record.add({
     workspace: actor.workspace,
@@ -118,27 +120,32 @@ async function record(call: Call, action: string, request: AccessRequest, role: 
   });
 }
 
-async function nameOf(call: Call, project: string): Promise<string | undefined> {
-  return project === '' ? undefined : ((await projectNames(call)).get(project) ?? project);
+async function readProjectName(call: Call, project: string): Promise<string | undefined> {
+  return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
 }
 
-async function tellOwner({ client, log, reference }: Call, user: string, message: Message) {
+/** Whether the direct message was delivered. */
+async function sendMessage(
+  { client, log, reference }: Call,
+  user: string,
+  message: Message,
+): Promise<boolean> {
   try {
     await client.chat.postMessage({ channel: user, ...inert(message) });
     return true;
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'an owner was not told');
+    log.warn({ reference, reason: String(error) }, 'could not deliver a message about a role request');
     return false;
   }
 }
 
-/** Where the button stands: in the modal that holds it, else to the person alone. */
-async function say(call: ActionCall, message: Message): Promise<void> {
+/** Shows the answer in the modal with the button, otherwise in a message to the person only. */
+async function showAnswer(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
     await call.client.views.update({ view_id: call.view.id, view: messageView(message) });
   } catch {
-    // It was closed meanwhile, or it is Home, which is no modal.
+    // The modal was closed in the meantime, or the view is Home instead of a modal.
     await call.reply(message);
   }
 }

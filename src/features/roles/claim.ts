@@ -4,7 +4,7 @@ import { inert } from '../../slack/message.ts';
 import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { claimedMessage } from './told-messages.ts';
 
-/** [Claim ownership]: for who runs the Slack workspace, as Slack says now; announced to all who own Upnext there. */
+/** [Claim ownership]: for admins of the Slack workspace, checked with Slack now. Notifies the other owners. */
 export async function claim(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;
@@ -34,11 +34,11 @@ export async function claim(call: ActionCall): Promise<void> {
   });
   context.access.onGrantsChanged(workspace);
   await context.record.add({ ...entry, decision: 'done' });
-  for (const owner of (owners === 'unknown' ? [] : owners).filter((each) => each !== user)) {
+  for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     try {
       await client.chat.postMessage({ channel: owner, ...inert(claimedMessage(user)) });
     } catch (error) {
-      log.warn({ reference, reason: String(error) }, 'an owner was not told of a claim');
+      log.warn({ reference, reason: String(error) }, 'could not notify an owner of a claim');
     }
   }
   await call.reply({

@@ -9,10 +9,10 @@ import { slackErrorCode } from '../../slack/slack-errors.ts';
 import { chosenPeople } from '../../slack/view-values.ts';
 import type { Subject } from './give-role.ts';
 
-/** More at once would be no deliberate choice. */
-const MOST = 50;
+/** Somebody who selects more is unlikely to have checked them all. */
+const MAX_SELECTED = 50;
 
-/** Slack's ids of people. */
+/** A field whose value is the Slack ids of people. */
 export function people(): Field<string[]> {
   return {
     ...labels({ label: 'People', optional: true }),
@@ -24,13 +24,13 @@ export function people(): Field<string[]> {
       type: 'multi_users_select',
       action_id: actionId,
       placeholder: plain('Choose people', LIMITS.placeholder),
-      max_selected_items: MOST,
+      max_selected_items: MAX_SELECTED,
       ...(value.length > 0 && { initial_users: value }),
     }),
   };
 }
 
-/** Slack's user groups, by handle. */
+/** A field for Slack's user groups, which people find by handle. */
 export function groups(): Field<Named[]> {
   const field = labels({ label: 'User groups', optional: true });
   const { search } = searchField({
@@ -55,7 +55,7 @@ export function groups(): Field<Named[]> {
         action_id: actionId,
         placeholder: plain('Choose user groups', LIMITS.placeholder),
         min_query_length: 0,
-        max_selected_items: MOST,
+        max_selected_items: MAX_SELECTED,
         ...(initial.length > 0 && { initial_options: initial }),
       };
     },
@@ -71,8 +71,8 @@ const OUTSIDERS: Record<Outsider, string> = {
   'not-checked': 'Slack did not say who they are. Please try again in a minute.',
 };
 
-/** Why somebody cannot be given a role, asked now. Plain text. */
-export async function subjectFault(call: Call, subject: Subject): Promise<string | undefined> {
+/** Why a subject can't get a role, checked with Slack now. Undefined if it can. Plain text. */
+export async function findSubjectFault(call: Call, subject: Subject): Promise<string | undefined> {
   const { context, actor, client } = call;
   const { workspace } = actor;
   if (subject.kind === 'members') return undefined;

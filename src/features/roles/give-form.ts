@@ -7,10 +7,10 @@ import { checkboxes, select } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { groups, people, subjectFault } from './give-fields.ts';
+import { findSubjectFault, groups, people } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 
-/** Of all full members it can be said that they have none, whatever the setting says. */
+/** No role, for all full members together. Overrides the role that they have by a setting. */
 const NONE = 'none';
 const EVERYBODY = 'everybody';
 
@@ -32,14 +32,14 @@ const fields = {
   projects: projects({ optional: true, hint: 'With none it is for the whole workspace.' }),
 };
 
-interface Given {
+interface Assignment {
   subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
   role: (typeof ROLES)[number] | typeof NONE;
   projects: readonly Named[];
 }
 
-/** A role is given to people, user groups or everybody; for the workspace or for projects. */
-export const giveForm: Form<typeof fields, FormContext, Given> = {
+/** The form that gives a role to people, user groups or everybody, for the workspace or for projects. */
+export const giveForm: Form<typeof fields, FormContext, Assignment> = {
   name: 'give-role',
   version: 1,
   title: 'Give a role',
@@ -48,17 +48,17 @@ export const giveForm: Form<typeof fields, FormContext, Given> = {
   fields,
   contextLoader: {
     schema: projectLoader.schema,
-    // Without the service a role can still be given for the whole workspace.
-    async load(call, begin) {
-      const loading = await projectLoader.load(call, begin);
-      return 'formContext' in loading ? loading : readerLoader.load(call, begin);
+    // If the projects can't be loaded, a role can still be given for the whole workspace.
+    async load(call, options) {
+      const result = await projectLoader.load(call, options);
+      return 'formContext' in result ? result : readerLoader.load(call, options);
     },
   },
   footer:
     'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
   check({ typed: { people: chosen, groups: named, members, role, projects: about } }) {
     if (role === '') return { kind: 'faulty', errors: {} };
-    const subjects: Given['subjects'] = [
+    const subjects: Assignment['subjects'] = [
       ...chosen.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
       ...named.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
       ...(members.length > 0
@@ -79,16 +79,17 @@ export const giveForm: Form<typeof fields, FormContext, Given> = {
     }
     return { kind: 'good', contents: [{ subjects, role, projects: about }] };
   },
-  confirm([given]) {
-    if (!given) return undefined;
-    const isForAll = given.subjects.some(({ subject }) => subject.kind === 'members') && given.role !== NONE;
-    if (given.role !== 'owner' && !isForAll) return undefined;
+  confirm([assignment]) {
+    if (!assignment) return undefined;
+    const { subjects, role } = assignment;
+    const isForAll = subjects.some(({ subject }) => subject.kind === 'members') && role !== NONE;
+    if (role !== 'owner' && !isForAll) return undefined;
     const owner =
       'An owner may do everything here: also give and take roles, connect the service, and delete.';
     const all = 'Every full member of this workspace gets this role, also those who come later.';
     return {
       title: 'Give this role?',
-      blocks: [section([given.role === 'owner' && owner, isForAll && all].filter(Boolean).join('\n'))],
+      blocks: [section([role === 'owner' && owner, isForAll && all].filter(Boolean).join('\n'))],
       send: 'Give',
     };
   },
@@ -97,28 +98,28 @@ export const giveForm: Form<typeof fields, FormContext, Given> = {
 
 async function give(
   call: SubmissionCall,
-  given: Given,
+  { subjects: chosen, projects: about, role }: Assignment,
   _state: unknown,
   { again }: { again(errors: Record<string, string>): Promise<void> },
 ): Promise<void> {
-  for (const { subject, field } of given.subjects) {
-    const fault = await subjectFault(call, subject);
+  for (const { subject, field } of chosen) {
+    const fault = await findSubjectFault(call, subject);
     if (fault !== undefined) return again({ [field]: fault });
   }
-  const isEverywhere = given.projects.length === 0;
-  const subjects = given.subjects.map(({ subject }) => subject);
-  const about = isEverywhere ? [{ id: '' }] : given.projects;
-  if ((await giveRoles(call, { subjects, projects: about, role: given.role })) === 'last-owners') {
+  const isEverywhere = about.length === 0;
+  const subjects = chosen.map(({ subject }) => subject);
+  const projects = isEverywhere ? [{ id: '' }] : about;
+  if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
     return again({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
   }
-  const where = isEverywhere ? '' : ` for ${given.projects.map(({ name }) => name).join(', ')}`;
-  const count = given.subjects.length === 1 ? '' : ` to ${given.subjects.length}`;
+  const where = isEverywhere ? '' : ` for ${about.map(({ name }) => name).join(', ')}`;
+  const count = subjects.length === 1 ? '' : ` to ${subjects.length}`;
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(`The role ${given.role} was given${count}${where}.`)],
+      blocks: [plainSection(`The role ${role} was given${count}${where}.`)],
     },
   });
 }

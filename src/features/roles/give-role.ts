@@ -9,43 +9,50 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { inert } from '../../slack/message.ts';
-import { toldMessage } from './told-messages.ts';
+import { roleGivenMessage } from './told-messages.ts';
 
-/** To whom, and for which project: '' for the whole workspace. */
+/** Who gets a role: a person or a user group, by Slack id, or all full members (id ''). */
 export interface Subject {
   kind: SubjectKind;
   id: string;
 }
 
-/** `role` `none` says that all full members have none. */
-interface Giving {
+/** Every subject gets the role in every project. The role `none` is only for full members. */
+interface Assignments {
   subjects: readonly Subject[];
+  /** The id '' stands for the whole workspace. */
   projects: readonly { id: string; name?: string }[];
   role: Role | 'none';
 }
 
-/** Gives a role in the place of the one before, to all or to none: saved, recorded, and everybody notified. */
-export async function giveRoles(call: Call, giving: Giving): Promise<'given' | 'last-owners'> {
+/**
+ * Gives a role to all subjects or to none: replaces earlier roles, records the changes and notifies people.
+ * `last-owners`: changed nothing, because nobody would be left who owns the workspace.
+ */
+export async function giveRoles(
+  call: Call,
+  { subjects, projects, role }: Assignments,
+): Promise<'given' | 'last-owners'> {
   const { context, actor } = call;
-  const { subjects, projects, role } = giving;
   const isEverywhere = projects.some(({ id }) => id === '');
-  const given = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const isLess = role !== 'owner' && isEverywhere;
-    if (isLess && areLastOwners(await grants.all(), subjects, context.access.first.owners)) return false;
+  const isGiven = await changeGrants(context.db, actor.workspace, async (grants) => {
+    const endsOwnership = role !== 'owner' && isEverywhere;
+    if (endsOwnership && areLastOwners(await grants.all(), subjects, context.access.first.owners))
+      return false;
     for (const subject of subjects) {
-      for (const project of projects) await grants.save(grantOf(call, { subject, project, role }));
+      for (const project of projects) await grants.save(toGrant(call, { subject, project, role }));
     }
     return true;
   });
-  if (!given) return 'last-owners';
+  if (!isGiven) return 'last-owners';
   context.access.onGrantsChanged(actor.workspace);
   for (const subject of subjects) {
-    for (const project of projects) await announce(call, { subject, project, role });
+    for (const project of projects) await recordAndNotify(call, { subject, project, role });
   }
   return 'given';
 }
 
-/** Gives a role, where that does not take anything away from them. */
+/** Gives a role, unless the subject already has this role or a higher one there. */
 export async function raiseRole(
   call: Call,
   to: { subject: Subject; project: { id: string; name?: string }; role: Role },
@@ -57,41 +64,41 @@ export async function raiseRole(
         subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
     );
     if (isEnough(isRole(before?.role) ? before.role : undefined, to.role)) return false;
-    await grants.save(grantOf(call, to));
+    await grants.save(toGrant(call, to));
     return true;
   });
   if (!isRaised) return;
   context.access.onGrantsChanged(actor.workspace);
-  await announce(call, to);
+  await recordAndNotify(call, to);
 }
 
-/** Takes a role back, unless nobody would be left who can give roles. */
+/** Takes a role back, unless nobody would be left who owns the workspace. */
 export async function takeRole(
   call: Call,
   from: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
   const { context, actor } = call;
   const { subject, project } = from;
-  const taken = await changeGrants(context.db, actor.workspace, async (grants) => {
+  const result = await changeGrants(context.db, actor.workspace, async (grants) => {
     if (project === '' && areLastOwners(await grants.all(), [subject], context.access.first.owners)) {
       return 'last-owners';
     }
     const grant = { subjectKind: subject.kind, subject: subject.id, project };
     return (await grants.remove(grant)) ? 'taken' : 'not-there';
   });
-  if (taken !== 'taken') return taken;
+  if (result !== 'taken') return result;
   context.access.onGrantsChanged(actor.workspace);
   await recordChange(call, 'roles take', subject, project);
-  return taken;
+  return result;
 }
 
-interface Given {
+interface Assignment {
   subject: Subject;
   project: { id: string; name?: string };
   role: Role | 'none';
 }
 
-function grantOf(call: Call, { subject, project, role }: Given): Omit<Grant, 'workspace'> {
+function toGrant(call: Call, { subject, project, role }: Assignment): Omit<Grant, 'workspace'> {
   return {
     subjectKind: subject.kind,
     subject: subject.id,
@@ -103,11 +110,11 @@ function grantOf(call: Call, { subject, project, role }: Given): Omit<Grant, 'wo
   };
 }
 
-async function announce(call: Call, { subject, project, role }: Given): Promise<void> {
+async function recordAndNotify(call: Call, { subject, project, role }: Assignment): Promise<void> {
   const { actor } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
   if (subject.kind !== 'person' || subject.id === actor.user || role === 'none') return;
-  await tell(call, subject.id, { role, by: actor.user, project: project.name });
+  await notifyPerson(call, subject.id, { role, by: actor.user, project: project.name });
 }
 
 async function recordChange(
@@ -129,31 +136,31 @@ async function recordChange(
   });
 }
 
-/** What was given is given, whether its person can be told or not. */
-async function tell(
+/** A failed message is only logged, because the role is saved already. */
+async function notifyPerson(
   { client, log, reference }: Call,
   user: string,
-  news: Parameters<typeof toldMessage>[0],
+  change: Parameters<typeof roleGivenMessage>[0],
 ): Promise<void> {
   try {
-    await client.chat.postMessage({ channel: user, ...inert(toldMessage(news)) });
+    await client.chat.postMessage({ channel: user, ...inert(roleGivenMessage(change)) });
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'who was given a role was not told');
+    log.warn({ reference, reason: String(error) }, 'could not notify a person of a new role');
   }
 }
 
-/** Whether nobody would own the workspace any more who was made an owner, once these own it no more. */
+/** Whether all grants of ownership are for these subjects, so that without them nobody owns the workspace. */
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],
   first: FirstOwners['kind'],
 ): boolean {
-  // Elsewhere somebody owns it whatever is given.
+  // Otherwise somebody owns the workspace without a grant.
   if (first !== 'installer') return false;
-  const owning = grants.filter(
+  const ownerGrants = grants.filter(
     ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
   );
-  const isMeant = ({ subjectKind, subject }: (typeof owning)[number]) =>
+  const isOfSubjects = ({ subjectKind, subject }: Grant) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);
-  return owning.length > 0 && owning.every(isMeant);
+  return ownerGrants.length > 0 && ownerGrants.every(isOfSubjects);
 }

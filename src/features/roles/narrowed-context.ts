@@ -17,8 +17,8 @@ import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
-/** The least role for each call to the service. */
-const NEEDED: Record<Operation, Role> = {
+/** The lowest role that may call each operation of the service. */
+const REQUIRED_ROLES: Record<Operation, Role> = {
   listProjects: 'viewer',
   listPosts: 'viewer',
   getUpnextPost: 'viewer',
@@ -35,32 +35,33 @@ const NEEDED: Record<Operation, Role> = {
   deleteFile: 'owner',
 };
 
-/** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
-export function narrowedContext(context: AppContext, access: Access, needed: Role): AppContext {
+/** Narrows the context to the projects in which the person has the role that their request needs. */
+export function narrowContext(context: AppContext, access: Access, needed: Role): AppContext {
   if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
-  const sees = (project: string) => may(access, needed, project);
+  const canSee = (project: string) => may(access, needed, project);
   const api = restrictClient(context.api, {
-    sees,
+    sees: canSee,
     allows: (operation, project) =>
       project === undefined
-        ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
-        : sees(project) && may(access, NEEDED[operation], project),
+        ? access.kind === 'member' && isEnough(roleEverywhere(access), REQUIRED_ROLES[operation])
+        : canSee(project) && may(access, REQUIRED_ROLES[operation], project),
   });
   const { submissions } = context;
   return {
     ...context,
     api,
-    reads: narrowedReads(context, sees),
+    reads: narrowReads(context, canSee),
     submissions: {
       ...submissions,
-      confirmedResults: async (kind, at) => (sees(at.project) ? submissions.confirmedResults(kind, at) : []),
+      confirmedResults: async (kind, at) =>
+        canSee(at.project) ? submissions.confirmedResults(kind, at) : [],
     },
   };
 }
 
-/** The memory is shared by all: what is taken out of it is narrowed. */
-function narrowedReads({ api, reads }: AppContext, sees: (project: string) => boolean): CachedReads {
-  const notThere = { kind: 'refused', status: 404, requestId: '' } as const;
+/** The cache is shared by everybody, so its results are filtered for the person. */
+function narrowReads({ api, reads }: AppContext, canSee: (project: string) => boolean): CachedReads {
+  const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const filterRecords = ({
     shape,
     items,
@@ -71,7 +72,7 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
     shape,
     isTruncated,
     read: read ?? items.length + unreadable,
-    items: items.filter(({ id }) => sees(id)),
+    items: items.filter(({ id }) => canSee(id)),
     unreadable: 0,
   });
   return {
@@ -81,8 +82,8 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
       const last = reads.lastProjects(api);
       return last && filterRecords(last);
     },
-    templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
-    sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
+    templates: async (_api, project) => (canSee(project) ? reads.templates(api, project) : notFound),
+    sources: async (_api, project) => (canSee(project) ? reads.sources(api, project) : notFound),
     drop: (_api, project) => reads.drop(api, project),
     bytes: reads.bytes,
   };
@@ -90,12 +91,15 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
-/** What is asked before the submission is claimed is recorded when it is sent; a check that keeps failing once. */
+/**
+ * Before the submission is claimed, a check is recorded only if it failed (`unknown`), because a decision is recorded
+ * when the submission is sent. A check that keeps failing is recorded once.
+ */
 function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
-/** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
+/** Checks the author's permission again at sending, which may be hours after the request, and records the decision. */
 export function maySend(
   access: Pick<AccessControl, 'mayStill'>,
   record: Pick<AccessRecord, 'enqueue'>,

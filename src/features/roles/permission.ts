@@ -18,66 +18,67 @@ import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { narrowedContext } from './narrowed-context.ts';
+import { narrowContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
-/** What is needed to look at something for a person. */
-type Look = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
-/** What has to be known of each feature. */
+/** The part of a call that exists without a request, such as when Home is refreshed. */
+type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+/** The part of a feature that permission checks use. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): RequiredRole;
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
 interface Permission {
-  /** The call to go on with, narrowed to what the person may see for this. Throws NotAllowed. */
+  /** Returns the call, narrowed to what the person may see for this attempt. Throws NotAllowed. */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** The same for what nobody asked for: undefined where they may not, and nothing is recorded. */
-  narrow(look: Look, needed: Role): Promise<Look | undefined>;
+  /** The same without a request. Undefined if the person isn't permitted. Records nothing. */
+  narrow(call: BackgroundCall, needed: Role): Promise<BackgroundCall | undefined>;
 }
 
-/** Who may do what, for every request: the one place that each of them goes through. */
+/** The permission check that every request goes through. */
 export function createPermission(features: Features): Permission {
-  const offers = offersOf(features);
+  const offers = createOffers(features);
   return {
     async permit(call, name, attempt) {
       const feature = features.find((one) => one.name === name);
-      if (!feature) throw new Error(`no feature is called "${name}"`);
+      if (!feature) throw new Error(`unknown feature "${name}"`);
       const needed = feature.role(attempt);
-      const what = actionName(name, attempt);
+      const action = actionName(name, attempt);
       const fresh = name === roles.name ? 'everything' : freshnessFor(needed);
       const access = await call.context.access.of(call.actor, call.client, fresh);
-      await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
-      if (isRecorded(needed, attempt)) note(call, what, 'allowed');
-      const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
-      return narrowedCall(offers, call, { access, fresh }, { needed, form });
+      await requirePermission(call, access, { needed, action, canAsk: attempt.surface !== 'options' });
+      if (isRecorded(needed, attempt)) recordDecision(call, action, 'allowed');
+      const open = { surface: 'open' } as const;
+      const form = { needed: feature.role(open), action: actionName(name, open) };
+      return narrowCall(offers, call, { access, fresh }, { needed, form });
     },
-    async narrow(look, needed) {
-      const access = await look.context.access.of(look.actor, look.client, 'nothing');
+    async narrow(call, needed) {
+      const access = await call.context.access.of(call.actor, call.client, 'nothing');
       if (!may(access, needed)) return undefined;
       const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
-      return { ...look, catalogue, context: narrowedContext(look.context, access, needed) };
+      return { ...call, catalogue, context: narrowContext(call.context, access, needed) };
     },
   };
 }
 
-/** What changes something; who only looked at something is nobody's business. */
+/** Attempts to change something are recorded. Reading isn't, for the sake of privacy. */
 function isRecorded(needed: RequiredRole, attempt: Attempt): boolean {
   if (!isRole(needed) || needed === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
 
-/** For the record: "schedule-post view schedule-post". Never what was typed. */
+/** The action's name in the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
 function actionName(feature: string, attempt: Attempt): string {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
-function note(call: Call, action: string, decision: Decision, project?: string): void {
+function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
-  // Nobody waits for it: what is decided is decided.
+  // Not awaited, because the decision doesn't depend on it.
   context.record.enqueue({
     workspace: actor.workspace,
     actor: actor.user,
@@ -88,84 +89,91 @@ function note(call: Call, action: string, decision: Decision, project?: string):
   });
 }
 
-async function demand(
+/** Throws NotAllowed, after recording it, unless the answer is yes. */
+async function requirePermission(
   call: Call,
   access: Access,
   at: {
     needed: RequiredRole;
-    what: string;
+    action: string;
     project?: string | undefined;
+    /** mrkdwn: a sentence before the refusal. */
     because?: string | undefined;
+    /** Whether a refusal may offer [Ask for access]. */
     canAsk: boolean;
   },
 ): Promise<void> {
-  const { needed, what, project, canAsk } = at;
+  const { needed, action, project, canAsk } = at;
   const { reference } = call;
   const answer = permissionOf(access, needed, project);
   if (answer === 'yes') return;
-  note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
+  recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
-  const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
+  const ask = canAsk && isRole(needed) ? await storeOffer(call, needed, project) : undefined;
   const role = roleOf(access, project);
   const inProject = project !== undefined && role !== roleOf(access);
   throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
 }
 
-/** Keeps what [Ask for access] would ask for, behind an opaque id. */
-async function offer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
+/** Stores the request that [Ask for access] would send. Returns its opaque id; undefined if the person has too many. */
+async function storeOffer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.actor;
   const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
   return offerRequest(call.context.db, request);
 }
 
-/** In order: each includes what stands before it. */
+/** In ascending order: each level includes the ones before it. */
 const FRESHNESS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
-function narrowedCall(
+function narrowCall(
   offers: Offers,
   call: Call,
   { access, fresh }: { access: Access; fresh: Freshness },
-  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; what: string } },
+  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
 ): Call {
   const role = access.kind === 'member' ? roleOf(access) : undefined;
   const { catalogue, mayPress } = offers(role);
   let latest = { access, fresh };
-  /** What was found out for this request holds until its end, but where this role takes fresher knowledge. */
-  const accessFor = async (wanted: Role): Promise<Access> => {
-    const needs = freshnessFor(wanted);
-    if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
-      latest = { access: await call.context.access.of(call.actor, call.client, needs), fresh: needs };
+  /** Reuses the request's access, unless the role needs a fresher lookup. */
+  const readAccessFor = async (wanted: Role): Promise<Access> => {
+    const neededFreshness = freshnessFor(wanted);
+    if (FRESHNESS.indexOf(neededFreshness) > FRESHNESS.indexOf(latest.fresh))
+      latest = {
+        access: await call.context.access.of(call.actor, call.client, neededFreshness),
+        fresh: neededFreshness,
+      };
     return latest.access;
   };
   return {
     ...call,
-    context: narrowedContext(call.context, access, isRole(needed) ? needed : 'viewer'),
+    context: narrowContext(call.context, access, isRole(needed) ? needed : 'viewer'),
     catalogue,
     may: (wanted, project) => may(access, wanted, project),
-    async permit(wanted, project, what, because) {
-      await demand(call, await accessFor(wanted), { needed: wanted, what, project, because, canAsk: true });
+    async permit(wanted, project, action, because) {
+      const wantedAccess = await readAccessFor(wanted);
+      await requirePermission(call, wantedAccess, { needed: wanted, action, project, because, canAsk: true });
     },
-    permitForm: (project) => demand(call, access, { ...form, project, canAsk: true }),
+    permitForm: (project) => requirePermission(call, access, { ...form, project, canAsk: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }
 
-/** What a person with this role is offered. */
+/** The commands and buttons that a person with this role is offered. */
 type Offers = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;
 };
 
-function offersOf(features: Features): Offers {
-  const known = new Map<Role | undefined, ReturnType<Offers>>();
-  const ofAction = new Map(
+function createOffers(features: Features): Offers {
+  const cached = new Map<Role | undefined, ReturnType<Offers>>();
+  const featuresByAction = new Map(
     features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
   );
   return (role) => {
-    const before = known.get(role);
-    if (before) return before;
+    const cachedOffer = cached.get(role);
+    if (cachedOffer) return cachedOffer;
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
@@ -173,11 +181,11 @@ function offersOf(features: Features): Offers {
       ),
     }));
     const mayPress = (id: string) => {
-      const feature = ofAction.get(id);
+      const feature = featuresByAction.get(id);
       return !feature || isEnough(role, feature.role({ surface: 'action', id }));
     };
-    const offered = { catalogue, mayPress };
-    known.set(role, offered);
-    return offered;
+    const offer = { catalogue, mayPress };
+    cached.set(role, offer);
+    return offer;
   };
 }

@@ -2,7 +2,7 @@ import type { Outsider, RequiredRole, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { neededWords, roleName } from './role-words.ts';
+import { neededRoleText, roleName } from './role-words.ts';
 
 export const ASK = 'roles.ask';
 
@@ -15,23 +15,24 @@ const OUTSIDERS: Record<Exclude<Outsider, 'not-checked'>, string> = {
     'Upnext is for members of this workspace. You are in another one, where it can be installed as well.',
 };
 
-/** Nobody can give them a role. */
-export function outsiderMessage(why: Outsider, reference: string): Message {
-  return why === 'not-checked' ? permissionUnknownMessage(reference) : { text: OUTSIDERS[why] };
+/** For people who can't get a role at all. */
+export function outsiderMessage(reason: Outsider, reference: string): Message {
+  return reason === 'not-checked' ? permissionUnknownMessage(reference) : { text: OUTSIDERS[reason] };
 }
 
-/** Which role can, and a button that asks for it. `ask` is the id of the request that it would send. */
+/** Names the needed role. `ask` is the id of the request that [Ask for access] sends; without it there is no button. */
 export function roleMessage(refused: {
   needed: RequiredRole;
   role: Role | undefined;
-  /** It is about one project, in which their role is another than elsewhere. */
+  /** Whether the refusal is about a project in which the person's role differs from the one elsewhere. */
   inProject: boolean;
   ask: string | undefined;
+  /** mrkdwn: a sentence before the refusal. */
   because: string | undefined;
 }): Message {
   const where = refused.inProject ? ' in this project' : '';
   const because = refused.because === undefined ? '' : `${refused.because} `;
-  const text = `${because}You may not do this: it needs ${neededWords(refused.needed)}. You have ${roleName(refused.role)}${where}. Nothing was done.`;
+  const text = `${because}You may not do this: it needs ${neededRoleText(refused.needed)}. You have ${roleName(refused.role)}${where}. Nothing was done.`;
   if (refused.ask === undefined) return { text };
   return {
     text,

@@ -1,7 +1,7 @@
 import type { RequiredRole, Role } from '../../access/access.ts';
 
-/** What each role adds to those before it. */
-const MAY: Record<Role, string> = {
+/** What each role may do in addition to the roles before it. */
+const ABILITIES: Record<Role, string> = {
   viewer: 'see what is next, posts and templates',
   contributor: 'save drafts and make prompts',
   publisher: 'schedule posts',
@@ -12,24 +12,24 @@ const MAY: Record<Role, string> = {
 const ORDER: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
 
 /** Plain text, for a sentence: "see what is next, posts and templates; save drafts and make prompts". */
-export function mayWords(role: Role): string {
+export function abilitiesText(role: Role): string {
   return ORDER.slice(0, ORDER.indexOf(role) + 1)
-    .map((each) => MAY[each])
+    .map((lower) => ABILITIES[lower])
     .join('; ');
 }
 
-/** Plain text: one line for each role, the least first. */
+/** Plain text: one line for each role, lowest first. */
 export function roleLines(): string[] {
-  return ORDER.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${MAY[role]}`);
+  return ORDER.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
 }
 
 /** Plain text: "the role publisher, or more". */
-export function neededWords(needed: RequiredRole): string {
+export function neededRoleText(needed: RequiredRole): string {
   if (needed === 'member') return 'to be a full member of this workspace';
   return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
 }
 
-/** Plain text: "author", "no role". */
+/** Plain text: "contributor", "no role". */
 export function roleName(role: Role | undefined): string {
   return role ?? 'no role';
 }

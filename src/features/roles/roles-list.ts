@@ -23,22 +23,22 @@ export const WISH = 'roles.wish';
 export const PREVIOUS = 'roles.previous';
 export const NEXT = 'roles.next';
 
-/** What [Take back] tells of itself; checked again when it is pressed. */
-export const taking = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string(), project: z.string() });
-export const paging = z.object({ page: z.number().int() });
+/** The state of [Take back], which is checked again when the button is pressed. */
+export const takeButtonState = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string(), project: z.string() });
+export const pageButtonState = z.object({ page: z.number().int() });
 
-const LISTED = 12;
-const NAME = 60;
+const PAGE_SIZE = 12;
+const MAX_NAME_LENGTH = 60;
 
-/** Everything that `/upnext roles` shows. */
+/** The content of `/upnext roles`. */
 interface RolesShown {
   role: Role | undefined;
   held: readonly HeldRole[];
   isAdmin: boolean;
-  /** Of owners alone. */
+  /** Undefined if the person isn't an owner. */
   grants: readonly Grant[] | undefined;
-  /** Who owns the workspace without having been given it. Plain text. */
-  beside: readonly string[];
+  /** Who has a role without a grant, such as by a setting. Lines of plain text. */
+  ungranted: readonly string[];
   names: ReadonlyMap<string, string>;
   page: number;
 }
@@ -48,17 +48,17 @@ export function rolesMessage(shown: RolesShown): Message {
   const own =
     held.length === 0
       ? 'You have no role in Upnext yet.'
-      : `You have: ${held.map((one) => heldWords(one, shown.names)).join('; ')}.`;
-  const wishes = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
+      : `You have: ${held.map((heldRole) => heldRoleText(heldRole, shown.names)).join('; ')}.`;
+  const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
   const menu =
-    wishes.length === 0
+    higherRoles.length === 0
       ? []
       : [
           {
             type: 'static_select' as const,
             action_id: WISH,
             placeholder: plain('Ask for a role', LIMITS.placeholder),
-            options: wishes.map((each) => option(each, each)),
+            options: higherRoles.map((higher) => option(higher, higher)),
           },
         ];
   const elements = [
@@ -77,48 +77,53 @@ export function rolesMessage(shown: RolesShown): Message {
   };
 }
 
-function listBlocks(grants: readonly Grant[], { page: wanted, names, beside }: RolesShown): KnownBlock[] {
-  const page = paginate(grants, wanted, LISTED);
+function listBlocks(
+  grants: readonly Grant[],
+  { page: wantedPage, names, ungranted }: RolesShown,
+): KnownBlock[] {
+  const page = paginate(grants, wantedPage, PAGE_SIZE);
   const rows = page.items.map((grant) => {
     const { subjectKind: kind, subject: id, project } = grant;
     const value = encodeButtonState({ kind, id, project });
-    const text = section(grantWords(grant, names));
+    const text = section(grantText(grant, names));
     return value === undefined ? text : { ...text, accessory: button('Take back', TAKE, value) };
   });
-  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ page: number }));
+  const pageElements = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ page: number }));
   const count = grants.length === 1 ? 'one role' : `${grants.length} roles${page.where}`;
   return [
     section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
     ...rows,
-    ...(beside.length > 0 ? [context(...beside.map((line) => plain(line)))] : []),
-    ...(turned.length > 0 ? [actions(...turned)] : []),
+    ...(ungranted.length > 0 ? [context(...ungranted.map((line) => plain(line)))] : []),
+    ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
 }
 
-/** mrkdwn. Mentions in an answer to one person alone tell nobody. */
-function grantWords(grant: Grant, names: ReadonlyMap<string, string>): string {
+/** mrkdwn. Its mentions notify nobody, because only the reader gets the message. */
+function grantText(grant: Grant, names: ReadonlyMap<string, string>): string {
   const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
-  const actor =
+  const subjectText =
     kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
   const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
   const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
   const how = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
     reason
   ];
-  return `${actor}: *${escapeText(role)}*${where(project, names)}\n${how}, ${day}`;
+  return `${subjectText}: *${escapeText(role)}*${scopeText(project, names)}\n${how}, ${day}`;
 }
 
 /** mrkdwn. */
-function heldWords({ role, project, reason }: HeldRole, names: ReadonlyMap<string, string>): string {
-  return `*${role}*${where(project, names)}, ${whyWords(reason)}`;
+function heldRoleText({ role, project, reason }: HeldRole, names: ReadonlyMap<string, string>): string {
+  return `*${role}*${scopeText(project, names)}, ${reasonText(reason)}`;
 }
 
-function where(project: string, names: ReadonlyMap<string, string>): string {
+/** mrkdwn. */
+function scopeText(project: string, names: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), NAME))}`;
+  return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
 }
 
-function whyWords(reason: RoleReason): string {
+/** mrkdwn. */
+function reasonText(reason: RoleReason): string {
   switch (reason.kind) {
     case 'given':
       return `given by <@${reason.by}>`;

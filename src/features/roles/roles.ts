@@ -4,18 +4,28 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { decodeButtonState } from '../../slack/view-values.ts';
-import { answerAsked, askForAccess, askForChosen } from './ask-for-access.ts';
+import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { claim } from './claim.ts';
 import { giveForm } from './give-form.ts';
 import { takeRole } from './give-role.ts';
-import { projectNames } from './project-names.ts';
+import { readProjectNames } from './project-names.ts';
 import { ASK, outsiderMessage } from './refusal-messages.ts';
-import { CLAIM, GIVE, NEXT, PREVIOUS, paging, rolesMessage, TAKE, taking, WISH } from './roles-list.ts';
+import {
+  CLAIM,
+  GIVE,
+  NEXT,
+  PREVIOUS,
+  pageButtonState,
+  rolesMessage,
+  TAKE,
+  takeButtonState,
+  WISH,
+} from './roles-list.ts';
 import { ANSWER, NO } from './told-messages.ts';
 
 const form = createForm(giveForm);
 
-/** Who may do what here, and why; roles are given, taken back, asked for and claimed. */
+/** `/upnext roles`: shows who has which role and why. Roles are given, taken back, requested and claimed there. */
 export const roles: Feature = {
   name: 'roles',
   commands: [
@@ -36,18 +46,18 @@ export const roles: Feature = {
   actions: {
     ...form.actions,
     [ASK]: askForAccess,
-    [WISH]: askForChosen,
+    [WISH]: askForChosenRole,
     [CLAIM]: claim,
     [GIVE]: (call) => form.openForm(call),
     [TAKE]: takeBack,
-    [PREVIOUS]: turnTo,
-    [NEXT]: turnTo,
-    [NO]: answerAsked,
-    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAsked])),
+    [PREVIOUS]: showPage,
+    [NEXT]: showPage,
+    [NO]: answerAccessRequest,
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAccessRequest])),
   },
 };
 
-/** Everybody may see what they have, and ask for more; the rest is for owners. */
+/** Full members may see their own roles, and request or claim others. Everything else is for owners. */
 function roleFor(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
   return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
@@ -57,23 +67,25 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
   const { context, actor, client } = call;
   const [access, names] = await Promise.all([
     context.access.of(actor, client, 'everything'),
-    projectNames(call),
+    readProjectNames(call),
   ]);
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
   const { owners, members } = context.access.first;
   const grants = may(access, 'owner') ? await grantsIn(context.db, actor.workspace) : undefined;
-  const isSaid = grants?.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
+  const isSettingOverridden = grants?.some(
+    ({ subjectKind, project }) => subjectKind === 'members' && project === '',
+  );
   const message = rolesMessage({
     role: roleOf(access),
     held: access.held,
     isAdmin: access.isAdmin,
     grants,
-    beside: [
+    ungranted: [
       ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
       ...(owners === 'practice'
         ? ['The first person of the practice workspace: owner. The second: publisher.']
         : []),
-      ...(members && !isSaid ? [`All full members: ${members}, by a setting.`] : []),
+      ...(members && !isSettingOverridden ? [`All full members: ${members}, by a setting.`] : []),
     ],
     names,
     page,
@@ -81,14 +93,14 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
   await call.reply(message, { replace });
 }
 
-async function turnTo(call: ActionCall): Promise<void> {
-  const { page } = decodeButtonState(paging, call.action.value) ?? { page: 0 };
+async function showPage(call: ActionCall): Promise<void> {
+  const { page } = decodeButtonState(pageButtonState, call.action.value) ?? { page: 0 };
   await showRoles(call, page, true);
 }
 
-/** [Take back]: unless nobody would be left who can give roles. */
+/** [Take back]: refused if nobody would be left who owns the workspace. */
 async function takeBack(call: ActionCall): Promise<void> {
-  const from = decodeButtonState(taking, call.action.value);
+  const from = decodeButtonState(takeButtonState, call.action.value);
   if (!from) return;
   const { context, actor } = call;
   const { kind, id, project } = from;

@@ -2,62 +2,63 @@ import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { mayWords } from './role-words.ts';
+import { abilitiesText } from './role-words.ts';
 
-/** One button for each role, e.g. `roles.answer.author`; and one that gives none. */
+/** Begins the action ids of an owner's answers: one for each role, such as `roles.answer.contributor`, and NO. */
 export const ANSWER = 'roles.answer';
 export const NO = `${ANSWER}.no`;
 
-const NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** mrkdwn: " for Harbour Coffee", or nothing for the whole workspace. */
-function forProject(name: string | undefined): string {
-  return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), NAME))}`;
+function projectSuffix(name: string | undefined): string {
+  return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }
 
-/** To who was given a role. */
-export function toldMessage(news: { role: Role; by: string; project: string | undefined }): Message {
+/** To the person who got a role. */
+export function roleGivenMessage(change: { role: Role; by: string; project: string | undefined }): Message {
   return {
-    text: `You are now ${news.role} in Upnext${forProject(news.project)}, given by <@${news.by}>. You may ${mayWords(news.role)}. \`/upnext help\` shows how.`,
+    text: `You are now ${change.role} in Upnext${projectSuffix(change.project)}, given by <@${change.by}>. You may ${abilitiesText(change.role)}. \`/upnext help\` shows how.`,
   };
 }
 
-/** To the owners: who asks for which role, with the roles as buttons. */
-export function askedMessage(asked: {
+/** To the owners: a request for a role, with a button for each role. */
+export function accessRequestMessage(request: {
   id: string;
   person: string;
   role: Role;
   project: string | undefined;
 }): Message {
-  const text = `<@${asked.person}> asks for the role ${asked.role} in Upnext${forProject(asked.project)}. Who has it may ${mayWords(asked.role)}.`;
-  const given = ROLES.filter((role) => role !== 'owner' || asked.role === 'owner').map((role) =>
-    button(`Make ${role}`, `${ANSWER}.${role}`, asked.id, role === asked.role ? 'primary' : undefined),
+  const text = `<@${request.person}> asks for the role ${request.role} in Upnext${projectSuffix(request.project)}. Who has it may ${abilitiesText(request.role)}.`;
+  const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
+    button(`Make ${role}`, `${ANSWER}.${role}`, request.id, role === request.role ? 'primary' : undefined),
   );
-  return { text, blocks: [section(text), actions(...given, button('Not now', NO, asked.id))] };
+  return { text, blocks: [section(text), actions(...roleButtons, button('Not now', NO, request.id))] };
 }
 
-/** In the place of the question, once somebody has answered. */
-export function answeredMessage(asked: {
+/** Replaces the request in an owner's direct messages once an owner has answered. */
+export function answeredMessage(request: {
   person: string;
   role: string;
   answer: string;
   by: string;
   project: string | undefined;
 }): Message {
-  const what =
-    asked.answer === 'no'
-      ? `<@${asked.by}> did not give <@${asked.person}> a role.`
-      : `<@${asked.by}> made <@${asked.person}> ${asked.answer}${forProject(asked.project)}.`;
-  return { text: what };
+  const text =
+    request.answer === 'no'
+      ? `<@${request.by}> did not give <@${request.person}> a role.`
+      : `<@${request.by}> made <@${request.person}> ${request.answer}${projectSuffix(request.project)}.`;
+  return { text };
 }
 
-export function declinedMessage(asked: { role: string; by: string; project: string | undefined }): Message {
+/** To the person whose request was declined. */
+export function declinedMessage(request: { role: string; by: string; project: string | undefined }): Message {
   return {
-    text: `<@${asked.by}> did not give you the role ${asked.role} in Upnext${forProject(asked.project)} now.`,
+    text: `<@${request.by}> did not give you the role ${request.role} in Upnext${projectSuffix(request.project)} now.`,
   };
 }
 
-/** To the owners: somebody has made themselves one. */
+/** To the other owners: an admin of the Slack workspace claimed ownership. */
 export function claimedMessage(person: string): Message {
   return {
     text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,

@@ -2,53 +2,56 @@ import type { KnownBlock } from '@slack/types';
 import type { Confirmation } from '../../forms/form.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { isSameText, knownValue, type SeenSource } from './seen-source.ts';
-import type { SourceFacts } from './source-facts.ts';
-import { changes, type SourceContent } from './source-submission.ts';
+import type { SourceFormContext } from './source-facts.ts';
+import { findChanges, type SourceContent } from './source-submission.ts';
 
 const BACK_AGAIN = 'For 24 hours one press puts the old values back.';
 const NOT_BACK = 'The service does not show the old value, so I cannot put that back later.';
 
 /**
- * Before and after, in the form's place; values in full, as in the form. `trouble` (plain text): why it was not sent.
+ * Shows the values before and after the change, in full, in place of the form. `trouble` is the reason why an earlier
+ * attempt was not sent (plain text).
  */
 export function confirmChange(
   content: SourceContent,
-  formContext: SourceFacts,
+  formContext: SourceFormContext,
   trouble?: string,
 ): Confirmation {
-  const { source, was } = formContext;
+  const { source, previous } = formContext;
   const { to, before, project } = content;
-  const changed = changes(content);
+  const changed = findChanges(content);
   return {
-    title: was ? 'Changed meanwhile' : 'Update this source?',
-    send: was ? 'Overwrite' : 'Update',
+    title: previous ? 'Changed meanwhile' : 'Update this source?',
+    send: previous ? 'Overwrite' : 'Update',
     blocks: [
       ...(trouble === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${trouble}`)]),
-      ...(was && source ? meanwhile(was, source) : []),
+      ...(previous && source ? renderConflict(previous, source) : []),
       context(plain(`Source: ${content.source.name}`), plain(`Project: ${project.name}`)),
-      ...part('Description', changed.description, before.description, to.description),
-      ...part('Value', changed.value, before.value, to.value, before.value === undefined),
+      ...renderChange('Description', changed.description, before.description, to.description),
+      ...renderChange('Value', changed.value, before.value, to.value, before.value === undefined),
       context(changed.value && before.value === undefined ? NOT_BACK : BACK_AGAIN),
     ],
   };
 }
 
-/** What the person began with and what somebody else has made of it; theirs stands below. */
-function meanwhile(was: SeenSource, now: SeenSource): KnownBlock[] {
-  const value = !isSameText(was.value, now.value);
+/** The values that the form was opened with, and somebody else's change to them. The person's own change follows. */
+function renderConflict(previous: SeenSource, current: SeenSource): KnownBlock[] {
+  const isValueChanged = !isSameText(previous.value, current.value);
   return [
     section(
       ':warning: *Somebody changed it while the form was open, so nothing was sent.*\nOverwrite sends yours all the same; Cancel leaves what is there now; Back lets you change yours.',
     ),
-    ...(isSameText(was.description, now.description)
+    ...(isSameText(previous.description, current.description)
       ? []
-      : part('Description, meanwhile', true, was.description, now.description)),
-    ...(value ? part('Value, meanwhile', true, knownValue(was), knownValue(now), true) : []),
+      : renderChange('Description, meanwhile', true, previous.description, current.description)),
+    ...(isValueChanged
+      ? renderChange('Value, meanwhile', true, knownValue(previous), knownValue(current), true)
+      : []),
     section('*Yours:*'),
   ];
 }
 
-function part(
+function renderChange(
   label: string,
   isChanged: boolean,
   before: string | undefined,

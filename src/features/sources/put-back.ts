@@ -13,8 +13,8 @@ import { newestSubmission, ownSubmission } from '../../submissions/sql/submissio
 import { openSubmission } from '../../submissions/submission.ts';
 import { isSameText, knownValue, MASK, type SeenSource } from './seen-source.ts';
 import { EDIT } from './source-messages.ts';
-import { oldValues, PUT_BACK_MS, type SourceContent, sourceSubmission } from './source-submission.ts';
-import { readAgain } from './submit-source.ts';
+import { findOldValues, PUT_BACK_MS, type SourceContent, sourceSubmission } from './source-submission.ts';
+import { readCurrentSource } from './submit-source.ts';
 
 export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
 
@@ -23,8 +23,8 @@ const NOT_YOURS: Message = {
 };
 
 /**
- * [Put the old values back]: read again first. Where somebody else has changed it since, that is shown, and a second
- * press (`anyway`) decides.
+ * [Put the old values back]: reads the source first. If somebody else has changed it since, shows that change, and only
+ * a second press (`anyway`) overwrites it.
  */
 export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
   const { context, actor } = call;
@@ -35,52 +35,51 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
   const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
-  const say = (said: string) => showSubmission(call, sourceSubmission, id, said);
+  const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
   const age = context.submissions.machine.clock().getTime() - row.changed_at.getTime();
   if (age > PUT_BACK_MS)
-    return say('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
+    return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
-  const before = await newestSubmission(context.db, { workspace, origin, item: 0 });
-  if (before?.state === 'confirmed')
-    return say('They were put back already, once. `/update-source` changes it again.');
-  const old = oldValues(content);
-  if (!old) return say('The old values are not known here.');
+  const earlier = await newestSubmission(context.db, { workspace, origin, item: 0 });
+  if (earlier?.state === 'confirmed')
+    return showNote('They were put back already, once. `/update-source` changes it again.');
+  const old = findOldValues(content);
+  if (!old) return showNote('The old values are not known here.');
   const withinMs = context.pace.slowMs;
-  const now = await readAgain(call, { project: project.id, source: source.id, withinMs });
-  if (now.kind === 'trouble')
-    return say(`:warning: Nothing was put back. ${now.words} Press again to try again.`);
-  if (now.kind === 'gone') return say('Nothing was put back: this source is not there any more.');
-  if (isAsOld(now.source, old)) return say('Nothing to do: the old values are there already.');
-  if (!anyway && !isAsSent(now.source, content)) return showChanged(call, content, now.source);
-  const value = knownValue(now.source);
-  const { description } = now.source;
-  const there = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
-  const contents = [{ ...content, to: old, before: there, back: true }];
+  const read = await readCurrentSource(call, { project: project.id, source: source.id, withinMs });
+  if (read.kind === 'trouble')
+    return showNote(`:warning: Nothing was put back. ${read.text} Press again to try again.`);
+  if (read.kind === 'gone') return showNote('Nothing was put back: this source is not there any more.');
+  const current = read.source;
+  if (hasValues(current, old)) return showNote('Nothing to do: the old values are there already.');
+  if (!anyway && !hasValues(current, content.to)) return showLaterChange(call, content, current);
+  const value = knownValue(current);
+  const { description } = current;
+  const before = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
+  const contents = [{ ...content, to: old, before, back: true }];
   await answerPress(call, sourceSubmission, { origin, contents, ...(channel !== undefined && { channel }) });
   context.reads.drop(context.api, project.id);
 }
 
-/** What cannot be seen is not held against it. */
-function isAsSent(now: SeenSource, { to }: SourceContent): boolean {
-  return isAsOld(now, to);
-}
-
-function isAsOld(now: SeenSource, values: SourceContent['to']): boolean {
-  const value = knownValue(now);
+/** Whether the source has these values. A value that the service doesn't show counts as equal. */
+function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
+  const value = knownValue(source);
   const sameValue = values.value === undefined || value === undefined || isSameText(value, values.value);
-  return sameValue && (values.description === undefined || isSameText(now.description, values.description));
+  return (
+    sameValue && (values.description === undefined || isSameText(source.description, values.description))
+  );
 }
 
-/** What is there now, where it is neither the old nor what was sent. The value itself stands in the form only. */
-async function showChanged(call: ActionCall, content: SourceContent, now: SeenSource): Promise<void> {
+/** Shows that the source now has neither the old nor the sent values. Its value itself is shown only in the form. */
+async function showLaterChange(call: ActionCall, content: SourceContent, current: SeenSource): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
   const edit = encodeButtonState({ project: project.id, source: source.id });
-  const sameValue = isSameText(knownValue(now), to.value);
+  const sameValue = isSameText(knownValue(current), to.value);
   const blocks: KnownBlock[] = [
     plainSection(line),
     context(plain(`Project: ${project.name}`)),
-    plainSection(`Description now: ${now.description ?? '(none)'}`),
+    plainSection(`Description now: ${current.description ?? '(none)'}`),
     context(plain(`Value now: ${sameValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Putting the old values back replaces what is there now.'),
     actions(
@@ -95,8 +94,8 @@ async function showChanged(call: ActionCall, content: SourceContent, now: SeenSo
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
-/** Of a project's sources, which the person has changed and can still put back: source id → id of the submission. */
-export async function stillBack(
+/** The sources whose old values the person can still put back: source id → id of the newest submission. */
+export async function findRevertible(
   { context, actor }: Call,
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -114,7 +113,7 @@ export async function stillBack(
     const read = readContent(machine, sourceSubmission, row);
     if (!read || seen.has(read.content.source.id)) continue;
     seen.add(read.content.source.id);
-    if (oldValues(read.content)) newest.set(read.content.source.id, row.id);
+    if (findOldValues(read.content)) newest.set(read.content.source.id, row.id);
   }
   return newest;
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../api/sources.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
-/** A source as the service listed it; the value may be a secret, or a stand-in for one. */
+/** A source as the service lists it. The value may be a secret, or a mask instead of one. */
 export const seenSource = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,13 +12,13 @@ export const seenSource = z.object({
 });
 export type SeenSource = z.infer<typeof seenSource>;
 
-/** Stands wherever the value itself does not belong; as long for every value. */
+/** Shown instead of a value. Its length says nothing about the value. */
 export const MASK = '••••••••';
 
-const NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 export function toSeenSource({ id, name, description, value }: Source): SeenSource {
-  const label = clip(sanitizeLine(name ?? description ?? '') || id, NAME);
+  const label = clip(sanitizeLine(name ?? description ?? '') || id, MAX_NAME_LENGTH);
   return {
     id,
     name: label,
@@ -27,8 +27,8 @@ export function toSeenSource({ id, name, description, value }: Source): SeenSour
   };
 }
 
-/** Why a value cannot be filled in; undefined where it can. */
-export function whyNotFilled({
+/** The reason why a field can't be prefilled with a value; undefined if it can. */
+export function checkPrefill({
   value,
 }: Pick<SeenSource, 'value'>): 'none' | 'masked' | 'too-long' | undefined {
   if (value === undefined) return 'none';
@@ -36,32 +36,35 @@ export function whyNotFilled({
   return value.length > LIMITS.inputText ? 'too-long' : undefined;
 }
 
-/** The value itself, where the service shows it; also one that is too long for a form. */
+/** The value, if the service shows it. It may be too long for a form. */
 export function knownValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
   return value === undefined || looksMasked(value) ? undefined : value;
 }
 
-/** Equal but for the line ends that a form changes. */
+/** Compares texts regardless of their line endings, because a form changes them. */
 export function isSameText(one: string | undefined, other: string | undefined): boolean {
-  return lines(one) === lines(other);
+  return normalizeLineEndings(one) === normalizeLineEndings(other);
 }
 
-function lines(text: string | undefined): string {
+function normalizeLineEndings(text: string | undefined): string {
   return (text ?? '').replaceAll(/\r\n?/g, '\n');
 }
 
-/** Those whose name, description or id holds all the words. The value is not searched: it may be a secret. */
-export function sourcesWith(sources: readonly SeenSource[], words: string): readonly SeenSource[] {
+/**
+ * The source with this id, or else those whose name and description contain all the words. Values are not searched,
+ * because they may be secrets.
+ */
+export function searchSources(sources: readonly SeenSource[], words: string): readonly SeenSource[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const exact = sources.filter(({ id }) => id === words.trim());
   if (exact.length > 0) return exact;
   return sources.filter(({ name, description = '' }) => {
-    const held = `${name}\n${description}`.toLowerCase();
-    return wanted.every((word) => held.includes(word));
+    const searchText = `${name}\n${description}`.toLowerCase();
+    return wanted.every((word) => searchText.includes(word));
   });
 }
 
-/** What services put where a secret was: runs of one sign, words in brackets, or something left out in the middle. */
+/** Masks that services show instead of a secret: a run of one character, a word in brackets, or an ellipsis. */
 const MASKS = [
   /[*•●∙·▪■×✱＊]{3,}/u,
   /(?:^|[^\p{L}])x{3,}(?:$|[^\p{L}])/iu,
@@ -72,7 +75,7 @@ const MASKS = [
   /^\s*(?:redacted|hidden|masked|filtered)\s*$/i,
 ];
 
-/** Whether a value is not the value itself but a stand-in for it. Rather once too often: it is only asked for then. */
+/** Whether a value looks like a mask. A false positive only means that the person has to type the value. */
 export function looksMasked(value: string): boolean {
   return MASKS.some((mask) => mask.test(value));
 }

@@ -6,9 +6,9 @@ import { searchField } from '../../forms/inputs/searched.ts';
 import { isBlank, text } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { confirmChange } from './confirm-change.ts';
-import { isSameText, knownValue, looksMasked, toSeenSource, whyNotFilled } from './seen-source.ts';
-import { factsOfSource, type SourceFacts } from './source-facts.ts';
-import { changes, type SourceContent, sourceSubmission } from './source-submission.ts';
+import { checkPrefill, isSameText, knownValue, looksMasked, toSeenSource } from './seen-source.ts';
+import { type SourceFormContext, sourceContextLoader } from './source-facts.ts';
+import { findChanges, type SourceContent, sourceSubmission } from './source-submission.ts';
 
 export const FORM = 'source';
 
@@ -39,37 +39,37 @@ const fields = {
 
 type SourceFields = typeof fields;
 
-/** Another description or value for a source. */
-export const sourceForm: Form<SourceFields, SourceFacts, SourceContent> = {
+/** The form that changes the description or the value of a source. */
+export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = {
   name: FORM,
   version: 1,
   title: 'Update a source',
   send: 'Review',
   command: '/update-source',
   fields,
-  contextLoader: factsOfSource,
+  contextLoader: sourceContextLoader,
   mayHide: ['description', 'value'],
   hidden: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
-  head: ({ formContext: { said } }) => (said === undefined ? [] : [context(plain(`⚠️ ${said}`))]),
+  head: ({ formContext: { notice } }) => (notice === undefined ? [] : [context(plain(`⚠️ ${notice}`))]),
   under: ({ formContext }) => ({
     description: descriptionNotes(formContext),
     value: valueNotes(formContext),
   }),
-  deriveChanges({ formContext: { fill, ...formContext } }) {
-    if (!fill) return {};
-    const { project: of, source, description, value } = fill;
-    const written = {
+  deriveChanges({ formContext: { initialValues, ...formContext } }) {
+    if (!initialValues) return {};
+    const { project, source, description, value } = initialValues;
+    const texts = {
       ...(description !== undefined && { description }),
       ...(value !== undefined && { value }),
     };
-    return { typed: { ...(of && { project: of }), source, ...written }, formContext };
+    return { typed: { ...(project && { project }), source, ...texts }, formContext };
   },
   check: checkSource,
   confirm: ([content], { formContext }) => content && confirmChange(content, formContext),
   destination: {
     kind: sourceSubmission,
-    toTyped: ({ project: of, source, to }) => ({
-      project: of,
+    toTyped: ({ project, source, to }) => ({
+      project,
       source,
       description: to.description ?? '',
       value: to.value ?? '',
@@ -81,57 +81,57 @@ const MASKED =
   'The service shows the present value only masked, so it is not filled in. Left empty, it stays as it is: then I send the description alone.';
 const LONG = 'is longer than fits here, so it is not filled in. Left empty, it stays as it is.';
 
-function valueNotes({ source }: SourceFacts): KnownBlock[] {
-  const why = source && whyNotFilled(source);
-  if (why === undefined) return [];
-  if (why === 'none') return [context('The service shows no value of it. Left empty, it stays as it is.')];
-  return [context(why === 'masked' ? MASKED : `The present value ${LONG}`)];
+function valueNotes({ source }: SourceFormContext): KnownBlock[] {
+  const reason = source && checkPrefill(source);
+  if (reason === undefined) return [];
+  if (reason === 'none') return [context('The service shows no value of it. Left empty, it stays as it is.')];
+  return [context(reason === 'masked' ? MASKED : `The present value ${LONG}`)];
 }
 
-function descriptionNotes({ source }: SourceFacts): KnownBlock[] {
-  return isLong(source?.description) ? [context(`The present description ${LONG}`)] : [];
+function descriptionNotes({ source }: SourceFormContext): KnownBlock[] {
+  return isTooLong(source?.description) ? [context(`The present description ${LONG}`)] : [];
 }
 
-/** What a field cannot show was not taken away by leaving it empty. */
-function isLong(present: string | undefined): boolean {
-  return present !== undefined && whyNotFilled({ value: present }) === 'too-long';
+/** Whether a field can't show a text. Leaving that field empty doesn't delete the text. */
+function isTooLong(text: string | undefined): boolean {
+  return text !== undefined && checkPrefill({ value: text }) === 'too-long';
 }
 
 function checkSource({
   typed,
   formContext,
-}: State<SourceFields, SourceFacts>): Checked<SourceFields, SourceContent> {
-  const { project: of, source: chosen, description, value } = typed;
+}: State<SourceFields, SourceFormContext>): Checked<SourceFields, SourceContent> {
+  const { project: chosenProject, source: chosen, description, value } = typed;
   const { source } = formContext;
-  if (!of || !chosen) return { kind: 'faulty', errors: {} };
-  if (!source || source.id !== chosen.id || formContext.of !== of.id)
+  if (!chosenProject || !chosen) return { kind: 'faulty', errors: {} };
+  if (!source || source.id !== chosen.id || formContext.projectId !== chosenProject.id)
     return faulty('source', 'Its present values are not here yet. Choose it again.');
   const known = knownValue(source);
-  if (isBlank(value) && whyNotFilled(source) === undefined)
+  if (isBlank(value) && checkPrefill(source) === undefined)
     return faulty('value', 'Fill in “Value”: without one there would be nothing to read from.');
   if (looksMasked(value))
     return faulty(
       'value',
       'This looks like a masked value, and would take the place of the real one. Write the whole value.',
     );
-  const { description: present } = source;
-  const keeps = isSameText(description, present) || (description === '' && isLong(present));
-  const toDescription = keeps ? present : description;
+  const { description: current } = source;
+  const isUnchanged = isSameText(description, current) || (description === '' && isTooLong(current));
+  const toDescription = isUnchanged ? current : description;
   const toValue = isBlank(value) || isSameText(value, known) ? known : value;
   const content: SourceContent = {
-    project: of,
+    project: chosenProject,
     source: { id: source.id, name: source.name },
     to: {
       ...(toDescription !== undefined && { description: toDescription }),
       ...(toValue !== undefined && { value: toValue }),
     },
     before: {
-      ...(present !== undefined && { description: present }),
+      ...(current !== undefined && { description: current }),
       ...(known !== undefined && { value: known }),
     },
     back: false,
   };
-  const changed = changes(content);
+  const changed = findChanges(content);
   if (!changed.description && !changed.value)
     return faulty('description', 'Nothing is different from what is there now.');
   return { kind: 'good', contents: [content] };

@@ -6,7 +6,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { encodeButtonState } from '../../slack/view-values.ts';
-import { MASK, type SeenSource, sourcesWith } from './seen-source.ts';
+import { MASK, type SeenSource, searchSources } from './seen-source.ts';
 import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
 
 export const EDIT = 'sources.edit';
@@ -15,36 +15,36 @@ export const PREVIOUS = 'sources.previous';
 export const NEXT = 'sources.next';
 export const PROJECT = 'sources.project';
 
-const LISTED = 8;
-const NAME = 100;
-const EXCERPT = 200;
+const PAGE_SIZE = 8;
+const MAX_NAME_LENGTH = 100;
+const MAX_EXCERPT_LENGTH = 200;
 
 interface Listed {
   items: readonly SeenSource[];
   unreadable: number;
   isTruncated: boolean;
-  /** What the person has changed and can still put back: source id → id of the submission. */
+  /** The sources whose old values the person can put back: source id → id of the submission. */
   back: ReadonlyMap<string, string>;
 }
 
-/** One page; a value may be a secret, so all of them are masked, to the same length. */
+/** One page of the list. Values may be secrets, so all are shown as the same mask. */
 export function sourceList(
   project: Project,
   { items, unreadable, isTruncated, back }: Listed,
   state: ListState,
 ): Message {
-  const name = clip(sanitizeLine(project.name), NAME);
-  const found = sourcesWith(items, state.words);
+  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const found = searchSources(items, state.words);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
-  if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
-  const page = paginate(found, state.page, LISTED);
+  if (found.length === 0) return emptyMessage(name, { all: items.length, unread, isTruncated }, state);
+  const page = paginate(found, state.page, PAGE_SIZE);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;
-  const said = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), NAME)}”`;
-  const title = `${count} of ${name}${page.where}${said}`;
-  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const title = `${count} of ${name}${page.where}${filter}`;
+  const pageElements = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));
@@ -52,23 +52,24 @@ export function sourceList(
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...page.items.flatMap((source) => entry(project, source, back.get(source.id))),
+      ...page.items.flatMap((source) => sourceBlocks(project, source, back.get(source.id))),
       ...unread,
-      ...(turned.length > 0 ? [actions(...turned)] : []),
+      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
     ],
   };
 }
 
-function entry(
+/** `submission`: the id of the submission whose old values can be put back. */
+function sourceBlocks(
   project: Project,
   { id, name, description = '', value }: SeenSource,
-  changed: string | undefined,
+  submission: string | undefined,
 ): KnownBlock[] {
   const edit = encodeButtonState({ project: project.id, source: id });
-  const more = clip(sanitizeLine(description), EXCERPT);
+  const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
   const lines = [
     name,
-    ...(more === '' || more === name ? [] : [more]),
+    ...(excerpt === '' || excerpt === name ? [] : [excerpt]),
     `Value: ${value === undefined ? 'none' : MASK}`,
   ];
   return [
@@ -76,11 +77,11 @@ function entry(
       ...plainSection(lines.join('\n')),
       ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
     },
-    ...(changed === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, changed))]),
+    ...(submission === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, submission))]),
   ];
 }
 
-function empty(
+function emptyMessage(
   name: string,
   { all, unread, isTruncated }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
@@ -91,7 +92,7 @@ function empty(
     return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...unread, section(more)] };
   }
   const none = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
-  const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
+  const line = `${none} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   const show = all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`;
   return {

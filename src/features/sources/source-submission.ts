@@ -11,7 +11,7 @@ import { isSameText, MASK } from './seen-source.ts';
 export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Put the old values back';
-/** Where that is still to be found when the form is closed. */
+/** Also says where the button is once the form is closed. */
 const BACK_AGAIN =
   'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
@@ -20,33 +20,33 @@ const values = z.object({ description: z.string().optional(), value: z.string().
 const content = z.object({
   project: named,
   source: named,
-  /** What is sent; what is not known and not written stays out of it. */
+  /** The values to send. A value that is neither known nor typed is left out, and stays as it is in the service. */
   to: values,
-  /** What was there, as far as the service shows it. */
+  /** The values before the update, as far as the service shows them. */
   before: values,
-  /** It puts old values back. */
+  /** Whether the update puts old values back. */
   back: z.boolean(),
 });
 export type SourceContent = z.infer<typeof content>;
 
-/** Enough to recognize it by. */
-const SHOWN = 300;
+/** Enough of a description to recognize it. */
+const MAX_SHOWN_LENGTH = 300;
 
-/** What changes, part by part. */
-export function changes({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
+/** Which parts of the source the update changes. */
+export function findChanges({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
     value: to.value !== undefined && !isSameText(to.value, before.value),
   };
 }
 
-/** What would put it back as it was; undefined where nothing that has changed is known. */
-export function oldValues({
+/** The values that undo the update. Undefined if no old value of a changed part is known. */
+export function findOldValues({
   to,
   before,
 }: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
-  const changed = changes({ to, before });
-  // A source that had no description gets an empty one: a part that is left out stays as it is.
+  const changed = findChanges({ to, before });
+  // A source without a description gets an empty one, because the service doesn't change a part that is left out.
   const description = to.description === undefined ? undefined : (before.description ?? '');
   const isKnown = changed.description || (changed.value && before.value !== undefined);
   if (!isKnown) return undefined;
@@ -56,7 +56,7 @@ export function oldValues({
   };
 }
 
-/** New values of a source, on their way to the service. Its value may be a secret and stands nowhere in words. */
+/** Updates a source. The value may be a secret, so no text that people read contains it. */
 export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
@@ -67,9 +67,9 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     const outcome = await updateSource(api, { projectId: project.id, sourceId: source.id, ...to });
     if (outcome.kind !== 'invalid') return outcome;
     const secrets = [to.value, before.value].filter((value) => value !== undefined && value.length >= 4);
-    return { ...outcome, problems: outcome.problems.map((problem) => withoutValues(problem, secrets)) };
+    return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
-  // All that is known of it is sent each time: absolute values.
+  // An update sends all known values, so sending it again changes nothing.
   whenUnknown: { way: 'repeat', target: ({ source }) => source.id },
   words: {
     title: ({ source, project, back }) =>
@@ -78,7 +78,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
     doneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
     doneNote: (update) => {
-      if (changes(update).value && update.before.value === undefined)
+      if (findChanges(update).value && update.before.value === undefined)
         return 'The service did not show the old value, so I cannot put that back.';
       return BACK_AGAIN;
     },
@@ -86,7 +86,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     text: ({ to }) => to.description ?? '',
     details: (update) => {
       const { project, source, to, before } = update;
-      const changed = changes(update);
+      const changed = findChanges(update);
       return [
         context(plain(`Project: ${project.name}`), plain(`Source: ${source.name}`)),
         ...(changed.description
@@ -95,16 +95,16 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
     },
-    doneButtons: (update, { id }) => (oldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : []),
+    doneButtons: (update, { id }) => (findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : []),
   },
 };
 
-/** A service may repeat the value that it refuses, and what it says is shown in messages too. */
-function withoutValues(problem: FieldProblem, values: readonly (string | undefined)[]): FieldProblem {
+/** Masks values in a problem, because a service may repeat a refused value in its message, which people read. */
+function maskValues(problem: FieldProblem, values: readonly (string | undefined)[]): FieldProblem {
   const message = values.reduce((text: string, value) => text.replaceAll(value ?? '', MASK), problem.message);
   return { ...problem, message };
 }
 
 function displayText(text: string | undefined): string {
-  return text === undefined || text.trim() === '' ? '(none)' : `“${clip(text, SHOWN)}”`;
+  return text === undefined || text.trim() === '' ? '(none)' : `“${clip(text, MAX_SHOWN_LENGTH)}”`;
 }

@@ -8,12 +8,12 @@ import { actionId } from '../../forms/field.ts';
 import { projectActions } from '../../forms/list-project.ts';
 import { createProjectList } from '../../forms/project-list.ts';
 import { decodeButtonState } from '../../slack/view-values.ts';
-import { PUT_BACK_ANYWAY, putBack, stillBack } from './put-back.ts';
+import { findRevertible, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
 import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, sourceList } from './source-messages.ts';
 import { PUT_BACK } from './source-submission.ts';
-import { CONFIRMED, submitReviewed } from './submit-source.ts';
+import { CONFIRMED, submitConfirmed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
 const PROJECT_CHOSEN = actionId(FORM, 'project');
@@ -24,12 +24,12 @@ const list = createProjectList({
   noun: 'sources',
   read: listSources,
   async show(call, { project, records: { items, ...records }, state }) {
-    const back = await stillBack(call, project.id);
+    const back = await findRevertible(call, project.id);
     return sourceList(project, { ...records, items: items.map(toSeenSource), back }, state);
   },
 });
 
-/** What a project reads from: listed, and changed. */
+/** `/upnext sources` lists what a project reads from. `/update-source` changes one of these sources. */
 export const sources: Feature = {
   name: 'sources',
   commands: [
@@ -56,7 +56,7 @@ export const sources: Feature = {
   role: () => 'manager',
   submissions: form.submissions,
   open: form.open,
-  views: { ...form.views, [CONFIRMED]: (call) => submitReviewed(call, form.views) },
+  views: { ...form.views, [CONFIRMED]: (call) => submitConfirmed(call, form.views) },
   actions: {
     ...form.actions,
     [PROJECT_CHOSEN]: choose,
@@ -72,31 +72,31 @@ export const sources: Feature = {
   options: form.options,
 };
 
-const oneSource = z.object({ project: z.string(), source: z.string() });
+const editButtonState = z.object({ project: z.string(), source: z.string() });
 
-/** [Edit]: the form for this source; both are looked for anew among what the service lists. */
+/** [Edit]: opens the form for a source. The form looks up the project and the source again. */
 async function edit(call: ActionCall): Promise<void> {
-  const chosen = decodeButtonState(oneSource, call.action.value);
+  const chosen = decodeButtonState(editButtonState, call.action.value);
   if (!chosen) return;
   const { project, source } = chosen;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
   await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }
 
-/** A source was chosen, or another project: the form comes anew, with the present values of what is chosen now. */
+/** Another source or project was chosen: reloads the form with the current values of the choice. */
 async function choose(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
-  const standing = await readCurrentForm(sourceForm, call, call.view);
-  if (!standing) return;
-  const { state, stored } = standing;
+  const current = await readCurrentForm(sourceForm, call, call.view);
+  if (!current) return;
+  const { state, stored } = current;
   const { project } = state.typed;
-  // The sources of one project are none of another's.
+  // A source belongs to one project, so another project has no chosen source yet.
   const source = call.action.id === PROJECT_CHOSEN ? undefined : state.typed.source;
-  const { source: shown, of } = state.formContext;
-  const isSame = source?.id === shown?.id && (project?.id === of || !shown);
+  const { source: shown, projectId } = state.formContext;
+  const isSame = source?.id === shown?.id && (project?.id === projectId || !shown);
   if (isSame && (source || !state.typed.source)) return;
   const prefill = { ...(project && { project }), ...(source && { source }) };
-  const here = stored.channel === undefined ? {} : { channel: stored.channel };
-  await form.openForm(call, { ...here, prefill }, { viewId: call.view.id });
+  const channelOption = stored.channel === undefined ? {} : { channel: stored.channel };
+  await form.openForm(call, { ...channelOption, prefill }, { viewId: call.view.id });
 }

@@ -11,29 +11,30 @@ import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
 
-/** The second look's own view. */
+/** The callback id of the confirmation. */
 export const CONFIRMED = actionId(sourceForm.name, CONFIRM);
 
-type ReadAgain =
+type CurrentSource =
   | { kind: 'there'; source: SeenSource }
   | { kind: 'gone' }
-  | { kind: 'trouble'; words: string };
+  /** The source couldn't be read; `text` says why. Plain text. */
+  | { kind: 'trouble'; text: string };
 
-/** What the service has of it now; `withinMs` is as long as somebody waits for that. */
-export async function readAgain(
+/** Reads the source from the service. Gives up after `withinMs`. */
+export async function readCurrentSource(
   { context }: Call,
   at: { project: string; source: string; withinMs: number },
-): Promise<ReadAgain> {
-  const late = delay(at.withinMs, undefined, { ref: false });
-  const outcome = await Promise.race([listSources(context.api, at.project), late]);
-  if (!outcome) return { kind: 'trouble', words: 'The scheduling service is slow to answer.' };
-  if (outcome.kind !== 'done') return { kind: 'trouble', words: serviceFailureText(outcome) };
+): Promise<CurrentSource> {
+  const timeout = delay(at.withinMs, undefined, { ref: false });
+  const outcome = await Promise.race([listSources(context.api, at.project), timeout]);
+  if (!outcome) return { kind: 'trouble', text: 'The scheduling service is slow to answer.' };
+  if (outcome.kind !== 'done') return { kind: 'trouble', text: serviceFailureText(outcome) };
   if (outcome.data.shape === 'unreadable')
-    return { kind: 'trouble', words: 'The scheduling service answered, but I cannot read its sources.' };
+    return { kind: 'trouble', text: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);
   if (found) return { kind: 'there', source: toSeenSource(found) };
   return outcome.data.isTruncated
-    ? { kind: 'trouble', words: 'There are more sources than I can read, and it is not among the first.' }
+    ? { kind: 'trouble', text: 'There are more sources than I can read, and it is not among the first.' }
     : { kind: 'gone' };
 }
 
@@ -42,36 +43,39 @@ function isSameSource(one: SeenSource, other: SeenSource): boolean {
 }
 
 /**
- * The second look is submitted: what the service has is read once more. Where that has changed, both are shown and
- * nothing is sent; where it cannot be read, nothing is sent either.
+ * Submits a confirmed update, after reading the source once more. If somebody else has changed the source, shows both
+ * changes instead; if it can't be read, says so. Nothing is sent in either case.
  */
-export async function submitReviewed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
-  const standing = await readUnconfirmedForm(sourceForm, call, call.view.metadata);
-  const { source, of } = standing?.state.formContext ?? {};
-  if (!standing || !source || of === undefined) return views[CONFIRMED]?.(call);
+export async function submitConfirmed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
+  const current = await readUnconfirmedForm(sourceForm, call, call.view.metadata);
+  const { source, projectId } = current?.state.formContext ?? {};
+  if (!current || !source || projectId === undefined) return views[CONFIRMED]?.(call);
   const { context } = call;
-  // The other half of the time belongs to sending it.
+  // Sending the update needs the other half of the time.
   const withinMs = context.pace.answerMs / 2;
-  const now = await readAgain(call, { project: of, source: source.id, withinMs });
-  if (now.kind === 'there' && isSameSource(now.source, source)) {
+  const read = await readCurrentSource(call, { project: projectId, source: source.id, withinMs });
+  if (read.kind === 'there' && isSameSource(read.source, source)) {
     await views[CONFIRMED]?.(call);
-    return context.reads.drop(context.api, of);
+    return context.reads.drop(context.api, projectId);
   }
-  const { state, formId, stored } = standing;
+  const { state, formId, stored } = current;
   const formContext =
-    now.kind === 'there' ? { ...state.formContext, source: now.source, was: source } : state.formContext;
+    read.kind === 'there'
+      ? { ...state.formContext, source: read.source, previous: source }
+      : state.formContext;
   const checked = checkForm(sourceForm, { ...state, formContext });
   await storeForm(sourceForm, call, formId, { ...stored, formContext });
   const [content] = checked.kind === 'good' ? checked.contents : [];
-  // Somebody has made the same change: the form says that there is nothing left to send.
+  // Somebody else has made the same change. The form then says that nothing is left to send.
   if (!content) return views[CONFIRMED]?.(call);
-  const confirmation = confirmChange(content, formContext, troubleOf(now));
+  const confirmation = confirmChange(content, formContext, describeTrouble(read));
   await call.answer({ view: confirmationView(sourceForm, formId, confirmation) });
 }
 
-function troubleOf(now: ReadAgain): string | undefined {
-  if (now.kind === 'gone') return 'This source is not there any more.';
-  return now.kind === 'trouble'
-    ? `I could not look whether it was changed meanwhile: ${now.words} Your text is still here; press the button to try again.`
+/** Plain text. */
+function describeTrouble(read: CurrentSource): string | undefined {
+  if (read.kind === 'gone') return 'This source is not there any more.';
+  return read.kind === 'trouble'
+    ? `I could not look whether it was changed meanwhile: ${read.text} Your text is still here; press the button to try again.`
     : undefined;
 }

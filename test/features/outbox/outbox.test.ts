@@ -5,8 +5,8 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-/** Ana's post, of which nobody knows whether the service has it; she is asked. */
-async function askedAna() {
+/** Submits a post as Ana. Its outcome is unknown, so she is asked what to do. */
+async function submitUncertainPost() {
   await startBot({ pace: { checkWaitsMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
@@ -15,22 +15,22 @@ async function askedAna() {
   return ana;
 }
 
-const hoursAgo = (hours: number) =>
+const backdate = (hours: number) =>
   database.db
     .updateTable('submission')
     .set({ changed_at: new Date(Date.now() - hours * 60 * 60 * 1000) })
     .execute();
 
-test('with nothing on its way, the outbox says so', async () => {
+test('an empty outbox says so', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext outbox');
   await ana.sees('Nothing of yours is waiting');
 });
 
-describe('what waits for its person', () => {
-  test('stands in their outbox with its words and buttons, and is done from there', async () => {
-    const ana = await askedAna();
+describe('a post that waits for its author', () => {
+  test('is in the outbox with its text and buttons, and can be sent from there', async () => {
+    const ana = await submitUncertainPost();
     await ana.type('/upnext outbox');
     await ana.sees('I could not find your post');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
@@ -43,12 +43,12 @@ describe('what waits for its person', () => {
     expect(running.service.created()).toHaveLength(2);
   });
 
-  test('is nobody else’s for an hour, then who runs the project sees it, without editing it', async () => {
-    await askedAna();
+  test('is visible to managers of the project after an hour, but they can’t edit it', async () => {
+    await submitUncertainPost();
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
     await ben.sees('Nothing of yours is waiting');
-    await hoursAgo(2);
+    await backdate(2);
     await ben.type('/upnext outbox');
     await ben.sees('Waiting for somebody');
     await ben.sees('Sent by');
@@ -59,7 +59,7 @@ describe('what waits for its person', () => {
   });
 });
 
-test('what is due within two hours is shown at once to who runs the project, also where it was refused', async () => {
+test('a refused post that is due within two hours is visible to managers of the project at once', async () => {
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const { form } = await filledForm(running, { when: 'today 13:30' });
@@ -70,7 +70,7 @@ test('what is due within two hours is shown at once to who runs the project, als
   await ben.sees('Sent by');
 });
 
-test('what waits to be sent can be changed, and goes out once as it was changed', async () => {
+test('a post that waits for a retry can be edited, and the edited post replaces it', async () => {
   const pace = { retryMs: { firstMs: 60_000, maxMs: 60_000 } };
   await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
@@ -98,7 +98,7 @@ test('what waits to be sent can be changed, and goes out once as it was changed'
   expect(running.service.created()).toHaveLength(1);
 });
 
-test('Home says that something waits, and no more once it went out by itself', async () => {
+test('Home mentions a pending post until a retry succeeds', async () => {
   const pace = {
     retryMs: { firstMs: 200, maxMs: 200 },
     breaker: { failures: 5, firstMs: 100, maxMs: 100 },

@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-/** Of 2,100 projects 2,000 are read: that one isn't among them says nothing about whether it is there. */
+/** Only 2,000 of 2,100 projects are read, so a project that isn't among them may still exist. */
 
 const { database, running, startBot } = setUpBot();
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
-test('the list says that it goes on, and so do Home, the search and /upnext status', async () => {
+test('the list, Home, the search and /upnext status say that there are more projects', async () => {
   const person = ana();
   await person.type('/upnext projects');
   await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
@@ -32,7 +32,7 @@ test('the list says that it goes on, and so do Home, the search and /upnext stat
   expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
 });
 
-test('a project that is not among them is chosen by its id, and nobody is told that it is gone', async () => {
+test('a project that was not read can be chosen by its id, and is nowhere reported as missing', async () => {
   const person = ana();
   await person.type('/upnext use p2050');
   await person.sees('This channel is now about p2050.');
@@ -48,7 +48,7 @@ test('a project that is not among them is chosen by its id, and nobody is told t
   expect((await person.modal("This channel's projects")).value('Projects')).toContain('p2050');
 });
 
-test('one that neither the list nor the service knows is not called absent', async () => {
+test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
   const person = ana();
   await person.type('/upnext use Stall 2050');
@@ -59,13 +59,13 @@ test('one that neither the list nor the service knows is not called absent', asy
 test.each([
   ['p1, p2050', 'This channel is now about Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel is now about p2050 and p2051.'],
-])('/upnext use %s chooses each of them', async (words, said) => {
+])('/upnext use %s chooses each of them', async (words, answer) => {
   const person = ana();
   await person.type(`/upnext use ${words}`);
-  await person.sees(said);
+  await person.sees(answer);
 });
 
-test('where one of several is unknown, none is chosen', async () => {
+test('if one of several projects is unknown, none is chosen', async () => {
   running.service.on('GET /upnext-post', (call, response) => {
     const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
     return answer(call, response);
@@ -77,18 +77,15 @@ test('where one of several is unknown, none is chosen', async () => {
   await person.sees('No project is chosen for this channel.');
 });
 
-test.each([500, 401])(
-  'a service that answers %d about an id is not taken to say that it is unknown',
-  async (status) => {
-    running.service.on('GET /upnext-post', json(status, {}));
-    const person = ana();
-    await person.type('/upnext use p2050');
-    await person.sees('I could not get the projects.');
-    expect(person.messages().at(-1)).not.toContain('is not among');
-  },
-);
+test.each([500, 401])('an id is not reported as unknown if the service answers %d', async (status) => {
+  running.service.on('GET /upnext-post', json(status, {}));
+  const person = ana();
+  await person.type('/upnext use p2050');
+  await person.sees('I could not get the projects.');
+  expect(person.messages().at(-1)).not.toContain('is not among');
+});
 
-test('how a name begins chooses no project: others that were not read may begin so too', async () => {
+test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
   running.service.on('GET /upnext-post', json(404, {}));
   const person = ana();
   await person.type('/upnext use Stall 1999');
@@ -99,18 +96,18 @@ test('how a name begins chooses no project: others that were not read may begin 
   await person.sees('“Sta” is not among the first 2000 projects');
 });
 
-test('choosing the note that the search ends with chooses nothing', async () => {
+test('choosing the note at the end of the search results changes nothing', async () => {
   const person = ana();
   await person.type('/upnext');
   await person.sees('Which project');
   await person.choose('Choose a project', 'Only the first 2000 are searched');
-  const asked = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
+  const projectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
   await person.type('/upnext status');
   await person.sees('No project is chosen for this channel.');
-  expect(asked()).toEqual([]);
+  expect(projectCalls()).toEqual([]);
 });
 
-test('who has a role in none of those that were read is not told that they have none', async () => {
+test('a person whose only project was not read is not told that they have none', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
   const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));

@@ -5,7 +5,7 @@ import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 
-test('who may look and not choose for a channel sees what is next everywhere, and shares none of it', async () => {
+test('in a channel without a project, a viewer sees the next posts of all projects and can’t share them', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
@@ -17,7 +17,7 @@ test('who may look and not choose for a channel sees what is next everywhere, an
   expect(card).not.toContain('[Share with channel]');
 });
 
-test('who takes their project away from a channel reads that the others stay', async () => {
+test('a manager who unbinds a channel reads that projects they don’t manage stay', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   await giveBen(database.db, 'manager', 'p1');
   const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');

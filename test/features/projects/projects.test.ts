@@ -18,15 +18,15 @@ beforeEach(async () => {
 const upnextPaths = () =>
   running.service.calls.map(({ path }) => path).filter((path) => path.endsWith('upnext-post'));
 
-describe('several projects and a channel about none', () => {
-  test('in a direct message, which is no channel, it is asked so', async () => {
+describe('several projects and a channel without one', () => {
+  test('the question in a direct message does not mention a channel', async () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('next');
     await (await ana.inDirectMessage()).sees('Which project do you want to see here?');
     expect((await ana.inDirectMessage()).read()).not.toContain('channel');
   });
 
-  test('/upnext asks which, and what is chosen holds for this channel alone', async () => {
+  test('/upnext asks for a project, and the choice applies to this channel only', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project is this channel about?');
@@ -35,14 +35,14 @@ describe('several projects and a channel about none', () => {
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
-    const asked = '/api/v1/projects/p2/dashboard/upnext-post';
-    expect(upnextPaths()).toEqual([asked, asked]);
+    const path = '/api/v1/projects/p2/dashboard/upnext-post';
+    expect(upnextPaths()).toEqual([path, path]);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
     await ben.sees('Which project is this channel about?');
   });
 
-  test('the form preselects nothing, and asks for one', async () => {
+  test('the form preselects no project, and requires one', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
@@ -56,7 +56,7 @@ describe('several projects and a channel about none', () => {
     expect(running.service.calls.at(-1)?.path).toBe('/api/v1/projects/p2/posts');
   });
 
-  test('the form of a channel that is about one begins with it', async () => {
+  test('the form preselects the channel’s only project', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use “Harbour  coffee”');
     await ana.sees('This channel is now about Harbour Coffee.');
@@ -82,7 +82,7 @@ describe('/upnext use', () => {
   });
 });
 
-/** What each channel is about. */
+/** The ids of the projects that a channel is bound to. */
 async function bound(channel = 'C02HARBOUR'): Promise<string[]> {
   const rows = await database.db
     .selectFrom('channel_project')
@@ -93,8 +93,8 @@ async function bound(channel = 'C02HARBOUR'): Promise<string[]> {
   return rows.map(({ project }) => project);
 }
 
-describe('a channel that is about several', () => {
-  test('by words: who reads them is said, and /upnext shows each one’s next', async () => {
+describe('a channel with several projects', () => {
+  test('is bound by a command, which says who reads the plans; /upnext shows each project’s next post', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
     await ana.sees('This channel is now about Harbour <Books> and Harbour Coffee.');
@@ -107,7 +107,7 @@ describe('a channel that is about several', () => {
     expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
   });
 
-  test('by the form, which begins with those that were chosen; none unbinds', async () => {
+  test('is bound by the form, which preselects the current projects; “none” unbinds it', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal("This channel's projects");
@@ -125,7 +125,7 @@ describe('a channel that is about several', () => {
     expect(await bound()).toEqual([]);
   });
 
-  test('a channel that another organisation reads too is said to be one', async () => {
+  test('is described as shared if another organisation reads it', async () => {
     const ana = running.workspace.as('Ana').in('#roastery-north');
     await ana.type('/upnext use p1');
     await ana.sees('It is shared with Roastery North');
@@ -141,7 +141,7 @@ describe('a thousand projects', () => {
   }));
   beforeEach(() => running.service.on('GET /projects', data(many)));
 
-  test('are searched, in the form and in the question', async () => {
+  test('can be searched in the form and in the question', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal("This channel's projects");
@@ -156,12 +156,12 @@ describe('a thousand projects', () => {
     expect(await bound('C01GENERAL')).toEqual(['id-500']);
   });
 
-  test('a service that does not answer the search is told in the list, before Slack gives up', async () => {
+  test('can’t be searched if the service does not answer, and the menu says so before Slack gives up', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project is this channel about?');
     running.service.on('GET /projects', hang);
-    // What the question has read is known for a minute.
+    // The projects that the question has read are cached for a minute.
     const now = Date.now.bind(Date);
     const later = vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
     await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('does not answer');
@@ -183,7 +183,7 @@ describe('a thousand projects', () => {
   });
 });
 
-test('/upnext projects lists them and marks the channel’s', async () => {
+test('/upnext projects lists the projects and marks those of the channel', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use p1');
   await ana.type('/upnext projects');
@@ -191,7 +191,7 @@ test('/upnext projects lists them and marks the channel’s', async () => {
   await ana.sees('Harbour <Books>');
 });
 
-test('a service that refuses the token is told with a reference that is in the log', async () => {
+test('if the service refuses the token, /upnext projects says so with a reference', async () => {
   running.service.on('GET /projects', json(401, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const bound = () => database.db.selectFrom('channel_project').select('project').execute();
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
-test('a channel that another organisation reads is chosen for by an owner, after a second look', async () => {
+test('an owner chooses projects for a channel with outside readers after a confirmation', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('its people are members too');
   expect(await bound()).toEqual([]);
@@ -22,7 +22,7 @@ test('a channel that another organisation reads is chosen for by an owner, after
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
 
-test('who runs the project is told that an owner has to', async () => {
+test('a manager reads that only an owner can choose its projects', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees(
     'This channel is shared with Roastery North, so only an owner can choose its projects.',
@@ -30,7 +30,7 @@ test('who runs the project is told that an owner has to', async () => {
   expect(await bound()).toEqual([]);
 });
 
-test('in the form as well', async () => {
+test('the form tells a manager the same', async () => {
   await as('Ben').type('/upnext use');
   const form = await as('Ben').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
@@ -40,7 +40,7 @@ test('in the form as well', async () => {
   expect(await bound()).toEqual([]);
 });
 
-test('an owner confirms in the form', async () => {
+test('an owner can confirm in the form', async () => {
   await as('Ana').type('/upnext use');
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
@@ -50,7 +50,7 @@ test('an owner confirms in the form', async () => {
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
 
-test('where Slack does not say who reads the channel, an owner is asked first as well', async () => {
+test('an owner has to confirm too if Slack does not tell who reads the channel', async () => {
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
   });
@@ -63,7 +63,7 @@ test('where Slack does not say who reads the channel, an owner is asked first as
   await as('Ana').sees('This channel is now about Harbour Coffee.');
 });
 
-test('who has confirmed one organisation is asked again for the next', async () => {
+test('an owner is asked again if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('Nothing was changed yet.');
   shareWithMore();
@@ -75,7 +75,7 @@ test('who has confirmed one organisation is asked again for the next', async () 
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
 
-test('in the form, who joins after the question is asked about as well', async () => {
+test('the form asks again as well if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use');
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
@@ -91,7 +91,7 @@ test('in the form, who joins after the question is asked about as well', async (
   expect(await bound()).toEqual([{ project: 'p1' }]);
 });
 
-test('who is no owner any more confirms nothing in a form that was opened as one', async () => {
+test('a former owner can’t confirm in a form that they opened as an owner', async () => {
   await as('Ana').type('/upnext use');
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
@@ -102,7 +102,7 @@ test('who is no owner any more confirms nothing in a form that was opened as one
   expect(await bound()).toEqual([]);
 });
 
-test('the menu that /upnext offers asks the same question', async () => {
+test('the menu of /upnext asks the same question', async () => {
   running.service.on(
     'GET /projects',
     data([

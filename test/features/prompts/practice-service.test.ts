@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a prompt is made and a draft is made with it alone, and the service has both', async () => {
+test('a prompt and a draft from it alone are created in the service', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
   await ana.sees('This channel is now about Harbour Coffee.');
@@ -35,8 +35,8 @@ test('a prompt is made and a draft is made with it alone, and the service has bo
   expect(view?.title()).toBe('Saved');
 
   const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
-  const said = logs.data.map(({ Message }: { Message: string }) => Message).join('\n');
-  const id = /prompt_\d+/.exec(said)?.[0];
+  const messages = logs.data.map(({ Message }: { Message: string }) => Message).join('\n');
+  const id = /prompt_\d+/.exec(messages)?.[0];
   expect(id).toBeDefined();
   const { json: posts } = await service.send('GET', `${HARBOUR}/posts?status=DRAFT`);
   expect(posts.data.map(({ PromptId }: { PromptId?: string }) => PromptId)).toContain(id);

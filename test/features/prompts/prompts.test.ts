@@ -4,7 +4,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-async function filled(words: { title?: string; text?: string; description?: string } = {}) {
+async function openFilledForm(words: { title?: string; text?: string; description?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext prompt');
   const form = await ana.modal('Make a prompt');
@@ -14,85 +14,86 @@ async function filled(words: { title?: string; text?: string; description?: stri
   return { ana, form };
 }
 
-const asked = () => running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const postedBodies = () =>
+  running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
-test('a prompt is made with what was typed, for the only project', async () => {
+test('a prompt is created from the form, in the only project', async () => {
   await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
-  const { form } = await filled({ description: 'For mornings' });
+  const { form } = await openFilledForm({ description: 'For mornings' });
   expect(form.text()).toContain('Project: Harbour Coffee');
   const { view } = await form.submit();
   expect(view?.title()).toBe('Created');
   expect(view?.text()).toContain('“Greeting”');
-  expect(asked()).toEqual([
+  expect(postedBodies()).toEqual([
     { Title: 'Greeting', PromptText: 'Say hello to the harbour', Description: 'For mornings' },
   ]);
 });
 
-describe('what is wrong stands under its field', () => {
-  test('before anything is sent', async () => {
+describe('errors in the form', () => {
+  test('are shown below their fields before anything is sent', async () => {
     await startBot();
-    const { form } = await filled({ title: ' \u200b ', text: 'nul \u0000' });
+    const { form } = await openFilledForm({ title: ' \u200b ', text: 'nul \u0000' });
     const { errors } = await form.submit();
     expect(errors.Title).toContain('Fill in');
     expect(errors.Prompt).toContain('invisible character');
-    expect(asked()).toEqual([]);
+    expect(postedBodies()).toEqual([]);
   });
 
   test.each([
     ['Title', 'Title'],
     ['PromptText', 'Prompt'],
     ['Description', 'Description'],
-  ])('where the service refuses %s', async (name, label) => {
+  ])('are shown below the field if the service refuses %s', async (name, label) => {
     await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', name], msg: 'is too loud <!here>' }));
-    const { form } = await filled();
+    const { form } = await openFilledForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is too loud <!here>' });
     expect(form.value('Title')).toBe('Greeting');
   });
 
-  test('and what names no field on top, with every word kept', async () => {
+  test('are shown at the top if the service names no field, and the input is preserved', async () => {
     await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
-    const { form } = await filled();
+    const { form } = await openFilledForm();
     const { view } = await form.submit();
     expect(view?.text()).toContain('Mood: is missing');
     expect(view?.value('Prompt')).toBe('Say hello to the harbour');
   });
 });
 
-test('a project that the service does not know leaves the form open and says why', async () => {
+test('the form stays open and says why if the service does not know the project', async () => {
   await startBot();
   running.service.on('POST /prompts', json(404, {}));
-  const { form } = await filled();
+  const { form } = await openFilledForm();
   const { view } = await form.submit();
   expect(view?.text()).toContain('does not know this project');
   expect(view?.value('Title')).toBe('Greeting');
 });
 
-test('what nobody knows is asked, and never sent again by itself', async () => {
+test('a prompt with an unknown outcome is never retried automatically, and its author is asked', async () => {
   await startBot();
   running.service.on('POST /prompts', json(500, 'oops'));
-  const { ana, form } = await filled();
+  const { ana, form } = await openFilledForm();
   await form.submit();
   await ana.sees('Prompt “Greeting” for Harbour Coffee');
   await ana.sees('[Send again]');
-  expect(asked()).toHaveLength(1);
+  expect(postedBodies()).toHaveLength(1);
 });
 
-test('a service that is down is said, and every word is kept', async () => {
+test('if the service is down, the author sees the whole prompt again', async () => {
   await startBot();
-  const { ana, form } = await filled();
+  const { ana, form } = await openFilledForm();
   await running.service.stop();
   await form.submit();
   await ana.sees('Say hello to the harbour');
   expect(ana.read()).toContain('Prompt “Greeting”');
 });
 
-test('a prompt that was made is chosen in a post', async () => {
+test('a created prompt can be chosen for a post', async () => {
   await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
-  const { ana, form } = await filled();
+  const { ana, form } = await openFilledForm();
   await (await form.submit()).view?.close();
   await ana.type('/schedule-post');
   const post = await ana.modal('Schedule a post');
@@ -110,10 +111,10 @@ describe('several projects', () => {
     { Id: 'p2', Name: 'Night Market Books' },
   ]);
 
-  test('none is chosen before the person does', async () => {
+  test('none of them is preselected', async () => {
     await startBot();
     running.service.on('GET /projects', two);
-    const { form } = await filled();
+    const { form } = await openFilledForm();
     expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);
     await form.choose('Project', 'Night Market Books');
     running.service.on('POST /prompts', data({ Id: 'pr1' }));
@@ -121,16 +122,16 @@ describe('several projects', () => {
     expect(running.service.calls.at(-1)?.path).toContain('/p2/');
   });
 
-  test('the channel’s is chosen already', async () => {
+  test('the channel’s project is preselected', async () => {
     await startBot();
     running.service.on('GET /projects', two);
     await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use night');
-    const { form } = await filled();
+    const { form } = await openFilledForm();
     expect(form.value('Project')).toBe('Night Market Books');
   });
 });
 
-test('a service that does not answer is said in the form, which can be tried again', async () => {
+test('if the service does not answer, the form says so and can be tried again', async () => {
   await startBot({ pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');

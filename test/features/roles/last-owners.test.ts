@@ -9,7 +9,7 @@ let running: InstalledBot;
 beforeAll(async () => {
   database = await openBotDatabase();
   running = await startInstalledBot({ db: database.db });
-  // Ana installs it, and is its first owner.
+  // Ana installs the app, which makes her its first owner.
   await running.workspace.as('Ana').install(running.installUrl);
 });
 afterAll(async () => {
@@ -31,20 +31,20 @@ async function give(people: string[], role: string) {
   await form.choose('People', people);
   await form.choose('Role', role);
   const { errors, view } = await form.submit();
-  // A new owner is worth a second look; what was refused stands open.
-  const last = role === 'owner' ? await view?.submit() : undefined;
-  await (last?.view ?? view ?? form).close();
+  // A new owner has to be confirmed. A refused form stays open.
+  const confirmed = role === 'owner' ? await view?.submit() : undefined;
+  await (confirmed?.view ?? view ?? form).close();
   return errors;
 }
 
-test('the last owner’s role is not taken back', async () => {
+test('the role of the last owner can’t be taken back', async () => {
   await ana().type('/upnext roles');
   await ana().press('Take back');
   await ana().sees('Not taken back: nobody would own Upnext here any more.');
   expect(await owners()).toBe(1);
 });
 
-test('nor is another given in its place, to the last one or to all of them at once', async () => {
+test('the last owner, or all owners at once, can’t get a lower role', async () => {
   expect(await give(['Ana'], 'viewer')).toEqual({ Role: FAULT });
   await give(['Mira'], 'owner');
   expect(await owners()).toBe(2);
@@ -52,7 +52,7 @@ test('nor is another given in its place, to the last one or to all of them at on
   expect(await owners()).toBe(2);
 });
 
-test('where somebody else owns it too, an owner may become less', async () => {
+test('an owner can get a lower role while somebody else is an owner', async () => {
   await give(['Mira'], 'owner');
   expect(await give(['Ana'], 'viewer')).toEqual({});
   expect(await owners()).toBe(1);

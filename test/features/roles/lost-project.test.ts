@@ -3,7 +3,7 @@ import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { giveBen, startWithTwoProjects, takeFromBen } from '../../support/two-projects.ts';
 
-/** Ben runs both projects, until he has nothing to do with Night Market Books any more. */
+/** Ben manages both projects, until he loses his role in Night Market Books. */
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
@@ -16,12 +16,12 @@ beforeEach(async () => {
 
 const REFUSED = 'You may not do this: it needs the role';
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
-const takeBack = () => takeFromBen(database.db, 'p2');
-const called = (method: string, end: string) =>
+const takeRoleBack = () => takeFromBen(database.db, 'p2');
+const countCalls = (method: string, end: string) =>
   running.service.calls.filter((call) => call.method === method && call.path.endsWith(end)).length;
 
-/** Ben's post for Night Market Books, sent with the form. */
-async function sentByBen() {
+/** Submits a post for Night Market Books as Ben. Returns the view that follows the form. */
+async function submitAsBen() {
   await ben().type('/schedule-post');
   const form = await ben().modal('Schedule a post');
   await form.choose('Project', 'Night Market Books');
@@ -29,43 +29,43 @@ async function sentByBen() {
   await form.choose('Platforms', ['X']);
   await form.fill('When', '1 Dec 9am');
   const { view } = await form.submit();
-  if (!view) throw new Error('nothing was answered');
+  if (!view) throw new Error('no view followed the form');
   return view;
 }
 
-test('a post of a project that was listed before is not shown again in the form for posts', async () => {
+test('a post that was listed before can’t be opened in the form for posts', async () => {
   running.service.on(
     'GET /posts',
     data([{ Id: 'a', Content: 'New shelves', Status: 'SCHEDULED', ScheduleDate: '2026-11-25T09:00:00Z' }]),
   );
   await ben().type('/upnext edit Night Market Books');
   await ben().sees('New shelves');
-  await takeBack();
+  await takeRoleBack();
   await ben().press('Schedule again');
   await ben().sees(REFUSED);
 });
 
-test('their own post of that project is not shared with the channel', async () => {
-  const sent = await sentByBen();
-  await takeBack();
+test('his own post of that project can’t be shared with the channel', async () => {
+  const sent = await submitAsBen();
+  await takeRoleBack();
   await sent.press('Share with channel');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
   const rows = await database.db.selectFrom('submission').select('shared_at').execute();
   expect(rows).toEqual([{ shared_at: null }]);
 });
 
-test('an open form for that project is neither reviewed nor redrawn', async () => {
+test('an open form for that project is neither reviewed nor rendered again', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   await ben().type('/update-source Night Market Books blog');
   const form = await ben().modal('Update a source');
   await form.fill('Value', 'another feed');
-  await takeBack();
+  await takeRoleBack();
   const { view } = await form.submit();
   expect(view?.text()).toContain(REFUSED);
   expect(view?.text()).not.toContain('a feed');
 });
 
-test('the old values of a source there are not put back, and it is not read', async () => {
+test('the old values of a source in that project are not put back, and the source is not read', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   running.service.on('PUT /s', data({}));
   await ben().type('/update-source Night Market Books blog');
@@ -73,26 +73,26 @@ test('the old values of a source there are not put back, and it is not read', as
   await form.fill('Value', 'another feed');
   const review = (await form.submit()).view;
   const updated = (await review?.submit())?.view;
-  const reads = called('GET', '/p2/sources');
-  await takeBack();
+  const reads = countCalls('GET', '/p2/sources');
+  await takeRoleBack();
   await updated?.press('Put the old values back');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
-  expect(called('GET', '/p2/sources')).toBe(reads);
-  expect(called('PUT', '/s')).toBe(1);
+  expect(countCalls('GET', '/p2/sources')).toBe(reads);
+  expect(countCalls('PUT', '/s')).toBe(1);
 });
 
-test('it is not looked up there whether their own post was sent', async () => {
+test('the service is not asked whether his own post was sent', async () => {
   running.service.on('POST /posts', json(500, 'oops'));
-  await sentByBen();
+  await submitAsBen();
   await (await ben().modal('Not sure')).close();
-  await takeBack();
+  await takeRoleBack();
   await ben().type('/upnext outbox');
   await ben().press('Check again');
   await ben().sees('I didn’t look');
 });
 
-test('what its author has moved to a project that somebody else runs is theirs alone', async () => {
-  await takeBack();
+test('he can’t discard another author’s post that was moved to that project', async () => {
+  await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');

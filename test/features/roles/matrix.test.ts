@@ -5,10 +5,10 @@ import { blockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
-import { PEOPLE, recordedRouter, WORKSPACE } from './recorded-router.ts';
+import { createRecordingRouter, PEOPLE, WORKSPACE } from './recorded-router.ts';
 import { surfaces } from './whose/surfaces.ts';
 
-/** One thing that can be asked for on one surface, and what runs where it may. */
+/** A surface of a feature. `runs` names the handler that runs for a person with the needed role. */
 interface Cell {
   feature: string;
   surface: string;
@@ -18,42 +18,42 @@ interface Cell {
 }
 
 const team = { id: WORKSPACE };
-const asked = { trigger_id: 'trigger', team };
+const common = { trigger_id: 'trigger', team };
 
 const BODIES: Record<string, (user: string, id: string) => object> = {
-  command: (user_id, name) => slash('/upnext', name, user_id),
-  'own command': (user_id, name) => slash(name, '', user_id),
-  mention: (user, name) => said({ type: 'app_mention', user, text: `<@U0BOT> ${name}` }),
-  'direct message': (user, name) => said({ type: 'message', channel_type: 'im', user, text: name }),
-  open: (user, name) => pressed(user, `open.${name}`),
-  action: pressed,
+  command: (user_id, name) => slashBody('/upnext', name, user_id),
+  'own command': (user_id, name) => slashBody(name, '', user_id),
+  mention: (user, name) => eventBody({ type: 'app_mention', user, text: `<@U0BOT> ${name}` }),
+  'direct message': (user, name) => eventBody({ type: 'message', channel_type: 'im', user, text: name }),
+  open: (user, name) => pressBody(user, `open.${name}`),
+  action: pressBody,
   view: (user, callback_id) => ({
-    ...asked,
+    ...common,
     type: 'view_submission',
     user: { id: user },
     view: { id: 'V1', callback_id },
   }),
-  options: (user, action_id) => ({ ...asked, type: 'block_suggestion', user: { id: user }, action_id }),
-  shortcut: (user, callback_id) => ({ ...asked, type: 'shortcut', user: { id: user }, callback_id }),
+  options: (user, action_id) => ({ ...common, type: 'block_suggestion', user: { id: user }, action_id }),
+  shortcut: (user, callback_id) => ({ ...common, type: 'shortcut', user: { id: user }, callback_id }),
   'message shortcut': (user, callback_id) => ({
-    ...{ ...asked, type: 'message_action', user: { id: user }, callback_id },
+    ...{ ...common, type: 'message_action', user: { id: user }, callback_id },
     ...{ channel: { id: 'C1' }, message: { ts: '1.1', text: 'words' } },
   }),
-  event: (user, type) => said({ type, user, tab: 'home' }),
+  event: (user, type) => eventBody({ type, user, tab: 'home' }),
 };
 
-function slash(command: string, text: string, user_id: string): object {
+function slashBody(command: string, text: string, user_id: string): object {
   const at = { team_id: WORKSPACE, channel_id: 'C1', trigger_id: 't', response_url: 'https://example.com' };
   return { ...at, command, text, user_id };
 }
 
-function pressed(user: string, action_id: string): object {
-  return { ...asked, type: 'block_actions', user: { id: user }, actions: [{ action_id, type: 'button' }] };
+function pressBody(user: string, action_id: string): object {
+  return { ...common, type: 'block_actions', user: { id: user }, actions: [{ action_id, type: 'button' }] };
 }
 
-function said(event: object): object {
-  const whole = { channel: 'C1', ts: '1.1', ...event };
-  return { type: 'event_callback', event_id: 'Ev1', team_id: WORKSPACE, event: whole };
+function eventBody(event: object): object {
+  const fullEvent = { channel: 'C1', ts: '1.1', ...event };
+  return { type: 'event_callback', event_id: 'Ev1', team_id: WORKSPACE, event: fullEvent };
 }
 
 const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
@@ -69,47 +69,47 @@ const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
 });
 
 let database: BotDatabase;
-let asking: Awaited<ReturnType<typeof recordedRouter>>;
+let router: Awaited<ReturnType<typeof createRecordingRouter>>;
 beforeAll(async () => {
   database = await openBotDatabase();
-  asking = await recordedRouter(database.db);
+  router = await createRecordingRouter(database.db);
 });
 afterAll(async () => {
-  await asking.record.flush();
+  await router.record.flush();
   await database.close();
 });
 
-test('every command, form, button, option, shortcut and event has a role', () => {
+test('every command, form, button, option, shortcut and event has a needed role', () => {
   expect(
     cells.filter(({ needed }) => needed === undefined).map((cell) => `${cell.feature}: ${cell.surface}`),
   ).toEqual([]);
 });
 
-test('no role is kept for what is not there any more', () => {
-  const there = new Set(
+test('no role is listed for a surface that no longer exists', () => {
+  const existing = new Set(
     cells.map(({ feature, runs }) => `${feature} ${runs.startsWith('open') ? 'open' : runs}`),
   );
   const extra = Object.entries(NEEDED_ROLES).flatMap(([feature, known]) =>
     Object.keys(known)
-      .filter((key) => !['buttons', 'options'].includes(key) && !there.has(`${feature} ${key}`))
+      .filter((key) => !['buttons', 'options'].includes(key) && !existing.has(`${feature} ${key}`))
       .map((key) => `${feature}: ${key}`),
   );
   expect(extra).toEqual([]);
 });
 
 describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false }) => {
-  test('does what the role may, and nothing else', async () => {
+  test('can do what the role permits, and nothing else', async () => {
     const faults: string[] = [];
     for (const { feature, surface, needed, runs, body } of cells) {
       const may = !isOutsider && needed !== undefined && isEnough(role, needed);
-      const { ran, said: answer, failures } = await asking.ask(body(user));
+      const { ran, answer, failures } = await router.ask(body(user));
       const at = `${feature}: ${surface}`;
       if (failures.length > 0 || isGeneralFault(answer))
         faults.push(`${at} failed: ${failures.join()} ${answer}`);
       if (may ? ran.join() !== runs : ran.length > 0) faults.push(`${at} ran "${ran.join()}"`);
       if (may || surface.startsWith('options')) continue;
       if (!isExplained(answer)) faults.push(`${at} said ${answer}`);
-      // Who is no full member cannot be given anything, so nothing is offered to them.
+      // Only full members can get a role, so only they are offered to ask for one.
       const canAsk = !isOutsider;
       if (answer.includes('"roles.ask"') !== canAsk) faults.push(`${at} offers to ask: ${!canAsk}`);
     }
@@ -121,7 +121,7 @@ function isExplained(answer: string): boolean {
   return /it needs|Upnext is for|Couldn't check/.test(answer);
 }
 
-test('a draft is for contributors, what goes out by itself for publishers', () => {
+test('a draft needs a contributor, and a scheduled post needs a publisher', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
   const chosen = (value: string) => ({
     [blockId('status', {})]: {

@@ -5,8 +5,8 @@ import { maySend } from '../../../src/features/roles/narrowed-context.ts';
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
 
-/** What is recorded of these checks, each of which ends like this. */
-async function recorded(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
+/** Runs checks that have these answers. Returns the decisions that were recorded. */
+async function recordChecks(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
   const decisions: string[] = [];
   for (const [answer, what] of checks) {
     const may = maySend(
@@ -18,9 +18,9 @@ async function recorded(...checks: [Permission, { submission?: string; isRecheck
   return decisions;
 }
 
-test('a check that failed is recorded as not checked, once however long it goes on, and never as refused', async () => {
+test('a check that keeps failing is recorded once, as not checked instead of refused', async () => {
   const submission = 's1';
-  const checks = await recorded(
+  const checks = await recordChecks(
     ['unknown', { submission }],
     ['unknown', { submission, isRecheck: true }],
     ['unknown', { submission, isRecheck: true }],
@@ -29,7 +29,7 @@ test('a check that failed is recorded as not checked, once however long it goes 
   expect(checks).toEqual(['send post not-checked', 'send post refused']);
 });
 
-test('[Send again] is recorded when it sends, and where nobody could check', async () => {
-  const checks = await recorded(['yes', {}], ['yes', { submission: 's1' }], ['unknown', {}]);
+test('[Send again] is recorded when the post is sent, or if the permission could not be checked', async () => {
+  const checks = await recordChecks(['yes', {}], ['yes', { submission: 's1' }], ['unknown', {}]);
   expect(checks).toEqual(['send post allowed', 'send post not-checked']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../src/access/access.ts';
 import type { AppContext } from '../../../src/app/context.ts';
-import { narrowedContext } from '../../../src/features/roles/narrowed-context.ts';
+import { narrowContext } from '../../../src/features/roles/narrowed-context.ts';
 
 const last = {
   shape: 'read' as const,
@@ -13,7 +13,7 @@ const last = {
   isTruncated: true,
 };
 
-test('of the projects that the service named last, too, people see those in which they have a role', () => {
+test('people see only those cached projects in which they have a role', () => {
   const context = { reads: { lastProjects: () => last } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
@@ -21,7 +21,7 @@ test('of the projects that the service named last, too, people see those in whic
     isUnsure: false,
     held: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
-  const seen = narrowedContext(context, access, 'viewer').reads.lastProjects(context.api);
+  const seen = narrowContext(context, access, 'viewer').reads.lastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
   expect(seen).toMatchObject({ isTruncated: true, read: 2 });
 });

@@ -1,13 +1,13 @@
 import type { RequiredRole } from '../../../src/access/access.ts';
 
-/** Of everything else that a feature answers. */
-type Cells = Readonly<Record<string, RequiredRole>>;
+/** The needed roles of a feature's surfaces. */
+type SurfaceRoles = Readonly<Record<string, RequiredRole>>;
 
 /**
- * Which role each thing needs. Commands, forms, shortcuts and `open` each have a line of their own: one without a line
- * fails the test. Buttons and options that are not named need what stands under `buttons` and `options`.
+ * The role that each surface needs. Commands, forms, shortcuts and `open` each have their own line, or the test fails.
+ * Buttons and options without a line need the role of `buttons` or `options`.
  */
-export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
+export const NEEDED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   'up-next': {
     'command next': 'viewer',
     open: 'viewer',
@@ -19,7 +19,7 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
   'schedule-post': {
     'command schedule': 'contributor',
     open: 'contributor',
-    // Without a status it goes out by itself; drafts are tried below.
+    // Without a status the post is scheduled. A test in `matrix.test.ts` covers drafts.
     'view schedule-post': 'publisher',
     'view schedule-post.confirm': 'contributor',
     'shortcut schedule-post.message': 'contributor',
@@ -133,5 +133,5 @@ export const NEEDED_ROLES: Readonly<Record<string, Cells>> = {
   help: { 'command help': 'viewer', buttons: 'viewer' },
 };
 
-/** What happens by itself is nobody's attempt. */
+/** The events that a person causes. Others need no permission. */
 export const ASKED_BY_EVENT = ['app_home_opened'];

@@ -1,8 +1,8 @@
 import type { Call } from '../../../src/app/call.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 
-/** A button for everybody that opens another feature's form, as buttons of features do; its value is the prefill. */
-export function opener(others: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
+/** A feature with a button for each other feature that opens its form. The button's value is the prefill. */
+export function createOpener(others: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
   const open = others.map(
     ({ name }) =>
       [

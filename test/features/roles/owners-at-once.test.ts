@@ -12,8 +12,8 @@ import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-/** As much of a call as the handlers look at; people and permissions are other tests' subject. */
-function callOf(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
+/** The part of a call that the handlers use, without people and permissions. */
+function createCall(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
   const member = { kind: 'member', isAdmin: true, held: [], isUnsure: false };
   return {
     context: {
@@ -35,22 +35,22 @@ type Change = (db: Kysely<BotSchema>, by: string, id: string) => Promise<void>;
 
 const takeBack: Change = async (db, by, id) => {
   const value = JSON.stringify({ kind: 'person', id, project: '' });
-  await roles.actions?.[TAKE]?.(callOf(db, by, { value }));
+  await roles.actions?.[TAKE]?.(createCall(db, by, { value }));
 };
 
-const giveLess: Change = async (db, by, id) => {
-  if (!('answer' in giveForm.destination)) throw new Error('the form ends otherwise');
+const lowerRole: Change = async (db, by, id) => {
+  if (!('answer' in giveForm.destination)) throw new Error('the form has no answer function');
   const subjects = [{ subject: { kind: 'person', id }, field: 'people' }] as const;
   const again = async () => undefined;
-  const given = { subjects, role: 'viewer', projects: [] } as const;
-  const { answer } = giveForm.destination as { answer(...all: readonly unknown[]): Promise<void> };
-  await answer(callOf(db, by), given, undefined, { again });
+  const assignment = { subjects, role: 'viewer', projects: [] } as const;
+  const { answer } = giveForm.destination as { answer(...args: readonly unknown[]): Promise<void> };
+  await answer(createCall(db, by), assignment, undefined, { again });
 };
 
 const PAIRS: [string, Change, Change][] = [
   ['take each other’s role back', takeBack, takeBack],
-  ['give each other less', giveLess, giveLess],
-  ['do one and the other', takeBack, giveLess],
+  ['give each other a lower role', lowerRole, lowerRole],
+  ['do one of these each', takeBack, lowerRole],
 ];
 
 let db: Kysely<BotSchema>;
@@ -78,7 +78,7 @@ const owners = async () => (await grantsIn(db, 'T1')).filter(({ role }) => role 
 
 onEveryDatabase((create) => {
   withTwoOwners(create);
-  describe('where two owners at the same moment', () => {
+  describe('if two owners at the same time', () => {
     test.each(PAIRS)('%s, one stays an owner', async (_what, one, other) => {
       await Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
       expect(await owners()).toBe(1);
@@ -88,16 +88,16 @@ onEveryDatabase((create) => {
 
 onPostgres((url) => {
   withTwoOwners(() => createOnPostgres(url));
-  describe('where both have begun before either has changed anything', () => {
-    test.each(PAIRS)('and %s, one stays an owner', async (_what, one, other) => {
-      const waiting = sql`select 1 from pg_stat_activity
+  describe('if two owners, both before either has changed anything,', () => {
+    test.each(PAIRS)('%s, one stays an owner', async (_what, one, other) => {
+      const waitingSessions = sql`select 1 from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`;
       let changes: Promise<unknown> = Promise.resolve();
-      await db.transaction().execute(async (holding) => {
-        // Whoever reads goes on; whoever changes one of the two rows waits for the end of this transaction.
-        await holding.selectFrom('access_grant').select('subject').forUpdate().execute();
+      await db.transaction().execute(async (blocking) => {
+        // Reads go on. A change of one of the two rows waits for the end of this transaction.
+        await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
         changes = Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
-        await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(2);
+        await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
       });
       await changes;
       expect(await owners()).toBe(1);

@@ -16,13 +16,13 @@ import { features } from '../../../src/app/features.ts';
 import { createPermission } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import { opener } from './opener.ts';
+import { createOpener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';
 const BOT = 'U0BOT';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-/** Somebody of each kind, by their Slack id, with what Slack says of them. */
+/** A person of each kind, by Slack id. `slack` is what Slack returns about them. */
 export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; slack?: object }>> = {
   U0NOBODY: {},
   U0VIEWER: { role: 'viewer' },
@@ -30,7 +30,7 @@ export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; s
   U0PUBLISHER: { role: 'publisher' },
   U0MANAGER: { role: 'manager' },
   U0OWNER: { role: 'owner' },
-  // Who is none of the full members has an owner's grant, and it gives them nothing.
+  // People who aren't full members have an owner's grant here, which must not count.
   U0GUEST: { role: 'owner', isOutsider: true, slack: { is_restricted: true } },
   U0GUESTOFONE: {
     role: 'owner',
@@ -40,7 +40,7 @@ export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; s
   U0ROBOT: { role: 'owner', isOutsider: true, slack: { is_bot: true } },
   U0GONE: { role: 'owner', isOutsider: true, slack: { deleted: true } },
   U0STRANGER: { role: 'owner', isOutsider: true, slack: { team_id: 'T0OTHER', is_stranger: true } },
-  // Of an Enterprise Grid organisation: `team_id` is one of a person's workspaces, and `teams` are all of them.
+  // In an Enterprise Grid organisation `team_id` is one of a person's workspaces, and `teams` has all of them.
   U0BOTHTEAMS: {
     role: 'manager',
     slack: { team_id: 'T0OTHER', enterprise_user: { teams: ['T0OTHER', WORKSPACE] } },
@@ -58,16 +58,16 @@ export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; s
   U0UNKNOWN: { role: 'owner', isOutsider: true, slack: { fails: true } },
 };
 
-/** The app's own features and permission, with handlers that only say that they ran. */
-export async function recordedRouter(db: Kysely<BotSchema>) {
+/** The app's own features and permission checks, with handlers that only record that they ran. */
+export async function createRecordingRouter(db: Kysely<BotSchema>) {
   for (const [subject, { role }] of Object.entries(PEOPLE)) {
     if (!role) continue;
-    const about = { workspace: WORKSPACE, subjectKind: 'person', subject, project: '', role } as const;
-    await saveGrant(db, { ...about, reason: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
+    const grant = { workspace: WORKSPACE, subjectKind: 'person', subject, project: '', role } as const;
+    await saveGrant(db, { ...grant, reason: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
   }
   const ran: string[] = [];
-  const said: unknown[] = [];
-  const hear = async (message: unknown) => void said.push(message);
+  const messages: unknown[] = [];
+  const hear = async (message: unknown) => void messages.push(message);
   const client = {
     users: { info: async ({ user }: { user: string }) => ({ user: slackUser(user) }) },
     chat: { postMessage: hear, postEphemeral: hear },
@@ -82,8 +82,8 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   });
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const record = createRecord({ ...common, encryption, onError: () => undefined });
-  const recorded = features.map((feature) => recorder(feature as Recorded, (id) => void ran.push(id)));
-  const all = [...recorded, opener(recorded)];
+  const recording = features.map((feature) => recordHandlers(feature, (id) => void ran.push(id)));
+  const all = [...recording, createOpener(recording)];
   const failures: string[] = [];
   const log = {
     ...{ debug() {}, info() {}, warn() {} },
@@ -110,19 +110,17 @@ export async function recordedRouter(db: Kysely<BotSchema>) {
   });
   return {
     record,
-    /** What ran for a request, everything that was said, and what was logged at error level. */
-    async ask(body: object): Promise<{ ran: string[]; said: string; failures: string[] }> {
-      for (const before of [ran, said, failures]) before.length = 0;
-      await router({ body, client, bot: BOT, ack: async (payload) => void said.push(payload) });
-      return { ran: [...ran], said: JSON.stringify(said), failures: [...failures] };
+    /** The handlers that ran for a request, everything that was sent, and everything that was logged at error level. */
+    async ask(body: object): Promise<{ ran: string[]; answer: string; failures: string[] }> {
+      for (const list of [ran, messages, failures]) list.length = 0;
+      await router({ body, client, bot: BOT, ack: async (payload) => void messages.push(payload) });
+      return { ran: [...ran], answer: JSON.stringify(messages), failures: [...failures] };
     },
   };
 }
 
-type Recorded = Feature;
-
-function recorder(feature: Recorded, note: (id: string) => void): Recorded {
-  const noted = (handlers: object | undefined, surface: string) =>
+function recordHandlers(feature: Feature, note: (id: string) => void): Feature {
+  const wrap = (handlers: object | undefined, surface: string) =>
     Object.fromEntries(Object.keys(handlers ?? {}).map((id) => [id, async () => note(`${surface} ${id}`)]));
   return {
     ...feature,
@@ -132,8 +130,8 @@ function recorder(feature: Recorded, note: (id: string) => void): Recorded {
       run: async () => note(`command ${command.name}`),
     })),
     open: async () => note(`open ${feature.name}`),
-    views: noted(feature.views, 'view'),
-    actions: noted(feature.actions, 'action'),
+    views: wrap(feature.views, 'view'),
+    actions: wrap(feature.actions, 'action'),
     options: Object.fromEntries(
       Object.keys(feature.options ?? {}).map((id) => [
         id,
@@ -143,7 +141,7 @@ function recorder(feature: Recorded, note: (id: string) => void): Recorded {
         },
       ]),
     ),
-    events: noted(feature.events, 'event'),
+    events: wrap(feature.events, 'event'),
     shortcuts: Object.fromEntries(
       Object.entries(feature.shortcuts ?? {}).map(([id, shortcut]) => [
         id,

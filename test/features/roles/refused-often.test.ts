@@ -27,25 +27,25 @@ test('a command that is refused 30 times leaves one entry, its count, and one re
   ]);
 });
 
-test('requests that come together make one offer too', async () => {
+test('simultaneous refusals offer one request for access, too', async () => {
   await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
   expect(await offers()).toHaveLength(1);
 });
 
-test('the owners hear of ten requests of one person in a day', async () => {
+test('the owners get at most ten requests of one person a day', async () => {
   const ana = await running.workspace.as('Ana').inDirectMessage();
-  const asked = () => ana.read().split('asks for the role').length - 1;
+  const countRequests = () => ana.read().split('asks for the role').length - 1;
   for (let times = 0; times < 10; times += 1) {
     await as('Mira').type('/upnext posts');
     await as('Mira').press('Ask for access');
-    await expect.poll(asked).toBe(1);
+    await expect.poll(countRequests).toBe(1);
     await ana.press('Not now');
-    await expect.poll(asked).toBe(0);
+    await expect.poll(countRequests).toBe(0);
   }
   await as('Mira').press('Ask for access');
   await as('Mira').sees('This button belongs to somebody else, or to something that is no longer kept.');
   await as('Mira').type('/upnext posts');
   await as('Mira').press('Ask for access');
   await as('Mira').sees('The owners have been asked for many roles today');
-  expect(asked()).toBe(0);
+  expect(countRequests()).toBe(0);
 });

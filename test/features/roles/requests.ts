@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { workspaceId } from './three-workspaces.ts';
 
-/** What Slack sends for somebody, in the least that makes each what it is. */
+/** Minimal payloads as Slack sends them for what a person does. */
 
-/** Everybody asks from a channel of their own: in one that they share, what one does is what the other sees. */
+/** Owners and managers use different channels. In a shared one, they would see each other's changes. */
 const channelOf = (user: string) => (user.startsWith('U0OWNER') ? 'C1' : 'C2');
 
 export function command(number: number, user_id: string, text: string): object {
@@ -20,14 +20,14 @@ const by = (number: number, id: string) => ({
   ...{ team: { id: workspaceId(number) }, user: { id }, trigger_id: 't', channel: { id: channelOf(id) } },
 });
 
-/** A button or menu; `value` is both its value and what was chosen. */
+/** A press of a button, or a choice in a menu. `value` is used for both. */
 export function press(number: number, user: string, action_id: string, value = '', view?: object): object {
   const action = { action_id, type: 'button', value, selected_option: { value } };
   const at = view ? { view } : { container: { message_ts: '1.1' } };
   return { type: 'block_actions', ...by(number, user), ...at, actions: [action] };
 }
 
-/** A form as it stands. */
+/** A form with these values. */
 export function viewOf(form: { callback: string; metadata: string }, values: object): object {
   const blocks = Object.keys(values).map((block_id) => ({ block_id }));
   const { callback: callback_id, metadata: private_metadata } = form;
@@ -38,7 +38,7 @@ export function submission(number: number, user: string, view: object): object {
   return { type: 'view_submission', ...by(number, user), view };
 }
 
-/** Somebody opens a select that is searched. */
+/** An empty search in a select. */
 export function search(number: number, user: string, action_id: string, view: object): object {
   return { type: 'block_suggestion', ...by(number, user), action_id, value: '', view };
 }

@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
-/** What was recorded since the test began to look. */
-async function recorded(): Promise<string[]> {
+/** The lines of the audit record. */
+async function readRecord(): Promise<string[]> {
   const [head] = await database.db.selectFrom('record_head').selectAll().execute();
   const rows = head
     ? await rowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
@@ -49,7 +49,7 @@ async function give(to: {
 }
 
 describe('in the practice workspace', () => {
-  test('the first person owns it, the second publishes, and the others may do nothing yet', async () => {
+  test('the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
     await ana.type('/upnext roles');
     await ana.sees('owner in the whole workspace, because the practice workspace begins so');
@@ -64,7 +64,7 @@ describe('in the practice workspace', () => {
     );
   });
 
-  test('help and its buttons are what a person may do, and no more', async () => {
+  test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
     await ana.type('/upnext help');
     await ana.sees('/upnext webhook');
@@ -77,8 +77,8 @@ describe('in the practice workspace', () => {
   });
 });
 
-describe('a role is asked for', () => {
-  test('the owners are told, the press of one gives it, and both sides hear of it', async () => {
+describe('a request for a role', () => {
+  test('goes to the owners, who give a role with one press; the person is notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Ask for access');
@@ -90,7 +90,7 @@ describe('a role is asked for', () => {
     await (await mira.inDirectMessage()).sees('You are now contributor in Upnext, given by');
     await mira.in('#general').type('/upnext prompt');
     await mira.modal('Make a prompt');
-    expect(await recorded()).toEqual(
+    expect(await readRecord()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^list-posts command posts \| refused$/),
         expect.stringMatching(/^roles ask \| person U\w+ viewer \| done$/),
@@ -99,7 +99,7 @@ describe('a role is asked for', () => {
     );
   });
 
-  test('from Home as well, which shows nothing but that', async () => {
+  test('can be sent from Home, which shows nothing else', async () => {
     const mira = as('Mira');
     const home = await mira.home('it needs the role viewer');
     expect(home.text()).not.toContain('Harbour Coffee');
@@ -107,7 +107,7 @@ describe('a role is asked for', () => {
     await (await mira.inDirectMessage()).sees('The owners have been asked.');
   });
 
-  test('once a day, and the first answer holds', async () => {
+  test('can be sent once a day, and only its first answer counts', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Ask for access');
@@ -123,7 +123,7 @@ describe('a role is asked for', () => {
     await mira.sees('You have no role.');
   });
 
-  test('a button of somebody else asks for nothing', async () => {
+  test('is not sent by a button that belongs to somebody else', async () => {
     const [mira, other] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
     await mira.type('/upnext posts');
     const [row] = await database.db.selectFrom('access_request').selectAll().execute();
@@ -141,7 +141,7 @@ describe('a role is asked for', () => {
 });
 
 describe('an owner gives roles', () => {
-  test('to people, for named projects: the others are neither listed nor found', async () => {
+  test('to people for certain projects, and they can neither list nor find others', async () => {
     const given = await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] });
     expect((await given.submit()).view?.text()).toContain('The role publisher was given for Harbour Coffee.');
     const mira = as('Mira');
@@ -155,7 +155,7 @@ describe('an owner gives roles', () => {
     expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
   });
 
-  test('a contributor there and a publisher here schedules here, and saves drafts there', async () => {
+  test('per project: a publisher in one project can only save drafts in a project where they are a contributor', async () => {
     await (await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })).submit();
     await (await give({ people: ['Mira'], role: 'contributor', projects: ['Night Market Books'] })).submit();
     const mira = as('Mira');
@@ -168,8 +168,8 @@ describe('an owner gives roles', () => {
     await form.submit();
     await mira.sees('it needs the role publisher, or more. You have contributor in this project');
     expect(running.service.created()).toEqual([]);
-    const under = await mira.modal('Upnext');
-    await under.close();
+    const refusal = await mira.modal('Upnext');
+    await refusal.close();
     const again = await mira.modal('Schedule a post');
     expect(again.value('Text')).toBe('Open late');
     await again.choose('Save as', 'Draft');
@@ -177,7 +177,7 @@ describe('an owner gives roles', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
-  test('to a user group; who leaves it has it no more', async () => {
+  test('to a user group, and people who leave it lose the role', async () => {
     const { admin } = running.workspace;
     admin.addGroup('@editors', ['Mira'], { name: 'Editors' });
     await (await give({ groups: ['@editors (Editors)'], role: 'viewer' })).submit();
@@ -187,13 +187,13 @@ describe('an owner gives roles', () => {
     await mira.type('/upnext status');
     await mira.sees('service');
     admin.changeGroup('editors', { members: ['Ana'] });
-    // An owner's look asks Slack anew, and what it finds holds for all.
+    // An owner's request looks the group up in Slack again, and the result is cached for everybody.
     await as('Ana').type('/upnext roles');
     await mira.type('/upnext status');
     await mira.sees('You have no role.');
   });
 
-  test('to everybody, after a second look', async () => {
+  test('to everybody, after a confirmation', async () => {
     const form = await give({ everybody: true, role: 'viewer' });
     const { view } = await form.submit();
     expect(view?.text()).toContain('Every full member of this workspace gets this role');
@@ -212,12 +212,12 @@ describe('an owner gives roles', () => {
     expect(await database.db.selectFrom('access_grant').selectAll().execute()).toEqual([]);
   });
 
-  test('an owner is one of the whole workspace', async () => {
+  test('only for the whole workspace if the role is owner', async () => {
     const form = await give({ people: ['Mira'], role: 'owner', projects: ['Harbour Coffee'] });
     expect((await form.submit()).errors).toEqual({ Projects: 'An owner is one of the whole workspace.' });
   });
 
-  test('and takes them back', async () => {
+  test('and can take them back', async () => {
     await (await give({ people: ['Mira'], role: 'viewer' })).submit();
     const [ana, mira] = [as('Ana'), as('Mira')];
     await mira.type('/upnext status');
@@ -228,12 +228,12 @@ describe('an owner gives roles', () => {
     await vi.waitFor(async () => expect(await left()).toEqual([]));
     await mira.type('/upnext status');
     await mira.sees('You have no role.');
-    expect(await recorded()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
+    expect(await readRecord()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
   });
 });
 
 describe('a claim', () => {
-  test('is for who runs the Slack workspace; the owners hear of it', async () => {
+  test('is for admins of the Slack workspace, and the owners are notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext roles');
     await mira.press('Claim ownership');
@@ -251,19 +251,19 @@ describe('a claim', () => {
   });
 });
 
-describe('nobody but full members', () => {
+describe('people who are not full members', () => {
   beforeEach(async () => {
     await (await give({ everybody: true, role: 'manager' })).submit().then(({ view }) => view?.submit());
   });
 
-  test('a guest is turned away, with a reason and no button', async () => {
+  test('a guest is refused with a reason, and without a button', async () => {
     const tom = running.workspace.as('Tom').in('#harbour-coffee');
     await tom.type('/upnext');
     await tom.sees('Upnext is for full members of this workspace.');
     expect(tom.read()).not.toContain('Ask for access');
   });
 
-  test('nor anybody of another workspace, in a channel that both share', async () => {
+  test('a person of another workspace is refused in a shared channel', async () => {
     await running.workspace.as('Ana').in('#roastery-north').inviteApp();
     const priya = running.workspace.as('Priya').in('#roastery-north');
     await priya.mention('next');
@@ -272,7 +272,7 @@ describe('nobody but full members', () => {
   });
 });
 
-test('with a bot token those who own the Slack workspace own it', async () => {
+test('with a bot token, the owners of the Slack workspace own Upnext', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
   await as('Ana').type('/upnext roles');

@@ -8,34 +8,34 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { saveAndSend } from '../../../src/submissions/save-and-send.ts';
 import { NOW } from '../../support/bot.ts';
 import { command, mention, press } from './requests.ts';
-import { type Shown, shownIn } from './shown.ts';
+import { collectShown, type Shown } from './shown.ts';
 import {
+  managerOf,
   NUMBERS,
   ownerOf,
   projectId,
   RECORDS,
-  runnerOf,
   secretOf,
-  type threeWorkspaces,
+  type startThreeWorkspaces,
   workspaceId,
 } from './three-workspaces.ts';
 
-type World = Awaited<ReturnType<typeof threeWorkspaces>>;
+type World = Awaited<ReturnType<typeof startThreeWorkspaces>>;
 
-/** Makes one of everything that has an id, in every project; all of it belongs to the workspaces' owners. */
+/** Creates one of everything that has an id in every project, as the workspace's owner. */
 export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
   for (const number of NUMBERS) {
     const [workspace, owner] = [workspaceId(number), ownerOf(number)];
     for (const project of NUMBERS) {
       const content = pastPost(number, project);
-      const received = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
-      const on = await saveAndSend(world.submissions.machine, postSubmission, [received]);
-      if (typeof on !== 'string') await on.ended;
+      const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
+      const saving = await saveAndSend(world.submissions.machine, postSubmission, [submission]);
+      if (typeof saving !== 'string') await saving.ended;
       for (const channel of ['C1', owner]) {
         const saved = await world.digests.save(digest(number, project, channel), owner);
         if (!saved) throw new Error('the digest was not saved');
-        await addOccurrences(db, [uncertain(workspace, owner, saved.id)]);
-        // Of the others none is to be paused, of these none to go on.
+        await addOccurrences(db, [uncertainOccurrence(workspace, owner, saved.id)]);
+        // Only the channel's digests are paused, so that an attack that pauses or resumes a digest is noticed.
         if (channel === 'C1') await world.digests.pause({ workspace, id: saved.id });
       }
       await world.credentials.save(workspace, {
@@ -46,36 +46,36 @@ export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
   }
 }
 
-/** What changes something is not pressed while somebody only looks around. */
+/** Buttons that change something. `lookAround` doesn't press them. */
 const CHANGING =
   /delete|discard|take|remove|pause|go-on|claim|answer|send|again|there|resume|confirm|ask|wish|share|draft/;
 
-/** Everything that somebody is shown who looks at everything they may: each command, and what its buttons show. */
+/** Runs every command as a person, and presses every button that changes nothing. Returns what they are shown. */
 export async function lookAround(world: World, number: number, user: string): Promise<Shown> {
-  const said: unknown[] = [];
+  const answers: unknown[] = [];
   for (const { name } of features.flatMap(({ commands }) => commands)) {
     for (const words of ['', ...NUMBERS.map((project) => ` ${projectId(number, project)}`)]) {
-      said.push(...(await world.ask(command(number, user, `${name}${words}`))));
+      answers.push(...(await world.ask(command(number, user, `${name}${words}`))));
     }
-    said.push(...(await world.ask(mention(number, user, name))));
+    answers.push(...(await world.ask(mention(number, user, name))));
   }
-  for (const { action, value } of shownIn(said).buttons) {
-    if (!CHANGING.test(action)) said.push(...(await world.ask(press(number, user, action, value))));
+  for (const { action, value } of collectShown(answers).buttons) {
+    if (!CHANGING.test(action)) answers.push(...(await world.ask(press(number, user, action, value))));
   }
-  return shownIn(said);
+  return collectShown(answers);
 }
 
 export interface Id {
-  /** What else could stand in its place. */
+  /** An id can be swapped for others of its kind. */
   kind: string;
   id: string;
   /** The number of its project in the workspace. */
   project?: number | undefined;
-  /** Whose it is, where it is one person's. */
+  /** The person it belongs to, if it belongs to one. */
   person?: string | undefined;
 }
 
-/** Of everything of a workspace that has an id: its rows, and its projects' records in the service. */
+/** All ids of a workspace: of its rows, and of its projects' records in the service. */
 export async function idsOf(db: Kysely<BotSchema>, number: number): Promise<Id[]> {
   const workspace = workspaceId(number);
   const [submissions, forms, digests, occurrences, requests, credentials] = await Promise.all([
@@ -86,7 +86,7 @@ export async function idsOf(db: Kysely<BotSchema>, number: number): Promise<Id[]
     db.selectFrom('access_request').selectAll().where('workspace', '=', workspace).execute(),
     db.selectFrom('credential').selectAll().where('workspace', '=', workspace).execute(),
   ]);
-  const numberOf = (about: string | null) => Number(/p\d(\d)/.exec(about ?? '')?.[1]) || undefined;
+  const numberOf = (projectIds: string | null) => Number(/p\d(\d)/.exec(projectIds ?? '')?.[1]) || undefined;
   const ofDigest = (one: { projects: string | null; channel: string } | undefined) => ({
     project: numberOf(one?.projects ?? null),
     person: one?.channel.startsWith('U') ? one.channel : undefined,
@@ -109,14 +109,14 @@ export async function idsOf(db: Kysely<BotSchema>, number: number): Promise<Id[]
   ];
 }
 
-/** One of each kind for each project. */
-export function oneOfEach(ids: readonly Id[]): Id[] {
+/** One id of each kind for each project and person. */
+export function pickOneOfEach(ids: readonly Id[]): Id[] {
   return [...new Map(ids.map((one) => [`${one.kind} ${one.project} ${one.person}`, one])).values()];
 }
 
-/** Whether it is of the one project that this person runs, or their own. */
-export function isRunnersOwn({ project, person }: Id, number: number): boolean {
-  return person === runnerOf(number) || (person === undefined && project === 1);
+/** Whether an id is of the manager's only project, or of the manager. */
+export function isOfManager({ project, person }: Id, number: number): boolean {
+  return person === managerOf(number) || (person === undefined && project === 1);
 }
 
 function pastPost(number: number, project: number): PostContent {
@@ -136,10 +136,10 @@ function digest(number: number, project: number, channel: string) {
   };
 }
 
-/** One of which nobody knows whether it was posted: its owner is asked. */
-function uncertain(workspace: string, owner: string, of: string) {
+/** An occurrence that may have been sent or not, so its owner is asked. */
+function uncertainOccurrence(workspace: string, owner: string, digestId: string) {
   return {
-    ...{ id: randomUUID(), workspace, digest: of, slot: '2026-11-16', channel: 'C1', owner },
+    ...{ id: randomUUID(), workspace, digest: digestId, slot: '2026-11-16', channel: 'C1', owner },
     ...{ due_at: NOW, state: 'uncertain' as const, created_at: NOW, changed_at: NOW },
   };
 }

@@ -1,4 +1,4 @@
-/** Everything that somebody was shown and that can be sent back: by a press, a choice or a form. */
+/** Everything that a person was shown and can send back: buttons, menus and forms. */
 
 interface Button {
   action: string;
@@ -10,7 +10,7 @@ interface Input {
   block: string;
   action: string;
   type: string;
-  /** What stands in it, or the first that can be chosen. */
+  /** The initial value, or else the first option. */
   value: string;
 }
 
@@ -34,11 +34,11 @@ function isFields(value: unknown): value is Fields {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Every object in it, the outermost first. */
+/** Every object in the value, outermost first. */
 export function* objectsIn(value: unknown): Generator<Fields> {
   if (isFields(value)) yield value;
-  const inside = isFields(value) ? Object.values(value) : list(value);
-  for (const one of inside) yield* objectsIn(one);
+  const children = isFields(value) ? Object.values(value) : list(value);
+  for (const child of children) yield* objectsIn(child);
 }
 
 const optionOf = (value: unknown): string => (isFields(value) ? text(value.value) : '');
@@ -47,12 +47,12 @@ function inputsOf(view: Fields): Input[] {
   return list(view.blocks).flatMap((block) => {
     if (!isFields(block) || block.type !== 'input' || !isFields(block.element)) return [];
     const { element } = block;
-    const [begun] = list(element.initial_options);
+    const [initial] = list(element.initial_options);
     const [first] = list(element.options);
     const value =
       text(element.initial_value) ||
       optionOf(element.initial_option) ||
-      optionOf(begun) ||
+      optionOf(initial) ||
       optionOf(first) ||
       'words';
     return [
@@ -61,11 +61,11 @@ function inputsOf(view: Fields): Input[] {
   });
 }
 
-/** Buttons and the choices of menus, each once; forms as they were shown last. */
-export function shownIn(said: readonly unknown[]): Shown {
+/** Buttons and the options of menus, without duplicates, and forms as they were shown last. */
+export function collectShown(answers: readonly unknown[]): Shown {
   const buttons = new Map<string, Button>();
   const forms = new Map<string, Form>();
-  for (const one of objectsIn(said)) {
+  for (const one of objectsIn(answers)) {
     const { action_id: action } = one;
     if (typeof action === 'string') {
       const values = one.type === 'button' ? [text(one.value)] : list(one.options).map(optionOf);
@@ -80,17 +80,17 @@ export function shownIn(said: readonly unknown[]): Shown {
   return { buttons: [...buttons.values()], forms: [...forms.values()] };
 }
 
-/** The state of a form in which one input holds something else. */
+/** The state of a form's view, in which the input of `block` has the value `instead`. */
 export function stateOf(inputs: readonly Input[], block?: string, instead = ''): object {
   return Object.fromEntries(
     inputs.map((input) => {
       const value = input.block === block ? instead : input.value;
-      return [input.block, { [input.action]: { type: input.type, ...holding(input.type, value) } }];
+      return [input.block, { [input.action]: { type: input.type, ...inputState(input.type, value) } }];
     }),
   );
 }
 
-function holding(type: string, value: string): object {
+function inputState(type: string, value: string): object {
   const option = { value, text: { type: 'plain_text', text: value } };
   if (type === 'multi_users_select') return { selected_users: [value] };
   if (type.startsWith('multi_') || type === 'checkboxes') return { selected_options: [option] };

@@ -24,46 +24,46 @@ import { createSubmissions } from '../../../src/submissions/submissions.ts';
 import { createCredentials } from '../../../src/workspaces/credentials.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
-import { opener } from './opener.ts';
+import { createOpener } from './opener.ts';
 
 export const NUMBERS = [1, 2, 3] as const;
 export const workspaceId = (number: number) => `T0TEAM${number}`;
 export const projectId = (number: number, project: number) => `p${number}${project}`;
-/** Everything of a project's says so. */
+/** The name and text of everything in a project. */
 export const secretOf = (number: number, project: number) => `Secret-${number}-${project}`;
 export const ownerOf = (number: number) => `U0OWNER${number}`;
-/** Runs the first project of their workspace, and sees no other. */
-export const runnerOf = (number: number) => `U0RUNNER${number}`;
+/** Manages the first project of their workspace, and has no other role. */
+export const managerOf = (number: number) => `U0MANAGER${number}`;
 
-/** All are workspaces of one Enterprise Grid organisation; a person is in this one alone. */
+/** The only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
 const homeOf = (user: string) => workspaceId(Number(user.at(-1)));
 
-/** People of another organisation read it too. */
+/** A channel that people of another organisation read too. */
 export const SHARED_CHANNEL = 'C0SHARED';
 
-/** The bot with three workspaces, each with a service of its own that holds three projects; Slack is a pretence. */
-export async function threeWorkspaces(db: Kysely<BotSchema>) {
-  const all = [...features, opener(features)];
+/** A bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
+export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
+  const all = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
   for (const number of NUMBERS) {
     const service = await startScriptedService();
-    script(service, number);
+    scriptService(service, number);
     services.set(workspaceId(number), service);
     apis.set(workspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
     for (const [subject, project, role] of [
       [ownerOf(number), '', 'owner'],
-      [runnerOf(number), projectId(number, 1), 'manager'],
+      [managerOf(number), projectId(number, 1), 'manager'],
     ] as const) {
       await give(db, { workspace: workspaceId(number), subject, project, role });
     }
   }
-  const heard: unknown[] = [];
+  const answers: unknown[] = [];
   const failures: string[] = [];
   const failed = (...facts: unknown[]) => void failures.push(inspect(facts));
   const log = { debug() {}, info() {}, warn() {}, error: failed };
-  const hear = async (said: unknown) => {
-    heard.push(said);
+  const hear = async (message: unknown) => {
+    answers.push(message);
     return { ok: true, channel: 'D1', ts: '1.1', view: { id: 'V1', hash: 'h' } };
   };
   const client = {
@@ -119,7 +119,7 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     apiFor,
     listConnections: credentials.list,
     hasDefault: () => true,
-    // Nobody is led to a service of their own making: each goes on with the one that is here.
+    // Nobody can connect another service: every address is refused.
     read: () => ({ fault: 'not-an-address' }),
     save: credentials.save,
     remove: credentials.remove,
@@ -128,9 +128,9 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
     ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
-  type All = Parameters<typeof createRouter>[0]['context'];
+  type RouterContext = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({
-    context: context as unknown as All,
+    context: context as unknown as RouterContext,
     contextFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
     features: all as never,
     catalogue: features,
@@ -148,13 +148,13 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
     credentials,
     digests,
     submissions,
-    /** What was said for one request of Slack's. */
+    /** Everything that the app sends to Slack for one request. */
     async ask(body: object): Promise<unknown[]> {
-      heard.length = 0;
-      await router({ body, client, bot: 'U0BOT', ack: async (said) => void heard.push(said) });
-      return [...heard];
+      answers.length = 0;
+      await router({ body, client, bot: 'U0BOT', ack: async (response) => void answers.push(response) });
+      return [...answers];
     },
-    /** What was logged at error level since this was last asked. */
+    /** Takes what was logged at error level since the last call. */
     failures: () => failures.splice(0),
     async close() {
       await record.flush();
@@ -177,23 +177,23 @@ export async function give(
   });
 }
 
-/** What the service lists of a project: each has one, whose id begins so. */
+/** Kinds of records in the service. Each project has one of each kind, whose id begins with the kind. */
 export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
-/** Lists everything with the project's secret in it; takes nothing, so that what is sent waits for its person. */
-function script(service: ScriptedService, number: number): void {
+/** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
+function scriptService(service: ScriptedService, number: number): void {
   const projects = NUMBERS.map((project) => ({
     Id: projectId(number, project),
     Name: secretOf(number, project),
   }));
   service.on('GET /projects', data(projects));
-  for (const what of RECORDS) {
-    service.on(`GET /${what}`, (call, response) => {
+  for (const kind of RECORDS) {
+    service.on(`GET /${kind}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
       const secret = secretOf(number, project);
-      const one = {
+      const record = {
         ...{
-          Id: `${what}-${number}${project}`,
+          Id: `${kind}-${number}${project}`,
           Name: secret,
           Content: secret,
           Message: secret,
@@ -201,7 +201,7 @@ function script(service: ScriptedService, number: number): void {
         },
         ...{ Status: 'SCHEDULED', Platforms: ['X'], ScheduleDate: '2026-11-25T09:00:00Z', Timezone: 'UTC' },
       };
-      return data(what === 'upnext-post' ? one : [one])(call, response);
+      return data(kind === 'upnext-post' ? record : [record])(call, response);
     });
   }
   service.on('POST /posts', json(403, {}));

@@ -16,7 +16,7 @@ test.each([
   'XXXX-XXXX',
   'https://user:xxxxx@host/feed',
   '####',
-])('%s stands for a value', (value) => {
+])('%s looks like a mask', (value) => {
   expect(looksMasked(value)).toBe(true);
 });
 
@@ -29,6 +29,6 @@ test.each([
   'foo..bar',
   '#1 ## x',
   '',
-])('%s is a value', (value) => {
+])('%s does not look like a mask', (value) => {
   expect(looksMasked(value)).toBe(false);
 });

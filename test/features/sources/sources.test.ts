@@ -10,76 +10,77 @@ const source = (value?: string, description = 'Blog') => ({
   ...(value !== undefined && { Source: { Source: value } }),
 });
 
-async function withSources(all: unknown) {
+async function startWithSources(all: unknown) {
   await startBot();
   running.service.on('GET /sources', data(all));
   running.service.on('PUT /s1', data(null));
   return running.workspace.as('Ana').in('#general');
 }
 
-async function form(all: unknown) {
-  const ana = await withSources(all);
+async function openForm(all: unknown) {
+  const ana = await startWithSources(all);
   await ana.type('/update-source s1');
   return { ana, form: await ana.modal('Update a source') };
 }
 
-const sent = () => running.service.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+const sentBodies = () =>
+  running.service.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
-describe('a value that is masked', () => {
-  test('is neither filled in nor sent back', async () => {
-    const opened = await form([source('sk-****1234')]);
+describe('a masked value', () => {
+  test('is neither prefilled nor sent back', async () => {
+    const opened = await openForm([source('sk-****1234')]);
     expect(opened.form.value('Value')).toBe('');
     expect(opened.form.text()).toContain('only masked');
     expect(opened.form.text()).not.toContain('1234');
     await opened.form.fill('Description', 'Our blog');
     await (await opened.form.submit()).view?.submit();
     await opened.ana.sees('is updated.');
-    expect(sent()).toEqual([{ Description: 'Our blog' }]);
+    expect(sentBodies()).toEqual([{ Description: 'Our blog' }]);
   });
 
-  test('is not taken for a value when somebody writes it', async () => {
-    const opened = await form([source('sk-****1234')]);
+  test('is refused if somebody types it', async () => {
+    const opened = await openForm([source('sk-****1234')]);
     await opened.form.fill('Value', 'sk-****1234');
     expect((await opened.form.submit()).errors.Value).toContain('looks like a masked value');
   });
 
-  test('takes a new one, and says that the old one cannot be put back', async () => {
-    const opened = await form([source('••••')]);
+  test('can be replaced, and the form says that the old value can’t be put back', async () => {
+    const opened = await openForm([source('••••')]);
     await opened.form.fill('Value', 'sk-new');
     const { view } = await opened.form.submit();
     expect(view?.text()).toContain('I cannot put that back later');
     const done = await view?.submit();
-    expect(sent()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
+    expect(sentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
     expect(done?.view?.text()).not.toContain('Put the old values back');
   });
 });
 
 describe('before anything is sent', () => {
-  test('a value that is known cannot be left out, and nothing new is nothing to send', async () => {
-    const opened = await form([source('https://a.example')]);
+  test('a known value can’t be removed, and an unchanged form is not sent', async () => {
+    const opened = await openForm([source('https://a.example')]);
     expect((await opened.form.submit()).errors.Description).toContain('Nothing is different');
     await opened.form.fill('Value', ' ');
     expect((await opened.form.submit()).errors.Value).toContain('Fill in “Value”');
     await opened.form.fill('Value', 'nul \u0000');
     expect((await opened.form.submit()).errors.Value).toContain('invisible character');
-    expect(sent()).toEqual([]);
+    expect(sentBodies()).toEqual([]);
   });
 
-  test('a value longer than a form holds stays as it is', async () => {
+  test('a value that is too long for the form stays as it is', async () => {
     const long = 'v'.repeat(3_500);
-    const opened = await form([source(long)]);
+    const opened = await openForm([source(long)]);
     expect(opened.form.value('Value')).toBe('');
     await opened.form.fill('Description', 'New');
     await (await opened.form.submit()).view?.submit();
-    expect(sent()).toEqual([{ Description: 'New', Source: { Source: long } }]);
+    expect(sentBodies()).toEqual([{ Description: 'New', Source: { Source: long } }]);
   });
 });
 
 test.each([
   ['Source', 'Value'],
   ['Description', 'Description'],
-])('a 422 on %s stands under its field, with every word', async (name) => {
-  const opened = await form([source('https://a.example')]);
+])('a 422 about %s is shown in the form, and the input is preserved', async (name) => {
+  const opened = await openForm([source('https://a.example')]);
   running.service.on(
     'PUT /s1',
     json(422, { detail: [{ loc: ['body', name], msg: 'no <!here>', type: 'x' }] }),
@@ -91,8 +92,8 @@ test.each([
   expect(again?.value('Value')).toBe('https://b.example');
 });
 
-test('a refusal that repeats the value does not carry it into messages', async () => {
-  const opened = await form([source('https://a.example')]);
+test('messages mask the value if a refusal repeats it', async () => {
+  const opened = await openForm([source('https://a.example')]);
   const msg = 's3cr3t-0001 is no feed';
   running.service.on('PUT /s1', json(422, { detail: [{ loc: ['body', 'Source'], msg, type: 'x' }] }));
   await opened.form.fill('Value', 's3cr3t-0001');
@@ -105,8 +106,8 @@ test('a refusal that repeats the value does not carry it into messages', async (
 });
 
 describe('the list', () => {
-  test('opens the form for one of them', async () => {
-    const ana = await withSources([source('https://a.example?key=1')]);
+  test('opens the form for a source', async () => {
+    const ana = await startWithSources([source('https://a.example?key=1')]);
     await ana.type('/upnext sources');
     await ana.sees('One source of Harbour Coffee');
     expect(ana.read()).not.toContain('key=1');
@@ -114,9 +115,9 @@ describe('the list', () => {
     expect((await ana.modal('Update a source')).value('Value')).toBe('https://a.example?key=1');
   });
 
-  test('has pages in place, and counts what it cannot read', async () => {
+  test('has pages, and counts sources that can’t be read', async () => {
     const all = Array.from({ length: 20 }, (_, index) => ({ Id: `s${index}`, Description: `Feed ${index}` }));
-    const ana = await withSources([...all, 7, {}]);
+    const ana = await startWithSources([...all, 7, {}]);
     await ana.type('/upnext sources');
     await ana.sees('20 sources of Harbour Coffee, 1 to 8');
     expect(ana.read()).toContain('2 more could not be read.');
@@ -126,8 +127,8 @@ describe('the list', () => {
     await ana.sees('No source of Harbour Coffee holds “nothing”.');
   });
 
-  test('with none says where they come from; the form says it too', async () => {
-    const ana = await withSources([]);
+  test('says that there are none, and so does the form', async () => {
+    const ana = await startWithSources([]);
     await ana.type('/upnext sources');
     await ana.sees('Harbour Coffee has no sources yet.');
     await ana.type('/update-source');
@@ -138,13 +139,13 @@ describe('the list', () => {
     ['hostile', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
     ['huge', 'x'.repeat(40_000)],
     ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
-  ])('takes %s text, and so does the form', async (_what, text) => {
+  ])('shows %s text, and so does the form', async (_what, text) => {
     const all = Array.from({ length: 20 }, (_, index) => ({
       ...source(text, text),
       Id: `s${index}`,
       Name: text,
     }));
-    const ana = await withSources(all);
+    const ana = await startWithSources(all);
     await ana.type('/upnext sources');
     await ana.sees('20 sources');
     await ana.press('Edit');
@@ -152,12 +153,12 @@ describe('the list', () => {
   });
 });
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   test.each([
     [json(401, {}), 'refused our access token'],
     [data(7), 'I cannot read its sources'],
-  ])('is said in the form, which can be tried again', async (answer, words) => {
-    const ana = await withSources([source('https://a.example')]);
+  ])('is reported in the form, which can be tried again', async (answer, words) => {
+    const ana = await startWithSources([source('https://a.example')]);
     running.service.on('GET /sources', answer);
     await ana.type('/update-source blog');
     await ana.sees(words);
@@ -166,8 +167,8 @@ describe('a service in trouble', () => {
     await ana.sees('https://a.example');
   });
 
-  test('is said in the list', async () => {
-    const ana = await withSources([]);
+  test('is reported in the list', async () => {
+    const ana = await startWithSources([]);
     running.service.on('GET /sources', json(500, '<html>'));
     await ana.type('/upnext sources');
     await ana.sees('did not answer properly');

@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await service.faults.clear();
-  await ask((await blog()).path, 'PUT', { Description: NAME, Source: { Source: OLD } });
+  await callService((await readBlog()).path, 'PUT', { Description: NAME, Source: { Source: OLD } });
   running = await startBot({ db: database.db, service, practice: true });
 });
 afterEach(() => running.close());
 afterAll(() => Promise.all([database.close(), service.close()]));
 
-async function ask(path: string, method = 'GET', body?: object) {
+async function callService(path: string, method = 'GET', body?: object) {
   const answer = await fetch(`${service.url}/api/v1/projects${path}`, {
     method,
     headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
@@ -38,10 +38,10 @@ async function ask(path: string, method = 'GET', body?: object) {
   return ((await answer.json()) as { data: Listed[] }).data;
 }
 
-/** The blog of Harbour Coffee as the service has it, and its address there. */
-async function blog() {
-  const project = (await ask('')).find(({ Name }) => Name === 'Harbour Coffee')?.Id ?? '';
-  const all = await ask(`/${project}/sources`);
+/** Harbour Coffee's blog, as the service lists it now, and its path there. */
+async function readBlog() {
+  const project = (await callService('')).find(({ Name }) => Name === 'Harbour Coffee')?.Id ?? '';
+  const all = await callService(`/${project}/sources`);
   const source = all.toSorted((one, other) => one.Id.localeCompare(other.Id))[0];
   return {
     path: `/${project}/sources/${source?.Id}`,
@@ -50,22 +50,22 @@ async function blog() {
   };
 }
 
-async function form() {
+async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/update-source harbour coffee blog');
   return { ana, form: await ana.modal('Update a source') };
 }
 
-/** Writes another value and comes to the second look. */
-async function reviewed(value = SECRET) {
-  const opened = await form();
+/** Changes the value in the form and opens the review. */
+async function openReview(value = SECRET) {
+  const opened = await openForm();
   await opened.form.fill('Value', value);
   const { view } = await opened.form.submit();
   if (!view) throw new Error('nothing to review');
   return { ...opened, review: view };
 }
 
-test('a source is chosen, changed with its present values before one, and read back from the service', async () => {
+test('a source is chosen, and changed in a form with its current values', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/update-source');
   let opened = await ana.modal('Update a source');
@@ -83,42 +83,42 @@ test('a source is chosen, changed with its present values before one, and read b
     expect(view?.text()).toContain(part);
   await view?.submit();
   await ana.sees('is updated.');
-  expect(await blog()).toMatchObject({ description: 'Blog, English', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'Blog, English', value: OLD });
 });
 
-test('a value stands in the form alone: no message, no log line and nothing in the database shows it', async () => {
-  const { ana, review } = await reviewed();
+test('a value is shown only in the form: no message, log line or database row contains it', async () => {
+  const { ana, review } = await openReview();
   expect(review.text()).toContain(OLD);
   expect(review.text()).toContain(SECRET);
   await review.submit();
   await ana.sees('is updated.');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
   await ana.type('/upnext sources harbour coffee');
   await ana.sees('3 sources of Harbour Coffee');
-  const kept = await Promise.all(
+  const stored = await Promise.all(
     (['submission', 'open_form'] as const).map((table) =>
       database.db.selectFrom(table).selectAll().execute(),
     ),
   );
-  const shown = [ana.read(), running.logged.join('\n'), JSON.stringify(kept)].join('\n');
+  const shown = [ana.read(), running.logged.join('\n'), JSON.stringify(stored)].join('\n');
   for (const value of [OLD, SECRET, 's3cr3t']) expect(shown).not.toContain(value);
   expect(shown).toContain('••••••••');
 });
 
-test('one press puts the old values back, once', async () => {
-  const { ana, review } = await reviewed();
+test('one press puts the old values back, and another the new ones', async () => {
+  const { ana, review } = await openReview();
   const { view } = await review.submit();
   await view?.press('Put the old values back');
   await ana.sees('The old values of “News from our own blog” are back.');
-  expect((await blog()).value).toBe(OLD);
-  // And that can be taken back, too.
+  expect((await readBlog()).value).toBe(OLD);
+  // Putting values back can be undone too.
   await (await ana.modal('Put back')).press('Put the old values back');
   await ana.sees('The old values');
-  await expect.poll(async () => (await blog()).value).toBe(SECRET);
+  await expect.poll(async () => (await readBlog()).value).toBe(SECRET);
 });
 
-test('when the form is closed the list of sources still puts them back, for who changed them and for 24 hours', async () => {
-  const { ana, review } = await reviewed();
+test('for 24 hours, the list of sources offers the old values to the person who changed them', async () => {
+  const { ana, review } = await openReview();
   await (await review.submit()).view?.close();
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext sources harbour coffee');
@@ -127,7 +127,7 @@ test('when the form is closed the list of sources still puts them back, for who 
   await ana.type('/upnext sources harbour coffee');
   await ana.press('Put the old values back');
   await ana.sees('The old values of “News from our own blog” are back.');
-  expect((await blog()).value).toBe(OLD);
+  expect((await readBlog()).value).toBe(OLD);
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   const elsewhere = running.workspace.as('Ana').in('#random');
@@ -136,10 +136,10 @@ test('when the form is closed the list of sources still puts them back, for who 
   expect(elsewhere.read()).not.toContain('Put the old values back');
 });
 
-test('what somebody else has changed since is shown before the old values replace it', async () => {
-  const { ana, review } = await reviewed();
+test('a later change by somebody else is shown before the old values replace it', async () => {
+  const { ana, review } = await openReview();
   const { view } = await review.submit();
-  await ask((await blog()).path, 'PUT', {
+  await callService((await readBlog()).path, 'PUT', {
     Description: 'Theirs',
     Source: { Source: 'https://theirs.example' },
   });
@@ -147,70 +147,70 @@ test('what somebody else has changed since is shown before the old values replac
   await ana.sees('was changed again since');
   expect(ana.read()).toContain('Description now: Theirs');
   expect(ana.read()).not.toContain('https://theirs.example');
-  expect((await blog()).description).toBe('Theirs');
+  expect((await readBlog()).description).toBe('Theirs');
   await (await ana.modal('Changed again')).press('Put back all the same');
   await ana.sees('are back.');
-  expect(await blog()).toMatchObject({ description: 'News from our own blog', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'News from our own blog', value: OLD });
 });
 
-test('after 24 hours it says that they are over', async () => {
-  const { ana, review } = await reviewed();
+test('after 24 hours the old values can’t be put back', async () => {
+  const { ana, review } = await openReview();
   const { view } = await review.submit();
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   await view?.press('Put the old values back');
   await ana.sees('the 24 hours for that are over');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
 });
 
-test('what was changed while the form was open is shown beside one’s own, and the person chooses', async () => {
-  const { ana, review } = await reviewed();
-  await ask((await blog()).path, 'PUT', { Description: 'Theirs' });
+test('a change by somebody else while the form was open is shown next to the person’s own', async () => {
+  const { ana, review } = await openReview();
+  await callService((await readBlog()).path, 'PUT', { Description: 'Theirs' });
   const { view } = await review.submit();
   expect(view?.title()).toBe('Changed meanwhile');
   expect(view?.text()).toContain('Theirs');
-  expect(await blog()).toMatchObject({ description: 'Theirs', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD });
   await view?.press('Back');
   const again = await ana.modal('Update a source');
   expect(again.value('Value')).toBe(SECRET);
   await (await again.submit()).view?.submit();
   await ana.sees('is updated.');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
 });
 
-test('overwriting it is one press', async () => {
-  const { ana, review } = await reviewed();
-  await ask((await blog()).path, 'PUT', { Source: { Source: 'https://theirs.example' } });
+test('one press overwrites a change by somebody else', async () => {
+  const { ana, review } = await openReview();
+  await callService((await readBlog()).path, 'PUT', { Source: { Source: 'https://theirs.example' } });
   const { view } = await review.submit();
   expect(view?.text()).toContain('https://theirs.example');
   await view?.submit();
   await ana.sees('is updated.');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
 });
 
-test('a service that went down says that nothing was sent, and the words stay', async () => {
-  const { ana, review } = await reviewed();
+test('if the service is down, the form says that nothing was sent, and preserves the input', async () => {
+  const { ana, review } = await openReview();
   await service.faults.set({ down: true });
   const { view } = await review.submit();
   expect(view?.text()).toContain('Nothing was sent.');
   await service.faults.clear();
   await view?.submit();
   await ana.sees('is updated.');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
 });
 
-test('an answer that is lost is asked for again by itself: the values are absolute', async () => {
-  const { ana, review } = await reviewed();
+test('an update whose response is lost is retried automatically, because its values are absolute', async () => {
+  const { ana, review } = await openReview();
   await service.faults.set({
     rules: [{ operation: 'updateSource', fault: 'cut', commit: 'first', times: 1 }],
   });
   await review.submit();
   await ana.sees('is updated.');
-  expect((await blog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(SECRET);
 });
 
-test('what the service refuses stands under its field', async () => {
-  const { review } = await reviewed();
+test('values that the service refuses are reported in the form', async () => {
+  const { review } = await openReview();
   const detail = [
     { loc: ['body', 'Source', 'Source'], msg: 'is no feed', type: 'x' },
     { loc: ['body', 'Description'], msg: 'is too loud', type: 'x' },

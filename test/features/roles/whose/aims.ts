@@ -1,23 +1,23 @@
 import { features } from '../../../../src/app/features.ts';
-import type { Asked } from './asking.ts';
+import type { SurfaceRequest } from './asking.ts';
 import type { Belongings } from './belongings.ts';
 import type { Surface } from './surfaces.ts';
 
-type Of = (one: Belongings) => string;
+type ReadValue = (one: Belongings) => string;
 
-/** A page of a project's list. */
-const page: Of = ({ project }) => JSON.stringify({ project, words: '', page: 0 });
-const template: Of = ({ project }) =>
+/** The button state of a page in a project's list. */
+const page: ReadValue = ({ project }) => JSON.stringify({ project, words: '', page: 0 });
+const template: ReadValue = ({ project }) =>
   JSON.stringify({ project, words: '', page: 0, template: `templates-${project.slice(1)}` });
-const project: Of = (one) => one.project;
-const none: Of = () => '';
+const project: ReadValue = (one) => one.project;
+const none: ReadValue = () => '';
 const post =
-  (name: string): Of =>
+  (name: string): ReadValue =>
   ({ posts }) =>
     posts.get(name) ?? '';
 
-/** What follows each command, so that it is about the project; nothing where there is no saying which. */
-const WORDS: Readonly<Record<string, Of>> = {
+/** The text after each command that makes it about the project. Empty if the command can't name a project. */
+const WORDS: Readonly<Record<string, ReadValue>> = {
   ...{ next: none, posts: project, edit: project, prompt: none, templates: project, sources: project },
   ...{ source: project, logs: project, outbox: none, projects: none, use: project, invite: none, user: none },
   ...{ webhook: project, file: none, connect: none, roles: none, audit: none, status: none, help: none },
@@ -26,8 +26,8 @@ const WORDS: Readonly<Record<string, Of>> = {
   digest: (one) => `weekdays 8:30 in Europe/Berlin for ${one.project}`,
 };
 
-/** What each button carries. A form's own inputs and buttons carry their form, and stand not here. */
-const VALUES: Readonly<Record<string, Of>> = {
+/** The value of each button. Inputs and buttons of forms are missing here, because they need their form. */
+const VALUES: Readonly<Record<string, ReadValue>> = {
   ...{ 'up-next.schedule': project, 'up-next.refresh': none, 'up-next.share': () => 'card' },
   'up-next.share-outside': () => 'card',
   ...{ 'schedule-post.share': post('sent'), 'schedule-post.share-outside': post('sent') },
@@ -57,7 +57,7 @@ const VALUES: Readonly<Record<string, Of>> = {
   ...{ 'connect.open': none, 'connect.replace': ({ credential }) => credential },
   'connect.remove': ({ credential }) => credential,
   ...{
-    'roles.ask': ({ wish }) => wish,
+    'roles.ask': ({ ownRequest }) => ownRequest,
     'roles.wish': () => 'owner',
     'roles.claim': none,
     'roles.give': none,
@@ -66,12 +66,12 @@ const VALUES: Readonly<Record<string, Of>> = {
   ...{ 'welcome.start.connect': none, 'welcome.start.roles': none },
   ...{ 'help.list': none, 'help.use': none, 'help.example': () => 'projects 0', 'help.topic': () => 'posts' },
 };
-/** The same of each whose id begins so. */
-const VALUES_LIKE: readonly (readonly [RegExp, Of])[] = [
+/** The values of buttons whose ids match a pattern. */
+const VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, page],
   [/^schedule-post\.preview-/, ({ shown }) => `${shown.get('schedule-post.preview-schedule')}.0`],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
-  [/^roles\.answer\./, ({ asked }) => asked],
+  [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (one) => `/upnext logs ${one.project}`],
   [/^help\.example\.\d+$/, () => 'posts 0'],
 ];
@@ -80,8 +80,11 @@ const FORMS = features
   .flatMap(({ views = {} }) => Object.keys(views))
   .filter((id) => !id.endsWith('.confirm'));
 
-/** Asks there for what is about the project; undefined where nobody has said how. */
-export function aimedAt({ surface, id, key }: Surface, one: Belongings): Asked | undefined {
+/** The request on a surface that is about the project. Undefined if the tables above don't cover the surface. */
+export function createRequestAbout(
+  { surface, id, key }: Surface,
+  one: Belongings,
+): SurfaceRequest | undefined {
   switch (surface) {
     case 'command':
     case 'own command':
@@ -95,17 +98,17 @@ export function aimedAt({ surface, id, key }: Surface, one: Belongings): Asked |
     case 'action': {
       const value = one.shown.get(id) ?? VALUES[id]?.(one);
       if (value !== undefined) return { surface, id, value };
-      const like = VALUES_LIKE.find(([pattern]) => pattern.test(id))?.[1](one);
-      if (like !== undefined) return { surface, id, value: like };
-      const view = formAround(id, one);
+      const valueByPattern = VALUES_BY_PATTERN.find(([pattern]) => pattern.test(id))?.[1](one);
+      if (valueByPattern !== undefined) return { surface, id, value: valueByPattern };
+      const view = findForm(id, one);
       return view && { surface, id, view, value: id.endsWith('.reload') ? formIdIn(view) : '' };
     }
     case 'options': {
-      const view = formAround(id, one);
+      const view = findForm(id, one);
       return id === 'projects.choose' ? { surface, id } : view && { surface, id, view };
     }
     case 'view': {
-      const view = formAround(id, one);
+      const view = findForm(id, one);
       return view && { surface, id, view };
     }
     default:
@@ -113,12 +116,12 @@ export function aimedAt({ surface, id, key }: Surface, one: Belongings): Asked |
   }
 }
 
-/** The form in which it stands. */
-function formAround(id: string, { forms }: Belongings): object | undefined {
+/** The form that has this input, button or view. */
+function findForm(id: string, { forms }: Belongings): object | undefined {
   const name = FORMS.find((form) => id === form || id.startsWith(`${form}.`));
   const form = name === undefined ? undefined : forms.get(name);
-  const isSecondLook = id === `${name}.confirm` || id === `${name}.back`;
-  return form && { ...form, ...(isSecondLook && { callback_id: `${name}.confirm` }) };
+  const isConfirmation = id === `${name}.confirm` || id === `${name}.back`;
+  return form && { ...form, ...(isConfirmation && { callback_id: `${name}.confirm` }) };
 }
 
 function formIdIn(view: object): string {

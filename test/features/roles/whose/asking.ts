@@ -1,50 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { workspaceId } from '../three-workspaces.ts';
 
-/** Who asks, and from where. */
+/** The person who makes a request, and the channel. `number` is the workspace's. */
 export interface From {
   number: number;
   user: string;
   channel: string;
 }
 
-/** What is asked for on a surface: words, or a button's value with the form around it. */
-export interface Asked {
+/** A request on a surface: text after a command, or a button's value with the form that has the button. */
+export interface SurfaceRequest {
   surface: string;
   id: string;
-  /** What follows a command. */
+  /** The text after a command. */
   words?: string;
-  /** A button's, and what was chosen in a menu. */
+  /** The value of a button, or the choice in a menu. */
   value?: string;
-  /** As Slack describes it in a payload. */
+  /** A form, as Slack describes it in a payload. */
   view?: object;
 }
 
-/** What Slack sends for it. */
-export function requestOf({ number, user, channel }: From, asked: Asked): object {
-  const { surface, id, words = '', value = '', view } = asked;
+/** The payload that Slack sends for a request. */
+export function requestOf({ number, user, channel }: From, request: SurfaceRequest): object {
+  const { surface, id, words = '', value = '', view } = request;
   const by = {
     team: { id: workspaceId(number) },
     user: { id: user },
     trigger_id: 't',
     channel: { id: channel },
   };
-  const around = view ? { view } : { container: { message_ts: '1.1' } };
+  const origin = view ? { view } : { container: { message_ts: '1.1' } };
   switch (surface) {
     case 'command':
-      return typed('/upnext', `${id} ${words}`);
+      return commandBody('/upnext', `${id} ${words}`);
     case 'own command':
-      return typed(id, words);
+      return commandBody(id, words);
     case 'mention':
-      return happened({ type: 'app_mention', text: `<@U0BOT> ${id} ${words}` });
+      return eventBody({ type: 'app_mention', text: `<@U0BOT> ${id} ${words}` });
     case 'direct message':
-      return happened({ type: 'message', channel_type: 'im', text: `${id} ${words}` });
+      return eventBody({ type: 'message', channel_type: 'im', text: `${id} ${words}` });
     case 'event':
-      return happened({ type: id, tab: 'home' });
+      return eventBody({ type: id, tab: 'home' });
     case 'open':
-      return pressed(`open.${id}`);
+      return pressBody(`open.${id}`);
     case 'action':
-      return pressed(id);
+      return pressBody(id);
     case 'view':
       return { type: 'view_submission', ...by, view };
     case 'options':
@@ -54,19 +54,19 @@ export function requestOf({ number, user, channel }: From, asked: Asked): object
     case 'message shortcut':
       return { type: 'message_action', ...by, callback_id: id, message: { ts: '1.1', text: 'Open at nine' } };
     default:
-      throw new Error(`there is no surface "${surface}"`);
+      throw new Error(`unknown surface "${surface}"`);
   }
 
-  function typed(command: string, text: string): object {
+  function commandBody(command: string, text: string): object {
     const at = { team_id: workspaceId(number), user_id: user, channel_id: channel, trigger_id: 't' };
     return { ...at, response_url: 'https://example.com', command, text: text.trim() };
   }
-  function happened(event: object): object {
-    const whole = { user, channel, ts: '1.1', ...event };
-    return { type: 'event_callback', event_id: randomUUID(), team_id: workspaceId(number), event: whole };
+  function eventBody(event: object): object {
+    const fullEvent = { user, channel, ts: '1.1', ...event };
+    return { type: 'event_callback', event_id: randomUUID(), team_id: workspaceId(number), event: fullEvent };
   }
-  function pressed(action_id: string): object {
+  function pressBody(action_id: string): object {
     const action = { action_id, type: 'button', value, selected_option: { value } };
-    return { type: 'block_actions', ...by, ...around, actions: [action] };
+    return { type: 'block_actions', ...by, ...origin, actions: [action] };
   }
 }

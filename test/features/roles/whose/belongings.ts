@@ -15,28 +15,28 @@ import { NOW } from '../../../support/bot.ts';
 import { objectsIn } from '../shown.ts';
 import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';
 import { requestOf } from './asking.ts';
-import { type At, formsOf } from './forms.ts';
-import { otherOf, personOf, whoOf } from './person.ts';
+import { type At, openForms } from './forms.ts';
+import { actorOf, otherOf, personOf } from './person.ts';
 
-/** All that one person has of one project, by what it is: ids, and buttons' values. */
+/** The ids and button values of everything that one person can have in one project. */
 export interface Belongings {
   number: number;
   project: string;
-  /** Everything in the service says so. */
+  /** The name and text of everything in the project. */
   secret: string;
-  /** Is about the project. */
+  /** A channel that is bound to the project. */
   channel: string;
-  /** By state; the posts and the update of a source are the person's own. */
+  /** The person's own submissions: posts by name (see POSTS), and the update of a source. */
   posts: ReadonlyMap<string, string>;
   update: string;
   digests: { on: string; paused: string; mine: string; minePaused: string };
   occurrence: string;
   credential: string;
-  /** A role that somebody else has there; and a request of the person's own, and somebody else's. */
+  /** Another person's role in the project, the person's own request for a role, and another person's. */
   grant: string;
-  wish: string;
-  asked: string;
-  /** What was shown with these: the value of a button, by its action. */
+  ownRequest: string;
+  othersRequest: string;
+  /** The values of buttons that the person was shown, by action id. */
   shown: ReadonlyMap<string, string>;
   /** The person's open forms, by name. */
   forms: ReadonlyMap<string, object>;
@@ -49,8 +49,8 @@ const POSTS = [
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
 
-/** Makes all of it; the person has to own their workspace meanwhile. */
-export async function belongingsOf(
+/** Creates all of it. The person must be an owner of their workspace meanwhile. */
+export async function createBelongings(
   world: At['world'],
   db: At['db'],
   number: number,
@@ -58,30 +58,30 @@ export async function belongingsOf(
 ): Promise<Belongings> {
   const [project, secret, channel] = [projectId(number, of), secretOf(number, of), `C${number}${of}`];
   const at = { world, db, number, project, secret, channel };
-  const { workspace, user } = whoOf(number);
+  const { workspace, user } = actorOf(number);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
   return {
     ...{ number, project, secret, channel },
-    ...(await submitted(at)),
-    ...(await told(at)),
-    ...(await shared(at)),
-    shown: await shownTo(at),
-    forms: await formsOf(at),
+    ...(await createSubmissions(at)),
+    ...(await createDigests(at)),
+    ...(await createRolesAndCredential(at)),
+    shown: await collectButtonValues(at),
+    forms: await openForms(at),
   };
 }
 
-/** In every state that has buttons. */
-async function submitted({ world, db, number, project, secret, channel }: At) {
-  const { workspace, user: author } = whoOf(number);
+/** Creates submissions in every state that has buttons. */
+async function createSubmissions({ world, db, number, project, secret, channel }: At) {
+  const { workspace, user: author } = actorOf(number);
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
     to: { state: State; reason: StateReason | null },
   ) => {
-    const received = { workspace, author, origin: randomUUID(), item: 0, channel, content };
-    const on = await saveAndSend(world.submissions.machine, kind, [received]);
-    if (typeof on === 'string') throw new Error(on);
-    const [row] = await on.ended;
+    const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
+    const saving = await saveAndSend(world.submissions.machine, kind, [submission]);
+    if (typeof saving === 'string') throw new Error(saving);
+    const [row] = await saving.ended;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')
@@ -112,9 +112,9 @@ async function submitted({ world, db, number, project, secret, channel }: At) {
   return { posts, update };
 }
 
-/** Digests of the channel and of the person, and one of which nobody knows whether it was posted. */
-async function told({ world, db, number, project, channel }: At) {
-  const { workspace, user } = whoOf(number);
+/** Creates digests of the channel and of the person, and an occurrence that may have been sent or not. */
+async function createDigests({ world, db, number, project, channel }: At) {
+  const { workspace, user } = actorOf(number);
   const save = async (place: string, isPaused: boolean) => {
     const settings = {
       ...{ workspace, channel: place, kind: 'daily' as const, projects: [project], days: [1], zone: 'UTC' },
@@ -139,14 +139,14 @@ async function told({ world, db, number, project, channel }: At) {
   return { digests, occurrence };
 }
 
-/** What the workspace's owners give and connect. */
-async function shared({ world, db, number, project, secret }: At) {
-  const { workspace, user } = whoOf(number);
+/** Creates what the workspace's owners manage: a credential, another person's role, and requests for roles. */
+async function createRolesAndCredential({ world, db, number, project, secret }: At) {
+  const { workspace, user } = actorOf(number);
   await world.credentials.save(workspace, {
     ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: ownerOf(number) },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
-  const kept = await db
+  const stored = await db
     .selectFrom('credential')
     .select('id')
     .where('workspace', '=', workspace)
@@ -154,21 +154,21 @@ async function shared({ world, db, number, project, secret }: At) {
     .executeTakeFirstOrThrow();
   const other = otherOf(number);
   await give(db, { workspace, subject: other, project, role: 'viewer' });
-  const request = async (person: string, isAsked: boolean) => {
+  const request = async (person: string, isSent: boolean) => {
     const one = { id: randomUUID(), workspace, person, role: 'publisher', project, madeAt: NOW };
     await offerRequest(db, one);
-    if (isAsked) await sendRequest(db, { ...one, since: NOW, now: NOW });
+    if (isSent) await sendRequest(db, { ...one, since: NOW, now: NOW });
     return one.id;
   };
   return {
-    credential: kept.id,
+    credential: stored.id,
     grant: JSON.stringify({ kind: 'person', id: other, project }),
-    ...{ wish: await request(user, false), asked: await request(other, true) },
+    ...{ ownRequest: await request(user, false), othersRequest: await request(other, true) },
   };
 }
 
-/** What shows the buttons that carry the id of something kept for this. */
-const SHOWN_BY = ({ project, secret }: At) => [
+/** Commands that show buttons with the id of a stored value. */
+const COMMANDS_WITH_BUTTONS = ({ project, secret }: At) => [
   { words: 'zone me UTC' },
   { words: `schedule tomorrow 9:00 on x for ${project}: ${secret}` },
   { words: `posts ${project} scheduled` },
@@ -178,14 +178,14 @@ const SHOWN_BY = ({ project, secret }: At) => [
   { words: `use ${project}`, isShared: true },
 ];
 
-async function shownTo(at: At): Promise<ReadonlyMap<string, string>> {
+async function collectButtonValues(at: At): Promise<ReadonlyMap<string, string>> {
   const { world, number, channel } = at;
   const user = personOf(number);
   const shown = new Map<string, string>();
-  for (const { words, isShared } of SHOWN_BY(at)) {
+  for (const { words, isShared } of COMMANDS_WITH_BUTTONS(at)) {
     const from = { number, user, channel: isShared ? SHARED_CHANNEL : channel };
-    const said = await world.ask(requestOf(from, { surface: 'command', id: words }));
-    for (const { action_id: id, value, options } of objectsIn(said)) {
+    const answers = await world.ask(requestOf(from, { surface: 'command', id: words }));
+    for (const { action_id: id, value, options } of objectsIn(answers)) {
       if (typeof id !== 'string') continue;
       const [option] = Array.isArray(options)
         ? options.filter((one) => String(one.value).startsWith('again:'))

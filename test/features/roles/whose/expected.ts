@@ -2,34 +2,36 @@ import { isEnough, type RequiredRole, type Role } from '../../../../src/access/a
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';
-import type { Asked } from './asking.ts';
+import type { SurfaceRequest } from './asking.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Whose project it is that something is asked about: one of the person's own, another of their workspace's, a tenant's. */
+/** The project of a request: the person's own, another one of their workspace, or one of another workspace. */
 export const WHOSE = ['own', 'another', 'tenant'] as const;
 export type Whose = (typeof WHOSE)[number];
 
 /**
- * `refused`: they are told that they may not. `reached`: something of the project is shown or changed. `done`: it is
- * about no project. `own words`: what they wrote themselves is shown and theirs to discard, the service is asked
- * nothing about the project, and only `ownRows` may change. `nothing`: nothing of the project is shown or changed, and they are told something.
+ * - `refused`: the person is told that they lack a role.
+ * - `reached`: something of the project is shown or changed.
+ * - `done`: the request succeeds, but is about no project.
+ * - `own words`: the person's own text is shown, the service isn't called, and only `ownRows` may change.
+ * - `nothing`: nothing of the project is shown or changed, but the person gets an answer.
  */
 export type Outcome = 'refused' | 'reached' | 'done' | 'own words' | 'nothing';
 
 const named = (...ids: string[]): ReadonlySet<string> => new Set(ids);
 
-/** About no project, or nothing of one is shown there. A surface that is new stands here, or is aimed at a project. */
-const ABOUT_NONE = named(
+/** Surfaces that show nothing of a project. A new surface needs a line here or a value in `aims.ts`. */
+const WITHOUT_PROJECT = named(
   ...['options schedule-post.zone', 'options zone.zone', 'options digest.zone', 'options give-role.groups'],
-  // A form has to be opened by a press, and connecting and deleting a file begin with nothing.
+  // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
   ...['mention', 'direct message'].flatMap((how) =>
     ['prompt', 'source', 'invite', 'user', 'webhook', 'file'].map((name) => `${how} ${name}`),
   ),
   ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace'],
-  // What asks for a second look changes nothing yet.
+  // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
-  // The form draws itself anew only where another source is chosen; Home is made anew elsewhere.
+  // The form reloads only if another source is chosen. Home is refreshed elsewhere.
   ...['action source.source', 'action home.refresh'],
   ...['action roles.wish', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
@@ -37,21 +39,21 @@ const ABOUT_NONE = named(
   ...['list', 'previous', 'next', 'export'].map((name) => `action audit.${name}`),
 );
 
-/** What asks for more than the catalogue says, once it is known what it is about. */
-const NEEDS_MORE: Readonly<Record<string, RequiredRole>> = {
+/** Surfaces that need a higher role than the catalogue says, once their project is known. */
+const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   ...{ 'view schedule-post.confirm': 'publisher', 'action schedule-post.preview-save': 'publisher' },
   'action list-posts.row': 'contributor',
-  // What was written is edited in its own form.
+  // A submission is edited in the form of its kind.
   ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
-  // Of a channel that people of another organisation read.
+  // For a channel that people of another organisation read.
   'view use.confirm': 'owner',
-  // Of a channel's digest.
+  // For a channel's digest.
   ...{
     'action digests.confirm-sent': 'manager',
     'action digests.send-again': 'manager',
     'action digests.resume': 'manager',
   },
-  // They type a command, which asks for its own.
+  // These run a command, which needs its own role.
   ...{
     'action home.run.0': 'manager',
     'action welcome.start.connect': 'owner',
@@ -59,24 +61,24 @@ const NEEDS_MORE: Readonly<Record<string, RequiredRole>> = {
   },
 };
 
-/** What a person wrote, and their own digests, stay theirs. */
+/** Surfaces for a person's own submissions and digests, which they keep when they lose their role. */
 const OWN_WORDS = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
 
-/** What a button for a person's own words or digest may change: in this table the row that it carries. */
-const OWN_ROW: Readonly<Record<string, string>> = {
+/** Buttons that may change a row of the person's own, by table. The button's value is the row's id. */
+const CHANGED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.again': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
   ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
 };
-/** And it may add one of the person's own there. */
-const ADDS: Readonly<Record<string, string>> = {
+/** Buttons that may add a row of the person's own, by table. */
+const EXTENDED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
 };
 
-/** The rows that may change where the answer is `own words`. */
-export function ownRows({ id }: Surface, { value = '' }: Asked, person: string): string[] {
+/** The rows that may change if the outcome is `own words`. */
+export function ownRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
   return [
-    ...(OWN_ROW[id] === undefined ? [] : [`${OWN_ROW[id]} ${value}`]),
-    ...(ADDS[id] === undefined ? [] : [`${ADDS[id]} new of ${person}`]),
+    ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value}`]),
+    ...(EXTENDED_TABLES[id] === undefined ? [] : [`${EXTENDED_TABLES[id]} new of ${person}`]),
   ];
 }
 
@@ -84,28 +86,36 @@ export const nameOf = ({ surface, id }: Surface) => `${surface} ${id}`;
 
 const FEATURES = new Map(features.map((feature) => [feature.name, feature]));
 
-/** What somebody with this role, in their own project alone unless they own the workspace, comes to. */
-export function expected(surface: Surface, asked: Asked, given: Role | undefined, whose: Whose): Outcome {
+/** The outcome for a person with this role. They have it only in their own project, unless they are an owner. */
+export function expectedOutcome(
+  surface: Surface,
+  request: SurfaceRequest,
+  role: Role | undefined,
+  whose: Whose,
+): Outcome {
   const name = nameOf(surface);
-  if (!isEnough(given, neededFor(surface, asked))) return 'refused';
-  const isTheirs = whose === 'own' || (whose === 'another' && given === 'owner');
-  const more = NEEDS_MORE[name];
-  if (isTheirs && more !== undefined && !isEnough(given, more)) return 'refused';
-  if (isTheirs) return ABOUT_NONE.has(name) || given === undefined ? 'done' : 'reached';
+  if (!isEnough(role, catalogueRole(surface, request))) return 'refused';
+  const isTheirs = whose === 'own' || (whose === 'another' && role === 'owner');
+  const higher = HIGHER_ROLES[name];
+  if (isTheirs && higher !== undefined && !isEnough(role, higher)) return 'refused';
+  if (isTheirs) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
   return whose === 'another' && OWN_WORDS.test(name) ? 'own words' : 'nothing';
 }
 
-/** Whether nothing is said: of a change in a form that isn't theirs until it is sent, and where Home is made anew. */
-export function isQuiet({ surface, id }: Surface, { view }: Asked): boolean {
+/** Whether the app sends no answer: for an unsubmitted change in somebody else's form, and for the refresh of Home. */
+export function isSilent({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
   return (
     id === 'home.refresh' || (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
   );
 }
 
-/** What the catalogue says that it needs. */
-function neededFor({ feature, surface, id, key }: Surface, { words = '', view }: Asked): RequiredRole {
+/** The role that the catalogue requires. */
+function catalogueRole(
+  { feature, surface, id, key }: Surface,
+  { words = '', view }: SurfaceRequest,
+): RequiredRole {
   const found = FEATURES.get(feature);
-  if (!found) throw new Error(`there is no feature "${feature}"`);
+  if (!found) throw new Error(`unknown feature "${feature}"`);
   return found.role(attempt());
 
   function attempt(): Attempt {
@@ -127,6 +137,6 @@ function neededFor({ feature, surface, id, key }: Surface, { words = '', view }:
   }
 }
 
-function valuesIn(view: Asked['view']): ViewValues {
+function valuesIn(view: SurfaceRequest['view']): ViewValues {
   return view && 'state' in view ? (view.state as { values: ViewValues }).values : {};
 }

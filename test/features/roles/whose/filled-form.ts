@@ -5,7 +5,7 @@ import { type From, requestOf } from './asking.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Ask = (body: object) => Promise<unknown[]>;
 
-/** What is put into a form, by field; the others keep what they begin with. */
+/** Values by field. Other fields keep their initial value. */
 export type Filling = Readonly<Record<string, string | readonly string[]>>;
 
 const ACTIONS = new Set(features.flatMap(({ actions = {} }) => Object.keys(actions)));
@@ -13,21 +13,23 @@ const ACTIONS = new Set(features.flatMap(({ actions = {} }) => Object.keys(actio
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const fieldOf = (blockId: unknown) => String(blockId).replace(/\.\d+$/, '');
 
-/** The form that was shown last. */
-function shownForm(said: readonly unknown[], name: string): Fields | undefined {
-  return [...objectsIn(said)].findLast(({ type, callback_id }) => type === 'modal' && callback_id === name);
+/** The form as it was shown last. */
+function findLastForm(answers: readonly unknown[], name: string): Fields | undefined {
+  return [...objectsIn(answers)].findLast(
+    ({ type, callback_id }) => type === 'modal' && callback_id === name,
+  );
 }
 
 /**
- * Somebody's form, filled field by field as Slack reports it, so that what is stored beside it is as it would be;
- * as Slack describes it in a payload. Where it is looked at once more, it waits for that.
+ * Fills a person's form field by field, as Slack reports it, so that the stored form is up to date. Returns the view as
+ * Slack describes it in a payload. A form with a confirmation is submitted up to the confirmation.
  */
-export async function filledForm(
+export async function fillForm(
   ask: Ask,
   from: From,
   { name, opened, filling }: { name: string; opened: readonly unknown[]; filling: Filling },
 ): Promise<object> {
-  let form = shownForm(opened, name);
+  let form = findLastForm(opened, name);
   const view = (field?: string, value: string | readonly string[] = '') => {
     if (!form) throw new Error(`the form "${name}" was not shown: ${JSON.stringify(opened).slice(0, 500)}`);
     return viewOf(form, field === undefined ? {} : { [field]: value });
@@ -35,8 +37,10 @@ export async function filledForm(
   for (const [field, value] of Object.entries(filling)) {
     const filled = view(field, value);
     const id = `${name}.${field}`;
-    const said = ACTIONS.has(id) ? await ask(requestOf(from, { surface: 'action', id, view: filled })) : [];
-    form = shownForm(said, name) ?? withState(form, filled);
+    const answers = ACTIONS.has(id)
+      ? await ask(requestOf(from, { surface: 'action', id, view: filled }))
+      : [];
+    form = findLastForm(answers, name) ?? withState(form, filled);
   }
   const filled = view();
   if (`${name}.confirm` in VIEWS) await ask(requestOf(from, { surface: 'view', id: name, view: filled }));
@@ -45,23 +49,25 @@ export async function filledForm(
 
 const VIEWS: Fields = Object.assign({}, ...features.map(({ views = {} }) => views));
 
-/** The same form when nothing draws it anew: Slack keeps what was put in. */
+/** The form if the app doesn't render it again: Slack preserves the values. */
 function withState(form: Fields | undefined, { state }: { state: unknown }): Fields {
   return { ...form, state };
 }
 
-/** A form as it stands, with this in one field. */
-function viewOf(form: Fields, put: Filling) {
+/** The form's view with these values. */
+function viewOf(form: Fields, filling: Filling) {
   const { callback_id, private_metadata, blocks, state } = form;
   const inputs = (Array.isArray(blocks) ? blocks : []).filter(({ type }) => type === 'input');
   const before = isFields(state) && isFields(state.values) ? state.values : {};
   const values = Object.fromEntries(
     inputs.map(({ block_id, element }) => {
       const field = fieldOf(block_id);
-      const given = put[field];
-      const stands = isFields(before[block_id]) ? before[block_id] : { [element.action_id]: begun(element) };
-      const value = given === undefined ? stands : { [element.action_id]: holding(element.type, given) };
-      return [block_id, value];
+      const given = filling[field];
+      const current = isFields(before[block_id])
+        ? before[block_id]
+        : { [element.action_id]: initialState(element) };
+      const state = given === undefined ? current : { [element.action_id]: inputState(element.type, given) };
+      return [block_id, state];
     }),
   );
   return {
@@ -70,8 +76,8 @@ function viewOf(form: Fields, put: Filling) {
   };
 }
 
-/** What stands in an input that nobody has touched. */
-function begun({
+/** The state of an input that nobody has changed. */
+function initialState({
   type,
   initial_value,
   initial_option,
@@ -88,7 +94,7 @@ function begun({
   };
 }
 
-function holding(type: string, value: string | readonly string[]): object {
+function inputState(type: string, value: string | readonly string[]): object {
   const options = [value].flat().map((one) => ({ value: one, text: { type: 'plain_text', text: one } }));
   const [option] = options;
   const [first = ''] = [value].flat();

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../../../src/store/schema.ts';
-import { SHARED_CHANNEL, type threeWorkspaces } from '../three-workspaces.ts';
+import { SHARED_CHANNEL, type startThreeWorkspaces } from '../three-workspaces.ts';
 import { requestOf } from './asking.ts';
-import { type Filling, filledForm } from './filled-form.ts';
+import { type Filling, fillForm } from './filled-form.ts';
 import { personOf } from './person.ts';
 
-/** One project of a workspace, and the channel that is about it. */
+/** One project of a workspace, and the channel that is bound to it. */
 export interface At {
-  world: Awaited<ReturnType<typeof threeWorkspaces>>;
+  world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
   db: Kysely<BotSchema>;
   number: number;
   project: string;
@@ -15,7 +15,7 @@ export interface At {
   channel: string;
 }
 
-/** How each form is opened, and what is put into it so that it can be sent. */
+/** How each form is opened, and the values that make it valid. */
 const FORMS: readonly {
   name: string;
   command?: string;
@@ -77,8 +77,8 @@ const FORMS: readonly {
   },
 ];
 
-/** Each opened and filled by the person. */
-export async function formsOf({
+/** Opens and fills each form as the person. Returns their views by name. */
+export async function openForms({
   world,
   number,
   project,
@@ -88,11 +88,11 @@ export async function formsOf({
   const forms = new Map<string, object>();
   for (const { name, command, press, isShared, filling } of FORMS) {
     const from = { number, user: personOf(number), channel: isShared ? SHARED_CHANNEL : channel };
-    const asked =
+    const request =
       command === undefined ? { surface: 'action', id: press ?? '' } : { surface: 'command', id: command };
-    const opened = await world.ask(requestOf(from, asked));
-    const put = filling({ project, secret, channel });
-    forms.set(name, await filledForm(world.ask, from, { name, opened, filling: put }));
+    const opened = await world.ask(requestOf(from, request));
+    const values = filling({ project, secret, channel });
+    forms.set(name, await fillForm(world.ask, from, { name, opened, filling: values }));
   }
   return forms;
 }

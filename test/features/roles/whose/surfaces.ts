@@ -1,18 +1,18 @@
 import { features } from '../../../../src/app/features.ts';
 import { ASKED_BY_EVENT } from '../needed-roles.ts';
 
-/** Somewhere that something can be asked for. */
+/** A place where a person can make a request. */
 export interface Surface {
   feature: string;
   /** How it is reached: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
   surface: string;
   /** The command, the feature that is opened, or Slack's own id. */
   id: string;
-  /** What runs there: `command posts`, `open`, `action sources.edit`. */
+  /** The handler that runs: `command posts`, `open`, `action sources.edit`. */
   key: string;
 }
 
-/** Every surface of everything in the catalogue. */
+/** All surfaces of all features. */
 export const surfaces: readonly Surface[] = features.flatMap((feature) => {
   const { name, commands, actions = {}, views = {}, options = {}, shortcuts = {}, events = {} } = feature;
   const all = (surface: string, ids: readonly string[], kind = surface): Surface[] =>

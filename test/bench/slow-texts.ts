@@ -1,6 +1,6 @@
 import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post-filter.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
-import { readZoneWords } from '../../src/features/zone/zone.ts';
+import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { applyChange, checkForm } from '../../src/forms/current-form.ts';
 import { formView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
@@ -54,7 +54,7 @@ function waysIn(locale: string): Record<string, WayIn> {
     'a form that is submitted': { ...line, read: (text) => checkForm(postForm, written(text, locale)) },
     'words for posts': { ...line, read: (text) => parsePostFilter(text, reader) },
     'words for a digest': { ...line, read: (text) => understandRecurrence({ text, locale }) },
-    'a time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => readZoneWords(text, NOW) },
+    'a time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => parseZoneRequest(text, NOW) },
   };
 }
 

@@ -8,7 +8,7 @@ const { running, startBot } = setUpBot();
 
 beforeEach(() => start('viewer'));
 
-/** Ana owns the Slack workspace; the others have this role. They see one project, and the channel is about none. */
+/** Ana owns the Slack workspace; everybody else has this role. There is one project, and the channel isn't bound to it. */
 async function start(membersDefaultRole: Role): Promise<void> {
   await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
@@ -19,7 +19,7 @@ async function start(membersDefaultRole: Role): Promise<void> {
 }
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-/** What everybody in the channel reads, the other organisation too. */
+/** The messages that everybody in the channel reads, including the other organisation. */
 const posted = () => as('Mira').messages().join('\n');
 
 function shareWith(...names: string[]): void {
@@ -29,7 +29,7 @@ function shareWith(...names: string[]): void {
   }
 }
 
-test('a viewer shares nothing where another organisation reads', async () => {
+test('a viewer cannot share in a channel that another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
@@ -39,7 +39,7 @@ test('a viewer shares nothing where another organisation reads', async () => {
   expect(posted()).not.toContain('New roast');
 });
 
-test('an owner is told who reads there, and shares all the same', async () => {
+test('an owner reads which organisations are in the channel, and can share anyway', async () => {
   shareWith('Roaster Supplies', 'Night <!channel> Books');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -52,14 +52,14 @@ test('an owner is told who reads there, and shares all the same', async () => {
   expect(posted()).toContain('New roast');
 });
 
-test('a name that could not be found out is said to be missing', async () => {
+test('an organisation whose name Slack does not give is shown as unknown', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
   await as('Ana').sees("another organisation (I couldn't find out its name)");
 });
 
-test('who has confirmed one organisation is asked again for the next', async () => {
+test('an owner who confirmed one organisation is asked again about another', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -72,7 +72,7 @@ test('who has confirmed one organisation is asked again for the next', async () 
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('who is no owner any more shares nothing with the button of one', async () => {
+test('somebody who is no longer an owner cannot share with an old button', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -84,19 +84,16 @@ test('who is no owner any more shares nothing with the button of one', async () 
 });
 
 test.each([
+  ['a pending invitation to share', () => running.workspace.admin.offerShare('#harbour-coffee')],
   [
-    'an invitation to share that nobody has taken up',
-    () => running.workspace.admin.offerShare('#harbour-coffee'),
-  ],
-  [
-    'a channel of which Slack does not say who reads it',
+    'a channel whose readers Slack does not name',
     () =>
       running.workspace.faults.set({
         webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
       }),
   ],
-])('%s counts as if they read', async (_what, given) => {
-  given();
+])('%s counts as read by another organisation', async (_case, setUp) => {
+  setUp();
   for (const name of ['Ben', 'Ana']) {
     await as(name).type('/upnext');
     await as(name).press('Share with channel');
@@ -108,7 +105,7 @@ test.each([
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('a post of one’s own is shared there by an owner alone, after the same question', async () => {
+test('only an owner can share their own post there, after the same question', async () => {
   await running.close();
   await start('publisher');
   shareWith('Roaster Supplies');
@@ -125,7 +122,7 @@ test('a post of one’s own is shared there by an owner alone, after the same qu
   await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
 });
 
-test('who does not share after all is back where they were, and nothing of it is lost', async () => {
+test('an owner who decides not to share is back in the unchanged modal', async () => {
   await running.close();
   await start('publisher');
   shareWith('Roaster Supplies');

@@ -20,12 +20,12 @@ const given = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { database, ...stretch } = given;
+const { database, ...period } = given;
 const { dialect, close } = await openGiven(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const began = performance.now();
-const { world, traces, ...found } = await simulate({
-  ...stretch,
+const { world, traces, ...result } = await simulate({
+  ...period,
   db,
   zones: CHANGING_ZONES,
   spareZones: SPARE_ZONES,
@@ -41,4 +41,4 @@ for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();
 // The output is long and a pipe is slow, so the reader ends this process.
-console.log(JSON.stringify({ ...found, minutes, jumps: world.jumps.length }));
+console.log(JSON.stringify({ ...result, minutes, jumps: world.jumps.length }));

@@ -17,7 +17,7 @@ export interface Prey {
   read: (text: string) => number;
 }
 
-/** Number of slowest texts from which new ones are made. */
+/** How many of the slowest texts are kept to make new ones from them. */
 const POOL = 30;
 const WARM_UP = 100;
 const MAX_WORDS = 60;
@@ -30,20 +30,20 @@ export function huntSlowText(prey: Prey, ms: number, luck: Luck): Slow {
   const until = performance.now() + ms;
   while (performance.now() < until || pool.length === 0) {
     const isNew = pool.length < POOL / 2 || luck.chance(NEW_SHARE);
-    const text = isNew ? anyText(prey, luck) : changed(luck.pick(pool).text, prey, luck);
-    const found = measured(text, prey);
+    const text = isNew ? anyText(prey, luck) : mutate(luck.pick(pool).text, prey, luck);
+    const first = measure(text, prey);
     const last = pool.at(-1);
-    if (pool.length >= POOL && last !== undefined && found.ms <= last.ms) continue;
-    // Measures again, because a pause of the machine doesn't count.
-    const again = measured(text, prey);
-    pool.push(again.ms < found.ms ? again : found);
+    if (pool.length >= POOL && last !== undefined && first.ms <= last.ms) continue;
+    // The lower of two measurements counts, because the machine may have paused during the first.
+    const again = measure(text, prey);
+    pool.push(again.ms < first.ms ? again : first);
     pool.sort((a, b) => b.ms - a.ms).splice(POOL);
   }
   const [slowest = { text: '', ms: 0, steps: 0 }] = pool;
   return slowest;
 }
 
-function measured(text: string, { read }: Prey): Slow {
+function measure(text: string, { read }: Prey): Slow {
   let steps = 0;
   const ms = worked(() => {
     steps = read(text);
@@ -57,17 +57,17 @@ function anyText(prey: Prey, luck: Luck): string {
 }
 
 function anyLine(prey: Prey, luck: Luck): string {
-  return fitted(
+  return joinWords(
     Array.from({ length: MAX_WORDS }, () => luck.pick(prey.words)),
     prey,
   );
 }
 
-function fitted(words: readonly string[], { length }: Prey): string {
+function joinWords(words: readonly string[], { length }: Prey): string {
   return words.slice(0, MAX_WORDS).join(' ').slice(0, length).trim();
 }
 
-function changed(text: string, prey: Prey, luck: Luck): string {
+function mutate(text: string, prey: Prey, luck: Luck): string {
   const lines = text.split('\n');
   const at = luck.below(lines.length);
   if (prey.lines > 1 && luck.chance(0.2)) {
@@ -76,7 +76,7 @@ function changed(text: string, prey: Prey, luck: Luck): string {
   }
   const words = (lines[at] ?? '').split(' ');
   for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, prey, luck);
-  return lines.with(at, fitted(words, prey)).join('\n');
+  return lines.with(at, joinWords(words, prey)).join('\n');
 }
 
 /** Replaces, removes, inserts, repeats or swaps words. */

@@ -35,7 +35,7 @@ export async function hanging(): Promise<void> {
     const acks: number[] = [];
     const all = Array.from({ length: PEOPLE }, (_, person) =>
       sendPost(machine, postAt(`wave ${wave}, person ${person}`, 1 + wave * PEOPLE + person, project), {
-        say: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
+        onShown: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
       }),
     );
     const done = Promise.all(all);

@@ -166,7 +166,7 @@ describe('when a check fails', () => {
   test('a channel counts as internal only if Slack says so', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.slack.shared.set('C1', 'not said');
+    running.slack.shared.set('C1', 'unknown');
     await running.runUntil('2026-12-01T08:10:00Z');
     expect(running.texts()).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);

@@ -50,7 +50,7 @@ test('a message isn’t sent again if its owner confirms it, or if it is found w
   running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
-  running.slack.settle();
+  running.slack.applyLateWork();
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
     'found it there',
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { watchFunctions } from '../support/called-functions.ts';
-import { Explorer, everyLine, linesOfForms, watchHandling } from '../support/explorer.ts';
+import { Explorer, everyLine, formLines, watchHandling } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
 
@@ -132,8 +132,8 @@ async function explored(
   });
   prepare(running.service);
   const ana = new Explorer(running, words);
-  const sent = watchSent({ onSent: (payload) => ana.hears(payload) });
-  await ana.everything(lines, { atHome });
+  const sent = watchSent({ onSent: (payload) => ana.record(payload) });
+  await ana.explore(lines, { atHome });
   const alive = sent.stop();
   const failures = running.logged.filter((line) =>
     /^(request failed|could not deliver|could not notify|refresh after|not said)/.test(line),
@@ -168,7 +168,7 @@ test('5,000 errors, and text from the service that is markup in Slack', {
       });
       for (const write of WRITES) service.on(write, refused);
     },
-    { lines: linesOfForms },
+    { lines: formLines },
   );
   expect(faults).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { answerForm } from '../../src/submissions/answer-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { formCall } from '../support/pressed-form.ts';
-import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -132,7 +132,7 @@ test('a submission after one that timed out is saved and sent', async () => {
   const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: busy, resolve: free } = Promise.withResolvers<void>();
   const holding = database.db.transaction().execute(() => busy);
-  const one = sentBy('hello');
+  const one = wordSubmission('hello');
   expect(await saveAndSend(machine, kind, [one])).toBe('not-saved');
   const patient = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
   const pressing = saveAndSend(patient, kind, [one]);
@@ -158,7 +158,7 @@ test('if the view of a repeated submission is closed, only the first one notifie
     pace: { answerMs: 20, notifyMs: 60_000 },
   });
   const formId = randomUUID();
-  const first = await saveAndSend(machine, kind, [{ ...sentBy('hello'), origin: formId }]);
+  const first = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), origin: formId }]);
   const said: string[] = [];
   const second = answerForm(
     formCall(

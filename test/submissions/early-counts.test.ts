@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { filledForm } from '../support/filled-form.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
@@ -47,7 +47,7 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
         async look(_api, { text }) {
           asked.push(`early ${text.charAt(0)}`);
           if (fails) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
-          const there = [...service.kept];
+          const there = [...service.stored];
           const equalTo = (content: Word) => there.filter((one) => one === content.text).length;
           return { kind: 'done', data: { equalTo }, requestId: 'r' };
         },
@@ -71,7 +71,7 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
       },
     });
   const send = async (text: string, author = 'U1') => {
-    const on = await saveAndSend(made.machine, kind, [sentBy(text, { author })]);
+    const on = await saveAndSend(made.machine, kind, [wordSubmission(text, { author })]);
     const [row] = typeof on === 'string' ? [] : await on.ended;
     return row;
   };
@@ -83,7 +83,7 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
 
 test('typing more for the same place causes one count, and sending causes none', async () => {
   const { asked, write, send, service, looks } = running();
-  service.kept.push('hello', 'hello');
+  service.stored.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
   await expect.poll(() => asked).toEqual(['early h']);
   write('hello');
@@ -106,7 +106,7 @@ test('a post that was sent after the early count is counted', async () => {
       (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
     .toContainEqual({ state: 'needs-person', reason: 'absent' });
-  expect(service.kept).toEqual(['hello']);
+  expect(service.stored).toEqual(['hello']);
 });
 
 test('an expired count is not used', async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { QUICK, sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { QUICK, testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
   const on = await saveAndSend(
     machine,
     kind,
-    Array.from({ length: 3 * MAX }, (_, index) => sentBy(`word ${index}`)),
+    Array.from({ length: 3 * MAX }, (_, index) => wordSubmission(`word ${index}`)),
   );
   if (typeof on !== 'string') await on.ended;
   const due = new Date();
@@ -67,7 +67,7 @@ test('a notification of a newer version’s state is left to its instances, and 
   const kind = service.kind();
   const slack = directMessages();
   const { machine, submissions, logged } = testMachine(database.db, kind, slack);
-  const on = await saveAndSend(machine, kind, [sentBy('hello'), sentBy('world')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
   if (typeof on !== 'string') await on.ended;
   const [first] = await rows();
   const since = new Date(Date.now() - 5_000);
@@ -96,7 +96,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
   const kind = service.kind();
   const slack = directMessages();
   const first = testMachine(database.db, kind, slack);
-  const on = await saveAndSend(first.machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   first.submissions.start();
   await expect.poll(isTold).toBe(true);
@@ -134,7 +134,7 @@ test('a notification that was never begun is sent without a look-up', async () =
     ended: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
-  const on = await saveAndSend(machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   submissions.start();
   await expect.poll(isTold).toBe(true);
@@ -151,7 +151,7 @@ test('a form that came back is not replaced again while the author corrects it',
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
   const { machine, said } = testMachine(database.db, kind);
-  const form = { ...sentBy('hello', { origin: 'form' }), viewId: 'V1' };
+  const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof on !== 'string') await on.ended;
   const both = await rows();

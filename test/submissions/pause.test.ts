@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** A refused token pauses everything that the service would refuse as well, and nothing else. */
 
@@ -45,7 +45,7 @@ function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
 }
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, text: string) {
-  const on = await saveAndSend(machine, kind, [sentBy(text)]);
+  const on = await saveAndSend(machine, kind, [wordSubmission(text)]);
   const [row] = typeof on === 'string' ? [] : await on.ended;
   return row?.reason ?? row?.state;
 }
@@ -96,10 +96,10 @@ test('replacing the token resumes everything that was paused', async () => {
   service.next(refused(401), refused(401));
   const { machine, submissions } = running(kind);
   for (const text of ['own one', 'other two', 'other three', 'own four']) await press(machine, kind, text);
-  expect(service.kept).toEqual([]);
+  expect(service.stored).toEqual([]);
   await submissions.resume('T1');
   await expect
-    .poll(() => service.kept.toSorted())
+    .poll(() => service.stored.toSorted())
     .toEqual(['other three', 'other two', 'own four', 'own one']);
 });
 
@@ -115,7 +115,7 @@ test('a refused token pauses the workspace, notifies its owners once, and resume
   expect(tokens).toEqual(['']);
   await expect.poll(states, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(tokens).toHaveLength(1);
-  expect(service.kept.sort()).toEqual(['one', 'three', 'two']);
+  expect(service.stored.sort()).toEqual(['one', 'three', 'two']);
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {

@@ -5,7 +5,7 @@ import type { Machine } from '../../src/submissions/machine.ts';
 import { decide, pressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ function running(kind: SubmissionKind<Word>) {
   return { ...made, permission };
 }
 
-async function send(machine: Machine, kind: SubmissionKind<Word>, received = sentBy('hello')) {
+async function send(machine: Machine, kind: SubmissionKind<Word>, received = wordSubmission('hello')) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
 }
@@ -47,7 +47,7 @@ async function asked(applied = false) {
   const made = running(kind);
   await send(made.machine, kind);
   await expect.poll(states).toEqual(['needs-person']);
-  if (applied) service.kept.push('hello');
+  if (applied) service.stored.push('hello');
   const [row] = await rows();
   return { ...made, service, kind, id: row?.id ?? '' };
 }
@@ -58,7 +58,7 @@ describe('an author who is asked', () => {
     expect(await decide(machine, ana, id, 'check')).toMatchObject({
       said: expect.stringContaining('Not there (yet)'),
     });
-    service.kept.push('hello');
+    service.stored.push('hello');
     expect(await decide(machine, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
     expect(service.sent).toEqual(['hello']);
   });
@@ -82,7 +82,7 @@ describe('an author who is asked', () => {
     const { machine, service, id } = await asked(true);
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['confirmed']);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('does not send it again if it turned up while the service was unreachable', async () => {
@@ -92,7 +92,7 @@ describe('an author who is asked', () => {
     expect(await states()).toEqual(['retryable']);
     // The first one may still turn up, so it can't be edited.
     expect(await pressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
-    service.kept.push('hello');
+    service.stored.push('hello');
     service.list(undefined);
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello']);
@@ -134,7 +134,7 @@ describe('a post that certainly was not sent', () => {
     expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
     // The breaker waits as long as the service asked.
     await Promise.all(
-      [1, 2].map(() => send(machine, kind, sentBy('hello, changed', { origin: row?.id ?? '' }))),
+      [1, 2].map(() => send(machine, kind, wordSubmission('hello, changed', { origin: row?.id ?? '' }))),
     );
     expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
       ['discarded', 'replaced'],
@@ -151,7 +151,7 @@ describe('a post that certainly was not sent', () => {
     const { machine } = running(kind);
     await send(machine, kind);
     const [row] = await rows();
-    await send(machine, kind, sentBy('changed', { origin: row?.id ?? '' }));
+    await send(machine, kind, wordSubmission('changed', { origin: row?.id ?? '' }));
     expect(service.sent).toEqual(['hello']);
   });
 
@@ -159,7 +159,7 @@ describe('a post that certainly was not sent', () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind);
-    await send(machine, kind, sentBy('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
+    await send(machine, kind, wordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'needs-person', reason: 'past' });
     expect(await decide(machine, ana, row?.id ?? '', 'draft')).toMatchObject({ row: { state: 'confirmed' } });

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -26,7 +26,7 @@ const stateOf = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
-  const on = await saveAndSend(machine, kind, [{ ...sentBy('hello'), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 

@@ -6,7 +6,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { headline } from '../../src/submissions/text/state-text.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 async function sent(
   kind: SubmissionKind<Word>,
   options: Parameters<typeof testMachine>[2] = {},
-  received = sentBy('hello'),
+  received = wordSubmission('hello'),
 ) {
   const { machine } = testMachine(database.db, kind, options);
   const on = await saveAndSend(machine, kind, [received]);
@@ -55,7 +55,7 @@ describe('after an unknown outcome', () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
-    const { machine, read } = await sent(service.kind(), {}, sentBy('hello', { due }));
+    const { machine, read } = await sent(service.kind(), {}, wordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'absent', lease_until: null })
@@ -81,7 +81,7 @@ describe('after an unknown outcome', () => {
       locked: false,
     } as const;
     await database.db.updateTable('submission').set(change).execute();
-    service.kept.push('hello');
+    service.stored.push('hello');
     const { id } = (await read()).row;
     await decide(machine, ana, id, 'again');
     expect((await read()).text).toContain('The service lists a word like yours');

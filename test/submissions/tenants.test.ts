@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -32,7 +32,7 @@ const rowOf = (workspace: string) =>
     .executeTakeFirst();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
-  const on = await saveAndSend(machine, kind, [{ ...sentBy(text), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...wordSubmission(text), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 
@@ -75,7 +75,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   stops.push(() => submissions.stop());
   await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => rowOf('T2')).toMatchObject({ state: 'confirmed' });
-  expect(service.kept).toEqual(['hello', 'hello']);
+  expect(service.stored).toEqual(['hello', 'hello']);
   expect(said.join()).not.toMatch(/T1|T2/);
 });
 

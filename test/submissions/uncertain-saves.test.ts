@@ -10,10 +10,10 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { newRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
-import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
+import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { formCall } from '../support/pressed-form.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 const INSERT = /^insert into "submission"/;
 
@@ -27,7 +27,7 @@ onPostgres((urlOf) => {
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
-    proxy = await startDatabaseProxy(targetOf(database.url));
+    proxy = await startDatabaseProxy(parseTarget(database.url));
     truth = await openDatabase<BotSchema>({ dialect: postgresDialect(database.url), migrations });
     db = await openDatabase<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)), migrations });
   });
@@ -89,7 +89,7 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
     expect(await lost).toBe(true);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('while a save is uncertain the author is told so, and is notified of the outcome later', async () => {
@@ -98,9 +98,9 @@ onPostgres((urlOf) => {
     const cut = cutAfter(INSERT);
     expect(await write('hello')).toEqual(['ack not-sure']);
     await cut;
-    expect(service.kept).toEqual([]);
+    expect(service.stored).toEqual([]);
     proxy.restore();
-    await expect.poll(() => service.kept).toEqual(['hello']);
+    await expect.poll(() => service.stored).toEqual(['hello']);
     // The answer is in the open form.
     await expect.poll(() => said).toEqual(['V1: Done']);
   });
@@ -116,7 +116,7 @@ onPostgres((urlOf) => {
     proxy.restore();
     expect(await second).toEqual(['ack Done']);
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('the same text in a new form of another instance finds it too', async () => {
@@ -130,7 +130,7 @@ onPostgres((urlOf) => {
     await other.write('hello');
     proxy.restore();
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('the same text while the database is still unreachable is not reported as unsaved', async () => {
@@ -142,7 +142,7 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack not-sure']);
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
-    await expect.poll(() => service.kept).toEqual(['hello']);
+    await expect.poll(() => service.stored).toEqual(['hello']);
     expect(await real()).toHaveLength(1);
   });
 
@@ -153,13 +153,13 @@ onPostgres((urlOf) => {
     await machine.addressOf('T1', 'p1');
     await write('a first one');
     const waiting = write('hello');
-    proxy.swallow();
+    proxy.cutSilently();
     expect(await waiting).toEqual([expect.stringMatching(/^ack (not-sure|not-saved)$/)]);
     proxy.restore();
     if ((await waiting)[0] === 'ack not-sure') {
       await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(expect.stringContaining('Not saved'));
     }
-    expect(service.kept).toEqual(['a first one']);
+    expect(service.stored).toEqual(['a first one']);
   });
 
   test('with an unreachable database a form is certainly not saved', async () => {
@@ -171,7 +171,7 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);
-    expect(service.kept).toEqual(['a first one', 'hello']);
+    expect(service.stored).toEqual(['a first one', 'hello']);
   });
 
   test('several moments with a lost commit answer are saved all or none, and sent once each', async () => {
@@ -181,26 +181,26 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
     const on = await saveAndSend(machine, kind, [
-      sentBy('one', { origin }),
-      { ...sentBy('two', { origin }), item: 1 },
+      wordSubmission('one', { origin }),
+      { ...wordSubmission('two', { origin }), item: 1 },
     ]);
     expect(await lost).toBe(true);
     if (typeof on !== 'string') await on.ended;
-    await expect.poll(() => service.kept.toSorted()).toEqual(['one', 'two']);
+    await expect.poll(() => service.stored.toSorted()).toEqual(['one', 'two']);
   });
 
   test('a delayed save is not sent if the author has sent the same from another form', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(truth, kind);
-    const [late] = await newRows(machine, kind, [sentBy('hello')]);
-    const on = await saveAndSend(machine, kind, [sentBy('hello')]);
+    const [late] = await newRows(machine, kind, [wordSubmission('hello')]);
+    const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
     if (typeof on !== 'string') await on.ended;
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
     if (late) await insertSubmission(truth, late);
     instance(kind, truth);
     await expect.poll(real).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('a resolved save that another instance is sending is left to that instance', async () => {
@@ -208,7 +208,7 @@ onPostgres((urlOf) => {
     const kind = service.kind();
     const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
     const cut = cutAfter(INSERT);
-    const submitting = saveAndSend(machine, kind, [sentBy('hello')]);
+    const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
     const other = testMachine(truth, kind, {

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** No wait goes past the publishing time or the 24 hours of retries. */
 
@@ -37,7 +37,11 @@ function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMach
 }
 
 /** Submits once and returns the state after the first attempt. */
-async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+async function press(
+  machine: Machine,
+  kind: SubmissionKind<Word>,
+  received: ReturnType<typeof wordSubmission>,
+) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on === 'string') return on;
   const [row] = await on.ended;
@@ -56,7 +60,7 @@ test('a post that becomes overdue while the service lists slowly is not sent', a
   const kind = { ...plain, whenUnknown: { ...whenUnknown, count } };
   const { machine } = running(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
-  expect(await press(machine, kind, sentBy('hello', { due }))).toBe('needs-person');
+  expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sent).toEqual([]);
 });
 
@@ -65,9 +69,9 @@ test('a service that asks for an hour gets it, and authors of posts due earlier 
   service.next({ ending: hour });
   const kind = service.kind();
   const { machine, said } = running(kind);
-  expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+  expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
-  expect(await press(machine, kind, sentBy('soon', { due }))).toBe('retryable');
+  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   const [waits] = await rows();
   expect((waits?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   await expect.poll(() => said.join()).toContain('Its moment has passed');
@@ -87,7 +91,7 @@ test('an author is notified at once of a post that becomes overdue while the ser
   service.next({ ending: hour });
   const { machine, said } = running(kind);
   const due = new Date(Date.now() + 500).toISOString();
-  expect(await press(machine, kind, sentBy('soon', { due }))).toBe('retryable');
+  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   await expect.poll(() => said.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['soon']);
 });
@@ -97,7 +101,11 @@ test('an unreadable submission waits even if it is overdue', async () => {
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const first = testMachine(database.db, kind);
-  await press(first.machine, kind, sentBy('hello', { due: new Date(Date.now() + 60_000).toISOString() }));
+  await press(
+    first.machine,
+    kind,
+    wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
+  );
   const content = 'v1:lost:AAAA';
   const past = new Date(Date.now() - 1_000);
   await database.db.updateTable('submission').set({ content, publish_at: past, next_at: past }).execute();
@@ -114,7 +122,7 @@ test('after an unknown outcome the author is asked in time, however long the ser
   const kind = service.kind();
   const { machine } = running(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
   const [, pause] = [
-    await press(machine, kind, sentBy('hello')),
+    await press(machine, kind, wordSubmission('hello')),
     machine
       .breakerOf({ workspace: 'T1', address: client.address }, 'reads')
       .enter(undefined, client.credential),

@@ -58,19 +58,19 @@ export class DatabaseFaults {
     return 'terminate backends';
   }
 
-  async network(fault: FaultOf<'swallow' | 'delay-answers'>): Promise<string> {
+  async network(fault: FaultOf<'silent-cut' | 'delay-answers'>): Promise<string> {
     const { instances } = this.#world;
     const affected = fault.instance === undefined ? instances : [this.#instance(fault.instance)];
     const names = affected.map(({ name }) => name).join(', ');
     this.#readiness.interrupt(affected);
     for (const instance of affected) {
       this.#latest.set(instance, fault);
-      if (fault.kind === 'swallow') instance.proxy.swallow(fault);
+      if (fault.kind === 'silent-cut') instance.proxy.cutSilently(fault);
       else instance.proxy.delayAnswers(fault.lateMs);
     }
     const description =
-      fault.kind === 'swallow'
-        ? `silent cut${fault.newOnesPass ? ' of existing connections' : ''}`
+      fault.kind === 'silent-cut'
+        ? `silent cut${fault.allowsNewConnections ? ' of existing connections' : ''}`
         : `answers delayed by ${seconds(fault.lateMs)}`;
     this.#world.addIncident(`${names}: ${description} for ${seconds(fault.ms)}`);
     await delay(fault.ms);
@@ -81,7 +81,7 @@ export class DatabaseFaults {
     }
     this.#world.addIncident(`${names}: the network works again`);
     this.#measureReadiness(restored);
-    return fault.kind === 'swallow' ? 'silent cut' : 'late answers';
+    return fault.kind === 'silent-cut' ? 'silent cut' : 'late answers';
   }
 
   async loseAnswers({ instance: index, to, count, ms }: FaultOf<'lose-answers'>): Promise<string> {

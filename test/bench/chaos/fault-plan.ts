@@ -6,7 +6,7 @@ import { type Luck, luckOf } from '../../support/luck.ts';
 export type Fault = { at: number; ms: number } & (
   | { kind: 'restart-database'; how: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }
-  | { kind: 'swallow'; instance: number | undefined; newOnesPass: boolean }
+  | { kind: 'silent-cut'; instance: number | undefined; allowsNewConnections: boolean }
   | { kind: 'delay-answers'; instance: number | undefined; lateMs: number }
   | { kind: 'late-answer'; instance: number; to: RegExp; lateMs: number }
   | { kind: 'lose-answers'; instance: number; to: RegExp; count: number }
@@ -64,11 +64,11 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
   [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
   [
     3,
-    'swallow',
+    'silent-cut',
     (luck, options) => ({
-      kind: 'swallow',
+      kind: 'silent-cut',
       instance: pickInstance(luck, options),
-      newOnesPass: luck.chance(0.5),
+      allowsNewConnections: luck.chance(0.5),
       ms: between(luck, 5 * SECOND, 60 * SECOND),
     }),
   ],

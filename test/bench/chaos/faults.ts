@@ -44,7 +44,7 @@ class Chaos {
         return this.#database.restart(fault);
       case 'terminate-backends':
         return this.#database.terminate(fault);
-      case 'swallow':
+      case 'silent-cut':
       case 'delay-answers':
         return this.#database.network(fault);
       case 'lose-answers':

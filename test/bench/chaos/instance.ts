@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type RunningCommand, startCommand } from '../../support/command.ts';
-import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../../support/database-proxy.ts';
+import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../../support/database-proxy.ts';
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 /** A supervisor restarts a process after this delay. */
@@ -48,7 +48,7 @@ export class Instance {
   }
 
   static async start(options: InstanceOptions): Promise<Instance> {
-    const instance = new Instance(await startDatabaseProxy(targetOf(options.databaseUrl)), options);
+    const instance = new Instance(await startDatabaseProxy(parseTarget(options.databaseUrl)), options);
     await instance.#startProcess()?.prints(/Ctrl\+C/);
     return instance;
   }

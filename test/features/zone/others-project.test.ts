@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 const HARBOUR_COFFEE = 'C02HARBOUR';
@@ -10,7 +10,7 @@ const HARBOUR_COFFEE = 'C02HARBOUR';
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   // Ben manages Harbour Coffee and views everything else.
-  await giveBen(database.db, 'manager', 'p1');
+  await grantBen(database.db, 'manager', 'p1');
 });
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');

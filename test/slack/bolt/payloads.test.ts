@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromSlack } from '../../support/from-slack.ts';
-import { type Posted, sendSigned } from '../../support/send-signed.ts';
+import { type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 type Payload = Record<string, unknown>;
@@ -175,7 +175,7 @@ beforeAll(async () => {
   await startBot({ mode: 'http' });
 });
 
-async function replay(payload: Payload): Promise<Posted> {
+async function replay(payload: Payload): Promise<SignedResponse> {
   const { workspace, url = '' } = running;
   // All addresses are on loopback.
   const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);

@@ -8,7 +8,7 @@ import { stepsOf } from '../../src/when/steps.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
 import { luckOf } from '../support/luck.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
-import { huntSlowText, type Prey } from './slow-texts/hunt.ts';
+import { findSlowText, type SearchedInput } from './slow-texts/hunt.ts';
 
 /** Time for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
 const SECONDS = 5;
@@ -32,14 +32,14 @@ export async function slowTexts(args: readonly string[] = []): Promise<void> {
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
     for (const [name, { lines, length, read }] of Object.entries(inputsFor(locale))) {
-      const prey = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
-      const { ms, steps, text } = huntSlowText(prey, seconds * 1000, luckOf(seed));
+      const input = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
+      const { ms, steps, text } = findSlowText(input, seconds * 1000, luckOf(seed));
       console.log(`  ${locale}, ${name}: ${ms.toFixed(1)} ms, ${steps} steps: ${JSON.stringify(text)}`);
     }
   }
 }
 
-type Input = Pick<Prey, 'lines' | 'length'> & { read: (text: string) => unknown };
+type Input = Pick<SearchedInput, 'lines' | 'length'> & { read: (text: string) => unknown };
 
 function inputsFor(locale: string): Record<string, Input> {
   const reader = { now: NOW, zone: 'Europe/Berlin', locale };

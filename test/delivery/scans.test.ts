@@ -34,7 +34,7 @@ function watched() {
   };
 }
 
-test('it scans at the start, then when the last scan said, or earlier on request', async () => {
+test('it scans at the start, then when the last scan asked for it, or earlier on request', async () => {
   const { scans, begun, end } = watched();
   scans.at(new Date());
   await vi.advanceTimersByTimeAsync(SOON);

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
 describe('after an outage of the app', () => {
-  test('this morning’s digest comes late and says so; the owner hears once that yesterday’s was missed', async () => {
+  test('this morning’s digest comes late and says so; the owner is notified once that yesterday’s was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');

@@ -31,15 +31,15 @@ test('a digest that was due after the backup isn’t sent again: its owner is as
   expect(running.texts('C1')).toHaveLength(1);
 });
 
-test('the owner hears that the outcome of digests from days ago is unknown', async () => {
+test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
   const running = await begun();
   running.sleepUntil('2026-12-04T12:00:00Z');
   expect(await restored(running)).toEqual({ reconciling: 0, unknown: 3 });
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
-  const told = running.texts('D1').join('\n');
-  expect(told).toContain('Not known: a backup of mine was put back');
-  expect(told).not.toContain('I was not running');
+  const notices = running.texts('D1').join('\n');
+  expect(notices).toContain('Not known: a backup of mine was put back');
+  expect(notices).not.toContain('I was not running');
 });
 
 test('a digest that was due in the backup is found if it was sent since', async () => {

@@ -23,8 +23,8 @@ const again = (): ModalView => ({
   blocks: [],
 });
 
-/** What the author of a form sees when only the given answers reach them. */
-async function told(
+/** Submits a form, and returns what its author sees if only the given answers arrive. */
+async function submitForm(
   texts: readonly string[],
   options: {
     service?: ReturnType<typeof wordService>;
@@ -34,18 +34,18 @@ async function told(
   } = {},
 ) {
   const { service = wordService(), slow = false, ack = true, view = true } = options;
-  const said: string[] = [];
+  const shown: string[] = [];
   const usual = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
-      if (slow) await expect.poll(() => said).not.toEqual([]);
+      if (slow) await expect.poll(() => shown).not.toEqual([]);
       return usual.send(api, content);
     },
   });
   const { submissions } = testMachine(database.db, kind, { pace: slow ? { answerMs: 20 } : {} });
   const call = formCall(
     submissions,
-    (line) => said.push(line),
+    (line) => shown.push(line),
     () => !view,
   );
   await answerForm({ ...call, answer: async (answer) => ack && call.answer(answer) }, kind, {
@@ -53,30 +53,30 @@ async function told(
     contents: texts.map((text) => ({ text })),
     form: { inline: () => ({ field: 'is too loud' }), again },
   });
-  return said;
+  return shown;
 }
 
 describe('the outcome is shown', () => {
   test('in the acknowledgement', async () => {
-    expect(await told(['hello'])).toEqual(['ack Done']);
+    expect(await submitForm(['hello'])).toEqual(['ack Done']);
   });
 
   test('in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await told(['hello'], { ack: false })).toEqual(['view Done']);
+    expect(await submitForm(['hello'], { ack: false })).toEqual(['view Done']);
   });
 
   test('in a direct message, if neither reaches the author', async () => {
-    expect(await told(['hello'], { ack: false, view: false })).toEqual([
+    expect(await submitForm(['hello'], { ack: false, view: false })).toEqual([
       'message hello is kept. The word hello. “hello”',
     ]);
   });
 
   test('in the view, if the service was too slow for the acknowledgement', async () => {
-    expect(await told(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
+    expect(await submitForm(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
   });
 
   test('once: no notification is left to send', async () => {
-    await told(['hello'], { slow: true });
+    await submitForm(['hello'], { slow: true });
     const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
@@ -90,16 +90,19 @@ describe('a refusal', () => {
   };
 
   test('is shown under the fields of the open form', async () => {
-    expect(await told(['hello'], { service: refusing() })).toEqual(['ack errors']);
+    expect(await submitForm(['hello'], { service: refusing() })).toEqual(['ack errors']);
   });
 
   test('brings the form back if it comes after the acknowledgement', async () => {
     const service = refusing();
-    expect(await told(['hello'], { service, slow: true })).toEqual(['ack Sending…', 'view The form again']);
+    expect(await submitForm(['hello'], { service, slow: true })).toEqual([
+      'ack Sending…',
+      'view The form again',
+    ]);
   });
 
   test('of one of several moments is shown together with the others', async () => {
-    expect(await told(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
+    expect(await submitForm(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
@@ -116,13 +119,13 @@ test('while the circuit breaker is open, a form is answered at once', async () =
   if (entered && 'report' in entered) {
     entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
-  const said: string[] = [];
+  const shown: string[] = [];
   await answerForm(
-    formCall(submissions, (line) => said.push(line)),
+    formCall(submissions, (line) => shown.push(line)),
     kind,
     { formId: 'f', contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
   );
-  expect(said).toEqual(['ack Waiting']);
+  expect(shown).toEqual(['ack Waiting']);
   expect(service.sent).toEqual([]);
 });
 
@@ -159,17 +162,17 @@ test('if the view of a repeated submission is closed, only the first one notifie
   });
   const formId = randomUUID();
   const first = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), origin: formId }]);
-  const said: string[] = [];
+  const shown: string[] = [];
   const second = answerForm(
     formCall(
       submissions,
-      (line) => said.push(line),
+      (line) => shown.push(line),
       () => true,
     ),
     kind,
     { formId, contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
   );
-  await expect.poll(() => said).toEqual(['ack Sending…']);
+  await expect.poll(() => shown).toEqual(['ack Sending…']);
   answer();
   if (typeof first !== 'string') await first.ended;
   await second;

@@ -86,7 +86,7 @@ test.each([
   [30_000, 30_000],
   [60 * 60 * 1000, 60 * 60 * 1000],
   [24 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
-])('asked to wait %s ms, all wait %s', (retryAfterMs, waitMs) => {
+])('a Retry-After of %s ms makes all calls wait %s ms', (retryAfterMs, waitMs) => {
   const { call } = breakerAt();
   const limited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
   call({ ...limited, ...(retryAfterMs !== undefined && { retryAfterMs }) });

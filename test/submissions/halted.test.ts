@@ -22,7 +22,7 @@ test('while sending is stopped, submissions are saved, and they are sent when it
   expect(typeof on === 'string' ? on : (await on.ended).map(({ state, reason }) => [state, reason])).toEqual([
     ['retryable', 'halted'],
   ]);
-  // The poll claims it again and again meanwhile, and it stays.
+  // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
   machine.wake(new Date());
   await expect.poll(async () => (await rows())[0]?.fence).toBeGreaterThan(1);

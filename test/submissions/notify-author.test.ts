@@ -150,12 +150,12 @@ test('a form that came back is not replaced again while the author corrects it',
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { machine, said } = testMachine(database.db, kind);
+  const { machine, shown } = testMachine(database.db, kind);
   const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof on !== 'string') await on.ended;
   const both = await rows();
   for (const row of both) await notifyAuthor(machine, row);
-  expect(said).toEqual(['V1: Form']);
+  expect(shown).toEqual(['V1: Form']);
   expect(await isTold()).toBe(true);
 });

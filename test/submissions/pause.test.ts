@@ -25,17 +25,17 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** The beginning of a word is its project. The project `own` has its own token. */
+/** A word starts with its project. The project `own` has its own token. */
 function running(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
-  const made = testMachine(database.db, kind, {
+  const created = testMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
     pace: { probeMs },
   });
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return { ...made, tokens };
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return { ...created, tokens };
 }
 
 function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {

@@ -28,10 +28,10 @@ const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 function running(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const may = async () => permission.now;
-  const made = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return { ...made, permission };
+  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return { ...created, permission };
 }
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received = wordSubmission('hello')) {
@@ -40,21 +40,21 @@ async function send(machine: Machine, kind: SubmissionKind<Word>, received = wor
 }
 
 /** A post "hello" with an unknown outcome, whose author is asked. */
-async function asked(applied = false) {
+async function setUpQuestion(applied = false) {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
-  const made = running(kind);
-  await send(made.machine, kind);
+  const created = running(kind);
+  await send(created.machine, kind);
   await expect.poll(states).toEqual(['needs-person']);
   if (applied) service.stored.push('hello');
   const [row] = await rows();
-  return { ...made, service, kind, id: row?.id ?? '' };
+  return { ...created, service, kind, id: row?.id ?? '' };
 }
 
 describe('an author who is asked', () => {
   test('checks again, and nothing is sent', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     expect(await decide(machine, ana, id, 'check')).toMatchObject({
       said: expect.stringContaining('Not there (yet)'),
     });
@@ -64,33 +64,33 @@ describe('an author who is asked', () => {
   });
 
   test('sends it again once, however often the button is pressed', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     await Promise.all([1, 2, 3].map(() => decide(machine, ana, id, 'again')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 
   test('cannot send it again while the permission check fails, and nothing changes', async () => {
-    const { machine, service, id, permission } = await asked();
+    const { machine, service, id, permission } = await setUpQuestion();
     permission.now = 'unknown';
     expect(await decide(machine, ana, id, 'again')).toEqual({ kind: 'not-checked' });
     expect(await states()).toEqual(['needs-person']);
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('does not send it again if it has turned up since', async () => {
+  test('does not send it again if the service has it now', async () => {
     const { machine, service, id } = await asked(true);
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['confirmed']);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('does not send it again if it turned up while the service was unreachable', async () => {
-    const { machine, service, id } = await asked();
+  test('does not send it again if the service got it while it was unreachable', async () => {
+    const { machine, service, id } = await setUpQuestion();
     service.list({ kind: 'not-applied', cause: 'connection-refused' });
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['retryable']);
-    // The first one may still turn up, so it can't be edited.
+    // The service may still apply the first one, so it can't be edited.
     expect(await pressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
     service.stored.push('hello');
     service.list(undefined);
@@ -99,7 +99,7 @@ describe('an author who is asked', () => {
   });
 
   test('discards it, and it is never sent', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     await decide(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
     expect(await decide(machine, ana, id, 'again')).toMatchObject({
@@ -108,8 +108,8 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('is its author or somebody who runs the project, and never somebody of another workspace', async () => {
-    const { machine, id } = await asked();
+  test('is the author or a manager of the project, and never somebody of another workspace', async () => {
+    const { machine, id } = await setUpQuestion();
     const others = [
       { ...ana, user: 'U2' },
       { ...ana, workspace: 'T2' },

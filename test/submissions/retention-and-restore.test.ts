@@ -127,7 +127,7 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   expect(service.sent).toHaveLength(sentBefore);
 });
 
-test('a submission that was given up before the backup is counted before it is sent again', async () => {
+test('a submission that Upnext had given up before the backup is counted before it is sent again', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();

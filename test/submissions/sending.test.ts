@@ -31,7 +31,7 @@ describe('the first attempt', () => {
     expect(seen).toEqual(['sending']);
   });
 
-  test('no column contains the text, or anything from which it could be guessed', async () => {
+  test('no column contains the text or anything that could reveal it', async () => {
     const service = wordService();
     service.next({ ending: invalid });
     const kind = service.kind();
@@ -108,43 +108,43 @@ describe('the first attempt', () => {
   });
 });
 
-describe('when the service certainly does not have it', () => {
-  test('it is retried until it succeeds', async () => {
+describe('a submission that the service certainly does not have', () => {
+  test('is retried until it succeeds', async () => {
     const service = wordService();
     const down = { ending: refusedConnection };
     service.next(down, down, down);
     const kind = service.kind();
-    const { machine, said } = running(kind);
+    const { machine, shown } = running(kind);
     expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.stored).toEqual(['hello']);
-    await expect.poll(() => said).toHaveLength(1);
+    await expect.poll(() => shown).toHaveLength(1);
   });
 
-  test('it is given up in the end, the text is still stored, and the author is notified', async () => {
+  test('is given up in the end; its text stays stored, and the author is notified', async () => {
     const service = wordService();
     const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
     });
-    const { machine, said } = running(kind, { pace: { giveUpMs: 200 } });
+    const { machine, shown } = running(kind, { pace: { giveUpMs: 200 } });
     await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['gave-up']);
     expect((await rows())[0]?.content).not.toBeNull();
-    await expect.poll(() => said.join()).toContain('could not be reached for 24 hours');
+    await expect.poll(() => shown.join()).toContain('could not be reached for 24 hours');
   });
 
   test('an overdue post is never sent', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
     const kind = service.kind();
-    const { machine, said } = running(kind);
+    const { machine, shown } = running(kind);
     const due = new Date(Date.now() + 200).toISOString();
     expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('retryable');
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['needs-person', 'past']]);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said.join()).toContain('Its moment has passed');
+    await expect.poll(() => shown.join()).toContain('Its moment has passed');
   });
 
   test('an author who lost the permission is notified, and nothing is sent', async () => {
@@ -206,9 +206,9 @@ describe('when the service certainly does not have it', () => {
 
   test('after a day of failed permission checks, the author reads that reason', async () => {
     const kind = wordService().kind();
-    const { machine, said } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
+    const { machine, shown } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
     await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['gave-up']);
-    await expect.poll(() => said.join()).toContain("I couldn't check your permissions for 24 hours");
+    await expect.poll(() => shown.join()).toContain("I couldn't check your permissions for 24 hours");
   });
 });

@@ -71,12 +71,14 @@ test('submissions of a project with its own connection go to that service', asyn
 test('a submission of a kind that was switched off meanwhile is not sent', async () => {
   const service = wordService();
   const kind = service.kind('ask');
-  const { machine, said, submissions } = testMachine(database.db, kind, { isOff: (name) => name === 'word' });
+  const { machine, shown, submissions } = testMachine(database.db, kind, {
+    isOff: (name) => name === 'word',
+  });
   await press(machine, kind, 'T1');
   expect(service.sent).toEqual([]);
   submissions.start();
   stops.push(() => submissions.stop());
-  await expect.poll(() => said.join()).toContain('switched this off');
+  await expect.poll(() => shown.join()).toContain('switched this off');
 });
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {

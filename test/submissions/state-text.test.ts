@@ -42,7 +42,7 @@ describe('after an unknown outcome', () => {
   test.each([
     ['reconcile', /will not send it twice/],
     ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
-  ] as const)('what is to be done (%s) is said as it is', async (way, words) => {
+  ] as const)('a post names what happens next (%s)', async (way, words) => {
     const service = wordService();
     service.next({ ending: timedOut });
     const { read } = await sent(service.kind(way));
@@ -68,7 +68,7 @@ describe('after an unknown outcome', () => {
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('without an earlier count, a post with an equal one in the list is sent again only after asking', async () => {
+  test('without an earlier count, a post with an equal one in the list is sent again only after a question to the author', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const { machine, read } = await sent(service.kind());
@@ -109,7 +109,7 @@ test.each<[reason: 'paused' | 'halted' | null, words: string]>([
   ['paused', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],
-])('what was given up says what was in its way (%s)', async (reason, words) => {
+])('a submission that was given up names its reason (%s)', async (reason, words) => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { machine, read } = await sent(service.kind());

@@ -39,7 +39,7 @@ async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: st
 test.each([
   ['a service of its own', onTheirOwn],
   ['the same service', onOneService],
-])('a change that one workspace got no answer to holds up no other workspace, on %s', async (_, apiFor) => {
+])('a change without an answer in one workspace blocks no other workspace, on %s', async (_, apiFor) => {
   const service = wordService();
   service.next(silence);
   const kind = service.kind('repeat');
@@ -66,7 +66,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   const service = wordService();
   service.next({ ...silence, applied: true });
   const kind = service.kind('reconcile');
-  const { machine, submissions, said } = testMachine(database.db, kind, { apiFor: onOneService });
+  const { machine, submissions, shown } = testMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
   await press(machine, kind, 'T2');
@@ -76,7 +76,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => rowOf('T2')).toMatchObject({ state: 'confirmed' });
   expect(service.stored).toEqual(['hello', 'hello']);
-  expect(said.join()).not.toMatch(/T1|T2/);
+  expect(shown.join()).not.toMatch(/T1|T2/);
 });
 
 test('equal posts of two workspaces on two services are sent at the same time', async () => {

@@ -20,7 +20,7 @@ const INSERT = /^insert into "submission"/;
 onPostgres((urlOf) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
   let proxy: DatabaseProxy;
-  /** Connections through the proxy, and past it. */
+  /** Connections through the proxy and around it. */
   let db: Kysely<BotSchema>;
   let truth: Kysely<BotSchema>;
   const stops: (() => Promise<void>)[] = [];
@@ -92,17 +92,17 @@ onPostgres((urlOf) => {
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('while a save is uncertain the author is told so, and is notified of the outcome later', async () => {
+  test('while a save is uncertain the author reads so, and is notified of the outcome later', async () => {
     const service = wordService();
-    const { write, said } = instance(service.kind());
+    const { write, shown } = instance(service.kind());
     const cut = cutAfter(INSERT);
     expect(await write('hello')).toEqual(['ack not-sure']);
     await cut;
     expect(service.stored).toEqual([]);
     proxy.restore();
     await expect.poll(() => service.stored).toEqual(['hello']);
-    // The answer is in the open form.
-    await expect.poll(() => said).toEqual(['V1: Done']);
+    // The open form shows the answer.
+    await expect.poll(() => shown).toEqual(['V1: Done']);
   });
 
   test('the same text in a new form finds the uncertain save and is sent once', async () => {
@@ -148,7 +148,7 @@ onPostgres((urlOf) => {
 
   test('a statement that never arrived was not saved, and the author is notified', async () => {
     const service = wordService();
-    const { write, said, machine } = instance(service.kind());
+    const { write, shown, machine } = instance(service.kind());
     // The statements before the insert have ended.
     await machine.addressOf('T1', 'p1');
     await write('a first one');
@@ -157,7 +157,9 @@ onPostgres((urlOf) => {
     expect(await waiting).toEqual([expect.stringMatching(/^ack (not-sure|not-saved)$/)]);
     proxy.restore();
     if ((await waiting)[0] === 'ack not-sure') {
-      await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(expect.stringContaining('Not saved'));
+      await expect
+        .poll(() => shown, { timeout: 20_000 })
+        .toContainEqual(expect.stringContaining('Not saved'));
     }
     expect(service.stored).toEqual(['a first one']);
   });

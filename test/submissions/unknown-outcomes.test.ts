@@ -13,23 +13,23 @@ describe('after an unknown outcome', () => {
     service.stored.push('hello');
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind();
-    const { machine, said } = running(kind);
+    const { machine, shown } = running(kind);
     expect(await press(machine, kind, wordSubmission('hello'))).toBe('unknown');
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
+    await expect.poll(() => shown).toEqual(['U1: hello is kept. The word hello. “hello”']);
   });
 
-  test('an equal post that was there before is not taken for it', async () => {
+  test('an equal post that was there before does not count as this post', async () => {
     const service = wordService();
     service.stored.push('hello');
     service.next({ ending: timedOut });
     const kind = service.kind();
-    const { machine, said } = running(kind);
+    const { machine, shown } = running(kind);
     await press(machine, kind, wordSubmission('hello'));
     await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['absent']);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
+    await expect.poll(() => shown.join()).toContain('I could not find your word after 2 minutes.');
   });
 
   test('an equal post of somebody else waits until the first one has ended', async () => {

@@ -6,7 +6,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
-/** No wait goes past the publishing time or the 24 hours of retries. */
+/** No wait lasts beyond the publishing time or the 24 hours of retries. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ test('a post that becomes overdue while the service lists slowly is not sent', a
   const service = wordService();
   const plain = service.kind();
   const { whenUnknown } = plain;
-  if (whenUnknown.way !== 'reconcile') throw new Error('words are looked for');
+  if (whenUnknown.way !== 'reconcile') throw new Error('words must be reconciled');
   const count: typeof whenUnknown.count = async (api, content) => {
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
     return whenUnknown.count(api, content);
@@ -68,13 +68,13 @@ test('a service that asks for an hour gets it, and authors of posts due earlier 
   const service = wordService();
   service.next({ ending: hour });
   const kind = service.kind();
-  const { machine, said } = running(kind);
+  const { machine, shown } = running(kind);
   expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
   expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   const [waits] = await rows();
   expect((waits?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
-  await expect.poll(() => said.join()).toContain('Its moment has passed');
+  await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['hello']);
 });
 
@@ -89,10 +89,10 @@ test('an author is notified at once of a post that becomes overdue while the ser
     },
   };
   service.next({ ending: hour });
-  const { machine, said } = running(kind);
+  const { machine, shown } = running(kind);
   const due = new Date(Date.now() + 500).toISOString();
   expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
-  await expect.poll(() => said.join()).toContain('Its moment has passed');
+  await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['soon']);
 });
 

@@ -31,7 +31,7 @@ test('an instance that gets its lease too late does not send, because the author
     },
   });
   const on = await saveAndSend(frozen.machine, kind, [wordSubmission('hello')]);
-  if (typeof on === 'string') throw new Error('it was not saved');
+  if (typeof on === 'string') throw new Error('the submission was not saved');
   await expect.poll(stateOf).toMatchObject({ state: 'sending' });
 
   const other = testMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
@@ -48,7 +48,7 @@ test('an instance that gets its lease too late does not send, because the author
   expect(await stateOf()).toMatchObject({ state: 'confirmed' });
 });
 
-test('an instance that gets its lease slightly too late tries again with a new lease', async () => {
+test('an instance that gets its lease slightly too late retries with a new lease', async () => {
   const service = wordService();
   const kind = service.kind();
   let late = true;

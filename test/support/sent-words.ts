@@ -106,24 +106,24 @@ export const QUICK: Pace = {
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-/** Submissions without the rest of the app. `said` records messages and views, `owners` messages to owners. */
+/** Submissions without the rest of the app. `shown` records messages and views, `owners` messages to owners. */
 export function testMachine(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
   options: { pace?: Partial<Pace> } & Partial<Omit<MachineOptions, 'pace'>> = {},
 ) {
-  const said: string[] = [];
+  const shown: string[] = [];
   const owners: string[] = [];
   const logged: string[] = [];
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const slack = {
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) =>
-        void said.push(`${channel}: ${text}`),
+        void shown.push(`${channel}: ${text}`),
     },
     views: {
       update: async ({ view_id, view }: { view_id: string; view: { title: { text: string } } }) =>
-        void said.push(`${view_id}: ${view.title.text}`),
+        void shown.push(`${view_id}: ${view.title.text}`),
     },
   };
   const submissions = createSubmissions({
@@ -142,7 +142,7 @@ export function testMachine(
     pace: { ...QUICK, ...options.pace },
   });
   const randomAddress = `http://${randomUUID()}`;
-  return { submissions, machine: submissions.machine, said, owners, logged };
+  return { submissions, machine: submissions.machine, shown, owners, logged };
 }
 
 /** A submitted form with one word. */

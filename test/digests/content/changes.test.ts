@@ -47,14 +47,14 @@ describe('what changed since the last digest', () => {
     expect(changes?.rewritten.map(({ post: { id } }) => id)).toEqual(['rewritten']);
   });
 
-  test('posts that enter or leave the range of a digest are no change', () => {
+  test('a post that enters or leaves the range of a digest is not a change', () => {
     const before = planOf([planned('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' })]);
     const after = planOf([planned('2026-11-30T10:00:00Z', { id: 'beyond' })]);
     const changes = since(before, after);
     expect(changes && isChange(changes)).toBe(false);
   });
 
-  test('adding or removing a project from a digest is no change of its posts', () => {
+  test('adding or removing a project of a digest does not change its posts', () => {
     const before = planOf([planned('2026-11-22T10:00:00Z', { id: 'harbour' })]);
     const after = planOf([planned('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })], [BOOKS]);
     const changes = since(before, after);

@@ -94,7 +94,7 @@ describe('with nothing planned', () => {
   });
 });
 
-describe('what the service answers', () => {
+describe('answers of the service', () => {
   test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
     const notFound: PostsAnswer = { kind: 'refused', status: 404, requestId: 'r' };
     const other = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };

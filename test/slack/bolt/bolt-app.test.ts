@@ -34,7 +34,7 @@ test.each([
   ['what Bolt does not know', OLD_STEP],
   ['an event', { type: 'event_callback', team_id: 'T1', event: { type: 'app_mention', user: 'U1' } }],
   [
-    'a press that nobody handles',
+    'a press without a handler',
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
 ])('%s is acknowledged once', async (_what, body) => {

@@ -124,7 +124,7 @@ test('the picture is a PNG of the calendar’s width, and the same week is drawn
   expect(png.readUInt32BE(16)).toBe(1260);
 });
 
-test('text is drawn: without the font the picture differs', async () => {
+test('text is drawn, so the picture differs without the font', async () => {
   const svg = weekSvg(week(planOf([]), '2026-11-23'));
   const drawn = await createDrawer().draw(svg);
   const without = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));

@@ -67,14 +67,14 @@ async function runWithShortWaits(name: string, createDatabase: CreateDatabase): 
   const shares = Array.from({ length: CHAINS }, (_, chain) =>
     Array.from({ length: TIMES }, () => POINTS.filter((_point, index) => index % CHAINS === chain)).flat(),
   );
-  const migrating = async () => {
+  const crashMigrations = async () => {
     const service = await startTruthService();
     const isWhole = await crashWhileMigrating(await createDatabase(), service.url, TIMES);
     await service.stop();
     return isWhole;
   };
   const [isWhole, ...runs] = await Promise.all([
-    migrating(),
+    crashMigrations(),
     ...shares.map((points) => runChain(createDatabase, points)),
   ]);
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);

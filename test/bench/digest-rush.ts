@@ -93,7 +93,7 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
   );
   const all = minMs((digests + details) / WORKSPACES);
   console.log(
-    `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${refused()} messages with 429; ${calls} calls to the service`,
+    `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${calls} calls to the service`,
   );
   return served === places.length && digests === served && ms <= MAX_RATIO * minMs(CHANNELS);
 
@@ -109,7 +109,7 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
     return client;
   }
 
-  function refused(): number {
+  function countRefused(): number {
     return (workspace.faults.counts().calls['chat.postMessage'] ?? 0) - accepted.length;
   }
 }

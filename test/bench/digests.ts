@@ -71,7 +71,7 @@ async function simulate(
   period: Period,
   url: DatabaseUrl | undefined,
 ): Promise<z.infer<typeof simulationResult>> {
-  const database = url ? await createOnPostgres(url) : await embedded();
+  const database = url ? await createOnPostgres(url) : await createEmbeddedDatabase();
   const input = JSON.stringify({ ...period, database: database.url });
   const program = await startProgram(new URL('digests/half-year.ts', import.meta.url), input);
   for (;;) {
@@ -133,7 +133,7 @@ function printNotRun(): number {
   return 0;
 }
 
-async function embedded(): Promise<{ url: string; close(): Promise<void> }> {
+async function createEmbeddedDatabase(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await newDatabaseFolder();
   return { url: folder, close: () => rm(folder, { recursive: true }) };
 }

@@ -83,18 +83,18 @@ describe('the outcome is shown', () => {
 });
 
 describe('a refusal', () => {
-  const refusing = () => {
+  const createRefusingService = () => {
     const service = wordService();
     service.next({ ending: { kind: 'invalid', problems: [] } });
     return service;
   };
 
   test('is shown under the fields of the open form', async () => {
-    expect(await submitForm(['hello'], { service: refusing() })).toEqual(['ack errors']);
+    expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual(['ack errors']);
   });
 
   test('brings the form back if it comes after the acknowledgement', async () => {
-    const service = refusing();
+    const service = createRefusingService();
     expect(await submitForm(['hello'], { service, slow: true })).toEqual([
       'ack Sending…',
       'view The form again',
@@ -102,7 +102,7 @@ describe('a refusal', () => {
   });
 
   test('of one of several moments is shown together with the others', async () => {
-    expect(await submitForm(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
+    expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });

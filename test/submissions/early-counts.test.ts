@@ -26,7 +26,7 @@ afterAll(() => database.close());
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
 /** A service that groups words by their first letter. `counted` records early counts and counts for single words. */
-function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
+function startMachine(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
   const service = wordService();
   const counted: string[] = [];
   let fails = false;
@@ -75,14 +75,14 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
     const [row] = typeof on === 'string' ? [] : await on.ended;
     return row;
   };
-  const failing = (now: boolean) => {
+  const setFailing = (now: boolean) => {
     fails = now;
   };
-  return { ...created, service, counted, write, send, failing, scanCount: () => scanCount };
+  return { ...created, service, counted, write, send, setFailing, scanCount: () => scanCount };
 }
 
 test('typing more text for the same project and date causes one count, and sending causes none', async () => {
-  const { counted, write, send, service, scanCount } = running();
+  const { counted, write, send, service, scanCount } = startMachine();
   service.stored.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
   await expect.poll(() => counted).toEqual(['early h']);
@@ -94,7 +94,7 @@ test('typing more text for the same project and date causes one count, and sendi
 });
 
 test('a post that was sent after the early count is counted', async () => {
-  const { counted, write, send, service } = running();
+  const { counted, write, send, service } = startMachine();
   write('hello');
   await expect.poll(() => counted).toEqual(['early h']);
   await send('hello');
@@ -110,7 +110,7 @@ test('a post that was sent after the early count is counted', async () => {
 });
 
 test('an expired count is not used', async () => {
-  const { counted, write, send } = running(1);
+  const { counted, write, send } = startMachine(1);
   write('hello');
   await expect.poll(() => counted).toEqual(['early h']);
   await send('hello');
@@ -121,7 +121,7 @@ test('a count of another service or token is not used', async () => {
   const other = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
   for (const next of [{ ...client, address: 'http://127.0.0.1:2' }, { ...client, tokenOf: 'p1' }, other]) {
     let api: ApiClient = client;
-    const { counted, write, send } = running(60_000, () => api);
+    const { counted, write, send } = startMachine(60_000, () => api);
     write('hello');
     await expect.poll(() => counted).toEqual(['early h']);
     api = next;
@@ -132,8 +132,8 @@ test('a count of another service or token is not used', async () => {
 });
 
 test('a service that fails or refuses the token is not counted early', async () => {
-  const { counted, write, send, failing, machine, scanCount } = running();
-  failing(true);
+  const { counted, write, send, setFailing, machine, scanCount } = startMachine();
+  setFailing(true);
   for (let time = 0; time < 5; time += 1) {
     write(`${time}`, `form ${time}`);
     await expect.poll(() => counted.length).toBe(time + 1);
@@ -142,7 +142,7 @@ test('a service that fails or refuses the token is not counted early', async () 
     .poll(() => machine.breakerOf({ workspace: 'T1', address: client.address }, 'reads').isClosed())
     .toBe(false);
   counted.length = 0;
-  failing(false);
+  setFailing(false);
   const before = scanCount();
   write('hello');
   await expect.poll(scanCount).toBe(before + 1);
@@ -153,11 +153,11 @@ test('a service that fails or refuses the token is not counted early', async () 
 test('filling a form causes a count before it is submitted, and none when it is', async () => {
   const bot = await startBot({ db: database.db, pace: { early: { afterMs: 20, freshMs: 60_000 } } });
   stops.push(() => bot.close());
-  const listed = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;
+  const countLists = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;
   const { ana, form } = await filledForm(bot);
-  await expect.poll(listed).toBe(1);
+  await expect.poll(countLists).toBe(1);
   await form.fill('Text', 'We open at ten');
   await form.submit();
   await ana.modal('Scheduled');
-  expect(listed()).toBe(1);
+  expect(countLists()).toBe(1);
 });

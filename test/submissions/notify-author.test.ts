@@ -57,7 +57,7 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
   expect(open).toBe(MAX);
   expect((await rows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX);
   answer();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   expect(open).toBe(3 * MAX);
   await submissions.stop();
 });
@@ -88,7 +88,8 @@ test('a notification of a newer version’s state is left to its instances, and 
 const refused = { ending: { kind: 'invalid', problems: [] } } as const;
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
-const isTold = async () => (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
+const isNotified = async () =>
+  (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
 /** A process ends before or after it sends a notification; then another process continues. */
 async function endWhileNotifying(how: 'after the message' | 'before the message') {
@@ -99,7 +100,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
   const on = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   first.submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await first.submissions.stop();
   if (how === 'before the message') slack.messages.length = 0;
   const since = new Date(Date.now() - 5_000);
@@ -109,7 +110,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
     .execute();
   const next = testMachine(database.db, kind, slack);
   next.submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await next.submissions.stop();
   return slack.messages;
 }
@@ -137,11 +138,11 @@ test('a notification that was never begun is sent without a look-up', async () =
   const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await submissions.stop();
   expect(messages).toHaveLength(1);
   expect(ended).toEqual(['T1 U1']);
-  expect(logged.join()).not.toContain('looked up');
+  expect(logged.join()).not.toContain('could not look up');
 });
 
 test('a form that came back is not replaced again while the author corrects it', async () => {
@@ -157,5 +158,5 @@ test('a form that came back is not replaced again while the author corrects it',
   const both = await rows();
   for (const row of both) await notifyAuthor(machine, row);
   expect(shown).toEqual(['V1: Form']);
-  expect(await isTold()).toBe(true);
+  expect(await isNotified()).toBe(true);
 });

@@ -26,7 +26,7 @@ afterAll(() => database.close());
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
 /** A word starts with its project. The project `own` has its own token. */
-function running(kind: SubmissionKind<Word>, probeMs = 60_000) {
+function startMachine(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const created = testMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
@@ -58,7 +58,7 @@ test('a refused project token pauses only that project, and its owners learn whi
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'own one')).toBe('paused');
   expect(await press(machine, kind, 'own two')).toBe('paused');
   expect(await press(machine, kind, 'other three')).toBe('confirmed');
@@ -70,7 +70,7 @@ test('a refused workspace token does not pause a project with its own token', as
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'other one')).toBe('paused');
   expect(await press(machine, kind, 'third two')).toBe('paused');
   expect(await press(machine, kind, 'own three')).toBe('confirmed');
@@ -82,7 +82,7 @@ test('a missing right in one project does not pause another', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(403));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'here one')).toBe('paused');
   expect(await press(machine, kind, 'here two')).toBe('paused');
   expect(await press(machine, kind, 'there three')).toBe('confirmed');
@@ -94,7 +94,7 @@ test('replacing the token resumes everything that was paused', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401), refused(401));
-  const { machine, submissions } = running(kind);
+  const { machine, submissions } = startMachine(kind);
   for (const text of ['own one', 'other two', 'other three', 'own four']) await press(machine, kind, text);
   expect(service.stored).toEqual([]);
   await submissions.resume('T1');
@@ -107,7 +107,7 @@ test('a refused token pauses the workspace, notifies its owners once, and resume
   const service = wordService();
   service.next(refused(401), refused(401));
   const kind = service.kind();
-  const { machine, tokens } = running(kind, 2_000);
+  const { machine, tokens } = startMachine(kind, 2_000);
   const ends = [];
   for (const text of ['one', 'two', 'three']) ends.push(await press(machine, kind, text));
   expect(ends).toEqual(['paused', 'paused', 'paused']);
@@ -122,7 +122,7 @@ test('reconciling with a refused token does not postpone the next probe', async 
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
-  const { machine, tokens } = running(kind, 300);
+  const { machine, tokens } = startMachine(kind, 300);
   service.list(undefined);
   await press(machine, kind, 'one');
   service.list({ kind: 'refused', status: 401 });

@@ -25,7 +25,7 @@ const rows = () => database.db.selectFrom('submission').selectAll().orderBy('cre
 const states = async () => (await rows()).map(({ state }) => state);
 const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 
-function running(kind: SubmissionKind<Word>) {
+function startMachine(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const may = async () => permission.now;
   const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
@@ -44,7 +44,7 @@ async function setUpQuestion(applied = false) {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
-  const created = running(kind);
+  const created = startMachine(kind);
   await send(created.machine, kind);
   await expect.poll(states).toEqual(['needs-person']);
   if (applied) service.stored.push('hello');
@@ -79,7 +79,7 @@ describe('an author who is asked', () => {
   });
 
   test('does not send it again if the service has it now', async () => {
-    const { machine, service, id } = await asked(true);
+    const { machine, service, id } = await setUpQuestion(true);
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['confirmed']);
     expect(service.stored).toEqual(['hello']);
@@ -128,7 +128,7 @@ describe('a post that certainly was not sent', () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
-    const { machine } = running(kind);
+    const { machine } = startMachine(kind);
     await send(machine, kind);
     const [row] = await rows();
     expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
@@ -148,7 +148,7 @@ describe('a post that certainly was not sent', () => {
   test('cannot be edited while it is in flight', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind);
+    const { machine } = startMachine(kind);
     await send(machine, kind);
     const [row] = await rows();
     await send(machine, kind, wordSubmission('changed', { origin: row?.id ?? '' }));
@@ -158,7 +158,7 @@ describe('a post that certainly was not sent', () => {
   test('can be saved as a draft when its moment has passed', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind);
+    const { machine } = startMachine(kind);
     await send(machine, kind, wordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'needs-person', reason: 'past' });

@@ -45,7 +45,7 @@ onPostgres((urlOf) => {
 
   /** An instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
   function instance(kind: SubmissionKind<Word>, on = db) {
-    const made = testMachine(on, kind, {
+    const created = testMachine(on, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
@@ -54,11 +54,11 @@ onPostgres((urlOf) => {
         close: async () => undefined,
       }),
     });
-    made.submissions.start();
-    stops.push(() => made.submissions.stop());
+    created.submissions.start();
+    stops.push(() => created.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
       const read: string[] = [];
-      const call = formCall(made.submissions, (line) => read.push(line));
+      const call = formCall(created.submissions, (line) => read.push(line));
       const again = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
@@ -71,7 +71,7 @@ onPostgres((urlOf) => {
       });
       return read;
     };
-    return { ...made, write };
+    return { ...created, write };
   }
   const done = { kind: 'done', data: null, requestId: 'r' } as const;
 

@@ -29,11 +29,11 @@ const rows = () =>
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const hour = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
-function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
-  const made = testMachine(database.db, kind, options);
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return made;
+function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
+  const created = testMachine(database.db, kind, options);
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return created;
 }
 
 /** Submits once and returns the state after the first attempt. */
@@ -58,7 +58,7 @@ test('a post that becomes overdue while the service lists slowly is not sent', a
     return whenUnknown.count(api, content);
   };
   const kind = { ...plain, whenUnknown: { ...whenUnknown, count } };
-  const { machine } = running(kind);
+  const { machine } = startMachine(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
   expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sent).toEqual([]);
@@ -68,7 +68,7 @@ test('a service that asks for an hour gets it, and authors of posts due earlier 
   const service = wordService();
   service.next({ ending: hour });
   const kind = service.kind();
-  const { machine, shown } = running(kind);
+  const { machine, shown } = startMachine(kind);
   expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
   expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
@@ -89,7 +89,7 @@ test('an author is notified at once of a post that becomes overdue while the ser
     },
   };
   service.next({ ending: hour });
-  const { machine, shown } = running(kind);
+  const { machine, shown } = startMachine(kind);
   const due = new Date(Date.now() + 500).toISOString();
   expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   await expect.poll(() => shown.join()).toContain('Its moment has passed');
@@ -109,7 +109,7 @@ test('an unreadable submission waits even if it is overdue', async () => {
   const content = 'v1:lost:AAAA';
   const past = new Date(Date.now() - 1_000);
   await database.db.updateTable('submission').set({ content, publish_at: past, next_at: past }).execute();
-  running(kind, { pace: { probeMs: 60_000 } });
+  startMachine(kind, { pace: { probeMs: 60_000 } });
   await expect
     .poll(async () => ((await rows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);
@@ -120,7 +120,7 @@ test('after an unknown outcome the author is asked in time, however long the ser
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.list(undefined);
   const kind = service.kind();
-  const { machine } = running(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
+  const { machine } = startMachine(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
   const [, pause] = [
     await press(machine, kind, wordSubmission('hello')),
     machine

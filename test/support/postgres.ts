@@ -44,8 +44,8 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   );
   const start = () => startServer(join(binaries, 'postgres'), data, { cwd: folder, ...as });
   let server = await start();
-  const killed = () => server.kill('SIGQUIT');
-  process.once('exit', killed);
+  const killServer = () => server.kill('SIGQUIT');
+  process.once('exit', killServer);
   const end = async (signal: NodeJS.Signals) => {
     server.kill(signal);
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
@@ -58,7 +58,7 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
       server = await start();
     },
     stop: async () => {
-      process.off('exit', killed);
+      process.off('exit', killServer);
       await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },

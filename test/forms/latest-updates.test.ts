@@ -1,9 +1,9 @@
-import type { ModalView } from '@slowSlack/types';
-import { WebClient } from '@slowSlack/web-api';
+import type { ModalView } from '@slack/types';
+import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
 import { createLatestUpdates } from '../../src/forms/live-form.ts';
-import { plain } from '../../src/slowSlack/blocks.ts';
+import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 

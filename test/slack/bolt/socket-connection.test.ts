@@ -31,7 +31,7 @@ function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
   };
 }
 
-function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
+function connect(client: ReturnType<typeof scriptedClient>, startMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
   const connection = createSocketConnection({ client, log, onFatal, waitMs: 1, startMs });

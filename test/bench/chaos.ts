@@ -10,12 +10,12 @@ import { runChaos } from './chaos/run-chaos.ts';
  */
 const MINUTES = 30;
 
-export async function chaos(given: readonly string[] = []): Promise<void> {
+export async function chaos(args: readonly string[] = []): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
-  const minutes = Number(option(given, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
-  const seed = Number(option(given, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
-  const only = option(given, '--only')?.split(',');
+  const minutes = Number(option(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
+  const seed = Number(option(args, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
+  const only = option(args, '--only')?.split(',');
   console.log(`  ${minutes} minutes, --seed ${seed}${only ? `, --only ${only}` : ''}`);
   // Ends all instances, even frozen ones.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -23,13 +23,13 @@ export async function chaos(given: readonly string[] = []): Promise<void> {
     const result = await runChaos(postgres, {
       seed,
       ms: minutes * 60_000,
-      desks: 40,
-      pauseMs: 12_000,
-      gapMs: 5_000,
-      mostMs: 90_000,
+      authorCount: 40,
+      meanPauseMs: 12_000,
+      meanGapMs: 5_000,
+      maxFaultMs: 90_000,
       settleMs: 8 * 60_000,
       ...(only && { only }),
-      ...(given.includes('--verbose') && { onIncident: (text) => console.log(`    ${text}`) }),
+      ...(args.includes('--verbose') && { onIncident: (text) => console.log(`    ${text}`) }),
     });
     for (const line of report(result)) console.log(`  ${line}`);
     if (result.violations.length > 0) process.exitCode = 1;
@@ -38,7 +38,7 @@ export async function chaos(given: readonly string[] = []): Promise<void> {
   }
 }
 
-function option(given: readonly string[], name: string): string | undefined {
-  const at = given.indexOf(name);
-  return at < 0 ? undefined : given[at + 1];
+function option(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
 }

@@ -3,11 +3,11 @@ import { Kysely, sql } from 'kysely';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import {
   type CrashRun,
+  countCopies,
   crashChain,
   crashWhileMigrating,
   POINTS,
   type Point,
-  timesThere,
 } from '../support/crash-run.ts';
 import { newDatabaseFolder } from '../support/database-folder.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -67,14 +67,14 @@ async function runWithShortWaits(name: string, createDatabase: CreateDatabase): 
   const shares = Array.from({ length: CHAINS }, (_, chain) =>
     Array.from({ length: TIMES }, () => POINTS.filter((_point, index) => index % CHAINS === chain)).flat(),
   );
-  const migrating = async () => {
+  const crashMigrations = async () => {
     const service = await startTruthService();
     const isWhole = await crashWhileMigrating(await createDatabase(), service.url, TIMES);
     await service.stop();
     return isWhole;
   };
   const [isWhole, ...runs] = await Promise.all([
-    migrating(),
+    crashMigrations(),
     ...shares.map((points) => runChain(createDatabase, points)),
   ]);
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
@@ -107,23 +107,23 @@ async function runChain(
   const pressesAgain = (index: number) => Math.floor((index * CHAINS) / POINTS.length) % 2 === 1;
   for await (const run of crashChain({ ...options, pressesAgain })) runs.push(run);
   await service.stop();
-  return runs.map((run) => ({ ...run, there: timesThere(service, run.content) }));
+  return runs.map((run) => ({ ...run, copies: countCopies(service, run.content) }));
 }
 
 const COLUMNS: readonly (readonly [name: string, of: (runs: readonly CrashRun[]) => string])[] = [
   ['kills', (runs) => String(runs.length)],
   ['confirmed', (runs) => count(runs, ({ state }) => state === 'confirmed')],
-  ['asked', (runs) => count(runs, ({ state }) => state === 'needs-person')],
-  ['lost', (runs) => count(runs, ({ there, state }) => there === 0 && state !== 'needs-person')],
-  ['doubled', (runs) => count(runs, ({ there }) => there > 1)],
-  ['not notified', (runs) => count(runs, ({ told }) => told.length === 0)],
-  ['notified twice', (runs) => count(runs, ({ told }) => told.filter(isMessage).length > 1)],
-  ['resumed, s', (runs) => slowest(runs, ({ wentOnMs }) => wentOnMs)],
-  ['ended, s', (runs) => slowest(runs, ({ ms }) => ms)],
+  ['needs a person', (runs) => count(runs, ({ state }) => state === 'needs-person')],
+  ['lost', (runs) => count(runs, ({ copies, state }) => copies === 0 && state !== 'needs-person')],
+  ['duplicated', (runs) => count(runs, ({ copies }) => copies > 1)],
+  ['not notified', (runs) => count(runs, ({ shown }) => shown.length === 0)],
+  ['notified twice', (runs) => count(runs, ({ shown }) => shown.filter(isMessage).length > 1)],
+  ['resumed, s', (runs) => slowest(runs, ({ resumedAfterMs }) => resumedAfterMs)],
+  ['finished, s', (runs) => slowest(runs, ({ ms }) => ms)],
 ];
 
-function isMessage(said: string): boolean {
-  return said.startsWith('message ');
+function isMessage(line: string): boolean {
+  return line.startsWith('message ');
 }
 
 function count(runs: readonly CrashRun[], test: (run: CrashRun) => boolean): string {

@@ -42,9 +42,9 @@ interface Place {
 export async function digestRush(): Promise<void> {
   const { db, close } = await benchDatabase();
   await withoutLimits(db);
-  const isRight = await withLimits(db);
+  const isWithinLimit = await withLimits(db);
   await close();
-  if (!isRight) process.exitCode = 1;
+  if (!isWithinLimit) process.exitCode = 1;
 }
 
 async function withoutLimits(db: Kysely<BotSchema>): Promise<void> {
@@ -56,9 +56,9 @@ async function withoutLimits(db: Kysely<BotSchema>): Promise<void> {
   // Enough workspaces that none sends more than Slack accepts in a minute.
   const spread = places.map((place, index) => ({ ...place, workspace: `T${index % (2 * WORKSPACES)}` }));
   const { ms, calls } = await rush(db, spread, (workspace) => slack.clientFor(workspace));
-  const posted = new Set(slack.messages.map(({ channel }) => channel)).size;
+  const sent = new Set(slack.messages.map(({ channel }) => channel)).size;
   console.log(
-    `  without limits: ${posted} claimed, composed and posted in ${(ms / 1000).toFixed(1)} s, ${((ms * 1000) / posted).toFixed(0)} µs each; ${calls} calls to the service`,
+    `  without limits: ${sent} claimed, composed and sent in ${(ms / 1000).toFixed(1)} s, ${((ms * 1000) / sent).toFixed(0)} µs each; ${calls} calls to the service`,
   );
 }
 
@@ -66,7 +66,7 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
   const { workspace } = await startTestWorkspace({ limits: true });
   const clients = new Map<string, WebClient>();
   const places: Place[] = [];
-  const taken: ('digest' | 'detail')[] = [];
+  const accepted: ('digest' | 'detail')[] = [];
   const channels: string[] = [];
   for (let number = 0; number < WORKSPACES; number += 1) {
     const team = workspace.admin.addTeam({
@@ -75,7 +75,7 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
       channels: ['#general'],
       installed: true,
     });
-    clients.set(team.id, counted(clientFor(workspace, team.botToken)));
+    clients.set(team.id, countMessages(clientFor(workspace, team.botToken)));
     for (let channel = 0; channel < CHANNELS; channel += 1) {
       const id = team.admin.addChannel(`#plans-${channel}`, { members: ['tester', `Rosa ${number}`] });
       places.push({ workspace: team.id, channel: id });
@@ -84,37 +84,37 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
   const { ms, allMs, calls } = await rush(db, places, (id) => clients.get(id));
   await workspace.close();
   const [digests, details] = [
-    taken.filter((one) => one === 'digest').length,
-    taken.filter((one) => one !== 'digest').length,
+    accepted.filter((one) => one === 'digest').length,
+    accepted.filter((one) => one !== 'digest').length,
   ];
-  const once = new Set(channels).size;
+  const served = new Set(channels).size;
   console.log(
-    `  with Slack’s limits: ${once} channels received their digest after ${(ms / 1000).toFixed(1)} s, ${(ms / minMs(CHANNELS)).toFixed(2)} times the ${minMs(CHANNELS) / 1000} s that the limits require (limit: ${MAX_RATIO}); ${digests - once} duplicates`,
+    `  with Slack’s limits: ${served} channels received their digest after ${(ms / 1000).toFixed(1)} s, ${(ms / minMs(CHANNELS)).toFixed(2)} times the ${minMs(CHANNELS) / 1000} s that the limits require (limit: ${MAX_RATIO}); ${digests - served} duplicates`,
   );
   const all = minMs((digests + details) / WORKSPACES);
   console.log(
-    `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${refused()} messages with 429; ${calls} calls to the service`,
+    `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${calls} calls to the service`,
   );
-  return once === places.length && digests === once && ms <= MAX_RATIO * minMs(CHANNELS);
+  return served === places.length && digests === served && ms <= MAX_RATIO * minMs(CHANNELS);
 
-  function counted(client: WebClient): WebClient {
+  function countMessages(client: WebClient): WebClient {
     const post = client.chat.postMessage;
     client.chat.postMessage = async (message) => {
       const answer = await post(message);
       const isDetail = message !== undefined && 'thread_ts' in message && message.thread_ts !== undefined;
-      taken.push(isDetail ? 'detail' : 'digest');
+      accepted.push(isDetail ? 'detail' : 'digest');
       if (!isDetail && answer.channel !== undefined) channels.push(answer.channel);
       return answer;
     };
     return client;
   }
 
-  function refused(): number {
-    return (workspace.faults.counts().calls['chat.postMessage'] ?? 0) - taken.length;
+  function countRefused(): number {
+    return (workspace.faults.counts().calls['chat.postMessage'] ?? 0) - accepted.length;
   }
 }
 
-/** Returns ms from 9:00 until the last digest was posted, and until the last thread message (`allMs`). */
+/** Returns ms from 9:00 until the last digest was sent, and until the last thread message (`allMs`). */
 async function rush(
   db: Kysely<BotSchema>,
   places: readonly Place[],
@@ -133,7 +133,7 @@ async function rush(
   const { api, calls } = recordingApi({ Items: posts });
   const began = Date.now();
   const now = () => new Date(BEFORE + Date.now() - began);
-  const quiet = () => undefined;
+  const ignore = () => undefined;
   const { digests, errors } = createRealTimeDigests({
     db,
     now,
@@ -143,21 +143,21 @@ async function rush(
       authorOf: async () => undefined,
       mayRead: async () => 'yes',
       practice: false,
-      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     }),
   });
   digests.start();
-  const left = async (isOver: 'sent' | 'all') => {
+  const countPending = async (stage: 'sent' | 'all') => {
     const row = await db
       .selectFrom('digest_occurrence')
       .select((one) => one.fn.countAll<number>().as('count'))
       .where('state', 'in', ['following-up', 'sent'])
-      .$if(isOver === 'all', (query) => query.where('next_at', 'is', null))
+      .$if(stage === 'all', (query) => query.where('next_at', 'is', null))
       .executeTakeFirst();
     return places.length - Number(row?.count ?? 0);
   };
-  const until = async (isOver: 'sent' | 'all') => {
-    while ((await left(isOver)) > 0 && Date.now() - began < MAX_RUN_MS) {
+  const until = async (stage: 'sent' | 'all') => {
+    while ((await countPending(stage)) > 0 && Date.now() - began < MAX_RUN_MS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return now().getTime() - DUE;

@@ -61,38 +61,41 @@ const verdict = z.object({
   ...{ silent: z.number(), paused: z.number(), delays: z.array(z.number()), faults: z.array(z.string()) },
 });
 const counts = z.record(z.string(), z.number());
-const foundHere = z.object({
+const simulationResult = z.object({
   ...{ verdict, turns: z.number(), kills: z.number(), jumps: z.number(), minutes: z.number() },
   ...{ calls: counts, states: counts },
 });
 
 /** Simulates a period in its own process. */
-async function simulate(period: Period, url: DatabaseUrl | undefined): Promise<z.infer<typeof foundHere>> {
-  const database = url ? await createOnPostgres(url) : await embedded();
-  const given = JSON.stringify({ ...period, database: database.url });
-  const program = await startProgram(new URL('digests/half-year.ts', import.meta.url), given);
+async function simulate(
+  period: Period,
+  url: DatabaseUrl | undefined,
+): Promise<z.infer<typeof simulationResult>> {
+  const database = url ? await createOnPostgres(url) : await createEmbeddedDatabase();
+  const input = JSON.stringify({ ...period, database: database.url });
+  const program = await startProgram(new URL('digests/half-year.ts', import.meta.url), input);
   for (;;) {
     const line = await program.line();
     if (!line.startsWith('{')) {
       console.log(line);
       continue;
     }
-    const found = foundHere.parse(JSON.parse(line));
+    const result = simulationResult.parse(JSON.parse(line));
     await program.kill();
     await database.close();
-    printPeriod(period, found);
-    return found;
+    printPeriod(period, result);
+    return result;
   }
 }
 
-function printPeriod(period: Period, found: z.infer<typeof foundHere>): void {
-  const { expected, posted, late, lines, missed, silent, paused, faults } = found.verdict;
+function printPeriod(period: Period, result: z.infer<typeof simulationResult>): void {
+  const { expected, posted, late, lines, missed, silent, paused, faults } = result.verdict;
   const [from, until] = [period.from, period.until].map((moment) => moment.slice(0, 10));
   console.log(
-    `  ${from} to ${until}: ${found.minutes.toFixed(1)} minutes, ${found.turns} polls, ${found.kills} kills during work, ${found.jumps} clock jumps; calls to Slack: ${JSON.stringify(found.calls)}`,
+    `  ${from} to ${until}: ${result.minutes.toFixed(1)} minutes, ${result.turns} polls, ${result.kills} kills during work, ${result.jumps} clock jumps; calls to Slack: ${JSON.stringify(result.calls)}`,
   );
   console.log(
-    `    ${expected} dates: ${posted} posted (${late} late), ${lines} notices that the service was down, ${missed} missed and notified, ${silent} silent, ${paused} paused and notified; rows: ${JSON.stringify(found.states)}`,
+    `    ${expected} dates: ${posted} posted (${late} late), ${lines} notices that the service was down, ${missed} missed and notified, ${silent} silent, ${paused} paused and notified; rows: ${JSON.stringify(result.states)}`,
   );
   for (const fault of faults.slice(0, 20)) console.log(`    FAULT ${fault}`);
 }
@@ -130,7 +133,7 @@ function printNotRun(): number {
   return 0;
 }
 
-async function embedded(): Promise<{ url: string; close(): Promise<void> }> {
+async function createEmbeddedDatabase(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await newDatabaseFolder();
   return { url: folder, close: () => rm(folder, { recursive: true }) };
 }

@@ -92,7 +92,7 @@ export async function firstView(): Promise<void> {
     const started = performance.now();
     await sendSigned(
       to,
-      { ...asked(trigger), user_id: `U000ANA${count % 10}`, command, text: words.join(' ') },
+      { ...commandPayload(trigger), user_id: `U000ANA${count % 10}`, command, text: words.join(' ') },
       count,
     );
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -118,7 +118,7 @@ export async function firstView(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-function asked(trigger: string) {
+function commandPayload(trigger: string) {
   return {
     team_id: 'T000BENCH',
     channel_id: 'C000BENCH',
@@ -132,9 +132,9 @@ function print(line: string, times: number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  const [p50, p99, most] = [at(0.5), at(0.99), at(1)].map((ms) => `${ms.toFixed(0)} ms`);
+  const [p50, p99, max] = [at(0.5), at(0.99), at(1)].map((ms) => `${ms.toFixed(0)} ms`);
   const verdict = at(0.99) <= MAX_P99_MS ? '' : '  TOO SLOW';
   console.log(
-    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, max ${most} of ${times.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_MS} ms)${verdict}`,
+    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, max ${max} of ${times.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_MS} ms)${verdict}`,
   );
 }

@@ -22,7 +22,7 @@ export async function hanging(): Promise<void> {
   const project = await firstProject(api);
   const machine = postingMachine({ db, api, pace });
   machine.start();
-  await sendPost(machine, postAt('the first, while all is well', 0, project));
+  await sendPost(machine, postAt('the first, before the fault', 0, project));
   await service.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
   console.log(
     '  100 at once            row p99   ack p50   ack p99   ack max   (ms; limits: row < 400, ack < 2,500)',
@@ -35,7 +35,7 @@ export async function hanging(): Promise<void> {
     const acks: number[] = [];
     const all = Array.from({ length: PEOPLE }, (_, person) =>
       sendPost(machine, postAt(`wave ${wave}, person ${person}`, 1 + wave * PEOPLE + person, project), {
-        say: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
+        onShown: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
       }),
     );
     const done = Promise.all(all);

@@ -4,28 +4,28 @@ import { openBotDatabase } from '../support/bot.ts';
 import { everyLine } from '../support/explorer.ts';
 
 /** Sends signed payloads with hostile fields to every command, form, button and list, for `--minutes`. */
-export async function hostilePayloads(given: readonly string[] = []): Promise<void> {
+export async function hostilePayloads(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
   });
   const until = performance.now() + Number(values.minutes) * 60_000;
   const database = await openBotDatabase();
-  const found = await sendHostilePayloads(database.db, {
+  const result = await sendHostilePayloads(database.db, {
     seed: Number(values.seed),
     lines: everyLine,
     isEnough: () => performance.now() > until,
   });
   await database.close();
   console.log(
-    `  ${found.payloads} payloads made from ${found.shapes} recorded ones in ${values.minutes} minutes, --seed ${values.seed}`,
+    `  ${result.payloads} payloads made from ${result.shapes} recorded ones in ${values.minutes} minutes, --seed ${values.seed}`,
   );
-  console.log(`  answered with 500, or unanswered: ${found.failed.length} (limit: 0)`);
+  console.log(`  answered with 500, or unanswered: ${result.failed.length} (limit: 0)`);
   console.log(
-    `  over ${MAX_CPU_MS} ms of CPU time: ${found.slow.length} (limit: 0); slowest ${found.slowest.toFixed(0)} ms`,
+    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowest.toFixed(0)} ms`,
   );
-  console.log(`  answered only with an error reference: ${found.unhandled.length} (limit: 0)`);
-  console.log(`  live markup in Slack: ${found.alive.length} (limit: 0)`);
-  for (const fault of [...found.failed, ...found.slow, ...found.unhandled, ...found.alive].slice(0, 40))
+  console.log(`  answered only with an error reference: ${result.unhandled.length} (limit: 0)`);
+  console.log(`  live markup in Slack: ${result.alive.length} (limit: 0)`);
+  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.alive].slice(0, 40))
     console.log(`    ${fault}`);
 }

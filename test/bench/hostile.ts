@@ -22,9 +22,9 @@ const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 500;
 const MAX_MEMORY_MB = 700;
 
-export async function hostile(given: readonly string[] = []): Promise<void> {
+export async function hostile(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...args],
     options: { seconds: { type: 'string', default: SECONDS }, only: { type: 'string', default: '' } },
   });
   const attacks = ATTACKS.filter(({ name }) => name.startsWith(values.only));
@@ -104,8 +104,8 @@ async function measureWaits(target: Target, seconds: number): Promise<{ waits: n
   const { url, workspace } = target;
   const waits: number[] = [];
   let failed = 0;
-  const ask = async (count: number) => {
-    const begun = performance.now();
+  const sendHelp = async (count: number) => {
+    const startedAt = performance.now();
     const payload = {
       ...{
         command: '/upnext',
@@ -124,14 +124,14 @@ async function measureWaits(target: Target, seconds: number): Promise<{ waits: n
       () => undefined,
     );
     const answer = await Promise.race([sent, delay(TIMEOUT_MS)]);
-    waits.push(performance.now() - begun);
+    waits.push(performance.now() - startedAt);
     if (answer?.status !== 200) failed += 1;
   };
-  const asked: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   for (let count = 0; count < (seconds * 1000) / COMMAND_INTERVAL_MS; count += 1) {
-    asked.push(ask(count));
+    requests.push(sendHelp(count));
     await delay(COMMAND_INTERVAL_MS);
   }
-  await Promise.all(asked);
+  await Promise.all(requests);
   return { waits, failed };
 }

@@ -12,10 +12,10 @@ import { isMeant } from './languages/is-meant.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
- * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono is used
- * as well as it can be alone: with the reader's wall clock as its reference, forwardDate, components only, 09:00 for a
- * day without a time, and an instant in the reader's zone. LANGUAGE_PHRASES is the path of the phrases, which others
- * labelled.
+ * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets the
+ * best settings that it has without Upnext: with the reader's wall clock as its reference, forwardDate, components only,
+ * 09:00 for a day without a time, and an instant in the reader's zone. LANGUAGE_PHRASES is the path of a file of phrases
+ * that other people labelled.
  */
 
 const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
@@ -44,14 +44,14 @@ export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<vo
   for (const [language, grammar] of Object.entries(CHRONOS)) {
     const own = phrases.filter(({ locale }) => locale === language);
     console.log(`${language}, ${own.length} phrases`);
-    print('Upnext', count(own, understood));
+    print('Upnext', count(own, readByUpnext));
     print(
       'chrono',
-      count(own, (phrase) => byChrono(grammar, phrase, false)),
+      count(own, (phrase) => readByChrono(grammar, phrase, false)),
     );
     print(
       'strict',
-      count(own, (phrase) => byChrono(grammar, phrase, true)),
+      count(own, (phrase) => readByChrono(grammar, phrase, true)),
     );
   }
 }
@@ -60,14 +60,14 @@ function count(
   phrases: readonly LabelledPhrase[],
   answer: (phrase: LabelledPhrase) => Answer,
 ): ReadonlyMap<Result, number> {
-  const results = phrases.map((phrase) => resultOf(phrase, answer(phrase)));
+  const results = phrases.map((phrase) => classify(phrase, answer(phrase)));
   const share = (result: Result) => (100 * results.filter((each) => each === result).length) / results.length;
   return new Map(RESULTS.map((result) => [result, share(result)]));
 }
 
 const RESULTS = ['exact', 'asked', 'none', 'wrong'] as const;
 
-function resultOf(phrase: LabelledPhrase, moments: Answer): Result {
+function classify(phrase: LabelledPhrase, moments: Answer): Result {
   if (moments.length === 0) return 'none';
   const isRight = moments.some((moment) => isMeant(phrase, moment));
   if (!isRight) return 'wrong';
@@ -79,14 +79,14 @@ function print(name: string, shares: ReadonlyMap<Result, number>): void {
   console.log(`${name.padStart(15)} ${figures.join(' ')}`);
 }
 
-function understood({ input, reference, zone, locale }: LabelledPhrase): Answer {
+function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answer {
   const reading = understandMoment({ text: input, now: new Date(reference), zone, locale });
   if (reading.kind === 'ambiguous') return reading.candidates;
   return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
 }
 
-/** `strict`: only if chrono used every word, which chrono has no option for. */
-function byChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, strict: boolean): Answer {
+/** `strict`: no answer unless chrono used every word. Chrono has no such option. */
+function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, strict: boolean): Answer {
   const { input, reference, zone } = phrase;
   const here = new Date(wallClockAt(Date.parse(reference), zone));
   const [result, ...others] = grammar.parse(input, { instant: here, timezone: 0 }, { forwardDate: true });

@@ -35,7 +35,7 @@ async function measureFilters(): Promise<void> {
   const [, url = ''] = await service.prints(/listens at (\S+);/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const token = readGeneratedSecret(FOLDER, 'service-token');
-  const get = (path: string) => timed(agent, token, `${url}/api/v1/projects${path}`);
+  const get = (path: string) => measureRequest(agent, token, `${url}/api/v1/projects${path}`);
   const id = /"Id":"(project_\d+)","Name":"Million"/.exec((await get('')).body)?.[1];
   const first = await get(`/${id}/posts`);
   console.log(`  first list after the start: ${first.ms.toFixed(0)} ms`);
@@ -55,7 +55,7 @@ async function measureFilters(): Promise<void> {
 }
 
 /** Each request follows a control request that reads no posts. A slow control shows other load on the machine. */
-async function measureCase(get: (path: string) => Promise<Timed>, path: string, idlePath: string) {
+async function measureCase(get: (path: string) => Promise<MeasuredResponse>, path: string, idlePath: string) {
   for (let turn = 0; turn < WARM_UP; turn += 1) await get(path);
   const [times, control]: [number[], number[]] = [[], []];
   let rows = 0;
@@ -72,12 +72,12 @@ function percentile(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0;
 }
 
-interface Timed {
+interface MeasuredResponse {
   ms: number;
   body: string;
 }
 
-function timed(agent: Agent, token: string, url: string): Promise<Timed> {
+function measureRequest(agent: Agent, token: string, url: string): Promise<MeasuredResponse> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {

@@ -17,11 +17,13 @@ const AT_ONCE = 1000;
 
 export async function phrases(): Promise<void> {
   const english = ORDINARY_PHRASES.en ?? [];
-  const chronos = median(english, (text) => parse(text, NOW));
-  console.log(`  chrono in English: median ${chronos.toFixed(0)} µs`);
+  const chronoMedian = median(english, (text) => parse(text, NOW));
+  console.log(`  chrono in English: median ${chronoMedian.toFixed(0)} µs`);
   for (const [locale, texts] of Object.entries(ORDINARY_PHRASES)) {
-    const ours = median(texts, (text) => understandMoment({ text, now: NOW, zone: 'Europe/Berlin', locale }));
-    console.log(`  ${locale}: median ${ours.toFixed(0)} µs, ${worstOf(locale)}`);
+    const upnextMedian = median(texts, (text) =>
+      understandMoment({ text, now: NOW, zone: 'Europe/Berlin', locale }),
+    );
+    console.log(`  ${locale}: median ${upnextMedian.toFixed(0)} µs, ${measureFuzzed(locale)}`);
   }
   for (const locale of Object.keys(ORDINARY_PHRASES)) {
     const fresh = ['test/bench/servers/first-phrases.ts', locale, ...(ORDINARY_PHRASES[locale] ?? [])];
@@ -41,7 +43,7 @@ function microseconds(read: () => unknown): number {
   return 1000 * (performance.now() - started);
 }
 
-function worstOf(locale: string): string {
+function measureFuzzed(locale: string): string {
   const texts = locale === 'en' ? anyText : anyTextIn(locale);
   let worst = { ms: 0, text: '' };
   for (let seed = 0; seed < FUZZED / AT_ONCE; seed += 1) {

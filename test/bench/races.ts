@@ -36,7 +36,7 @@ export async function races(): Promise<void> {
         formId: randomUUID(),
         content: postAt(`race ${index}`, index),
       });
-      for (const instance of instances) instance.tell(order);
+      for (const instance of instances) instance.send(order);
     }
     const wanted = Math.min(RACES, race + AT_ONCE);
     while (service.posts.length < wanted || !(await untilQuiet(db, 30_000))) {
@@ -51,7 +51,7 @@ export async function races(): Promise<void> {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const shown = [...counts].map(([there, times]) => `${there} posts: ${times} races`).join(', ');
   console.log(
-    `  ${RACES} races of two instances in ${seconds} s: ${shown}; ${service.asked()} calls to the service`,
+    `  ${RACES} races of two instances in ${seconds} s: ${shown}; ${service.createCalls()} calls to the service`,
   );
   for (const instance of instances) await instance.kill();
   await db.destroy();

@@ -15,7 +15,11 @@ export async function scrolling(): Promise<void> {
   try {
     const { client } = stage.examples;
     for (let count = 1; count <= MESSAGES; count += 1) {
-      await client.chat.postMessage({ channel: 'C01GENERAL', text: `Number ${count}`, ...messageOf(count) });
+      await client.chat.postMessage({
+        channel: 'C01GENERAL',
+        text: `Number ${count}`,
+        ...exampleMessage(count),
+      });
     }
     const page = await stage.open();
     const text = page.getByText(`Number ${MESSAGES}`);
@@ -36,7 +40,7 @@ export async function scrolling(): Promise<void> {
 }
 
 /** Every tenth message looks like an app's, the others like people's. */
-function messageOf(count: number): object {
+function exampleMessage(count: number): object {
   if (count % 10 > 0)
     return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
   const words = (text: string) => ({ type: 'plain_text', text });
@@ -57,7 +61,7 @@ function messageOf(count: number): object {
 
 /** Code for the page: runs a step in each frame, and returns the ms between frames. */
 const MEASURE = `
-  window.measureFrames = (step, most = 20000) => new Promise((resolve) => {
+  window.measureFrames = (step, max = 20000) => new Promise((resolve) => {
     const frames = [];
     let before = performance.now();
     let still = 0;
@@ -65,7 +69,7 @@ const MEASURE = `
       frames.push(now - before);
       before = now;
       still = step() ? 0 : still + 1;
-      if (still > 45 || frames.length > most) resolve(frames.slice(1));
+      if (still > 45 || frames.length > max) resolve(frames.slice(1));
       else requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);

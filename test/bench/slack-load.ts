@@ -32,7 +32,7 @@ export async function loadSlackRequests(options: {
   const one = async () => {
     while (performance.now() < until) {
       const begun = performance.now();
-      const status = await post(agent, port, signed(signingSecret, helpCommand(count++)));
+      const status = await post(agent, port, sign(signingSecret, helpCommand(count++)));
       times.push(performance.now() - begun);
       if (status !== 200) failed++;
     }
@@ -65,7 +65,7 @@ function helpCommand(count: number): string {
   }).toString();
 }
 
-function signed(secret: string, body: string) {
+function sign(secret: string, body: string) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
   return { body, timestamp, signature };
@@ -74,7 +74,7 @@ function signed(secret: string, body: string) {
 function post(
   agent: Agent,
   port: number,
-  { body, timestamp, signature }: ReturnType<typeof signed>,
+  { body, timestamp, signature }: ReturnType<typeof sign>,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {

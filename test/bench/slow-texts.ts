@@ -1,6 +1,6 @@
 import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post-filter.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
-import { readZoneWords } from '../../src/features/zone/zone.ts';
+import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { applyChange, checkForm } from '../../src/forms/current-form.ts';
 import { formView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
@@ -8,57 +8,57 @@ import { stepsOf } from '../../src/when/steps.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
 import { luckOf } from '../support/luck.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
-import { huntSlowText, type Prey } from './slow-texts/hunt.ts';
+import { findSlowText, type SearchedInput } from './slow-texts/hunt.ts';
 
-/** For each way in and language; more finds slower ones: `npm run bench -- slow-texts --seconds 60`. */
+/** Time for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
 const SECONDS = 5;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
-/** Where readings multiply, in every language: dates that are two, zones that are three, ends of ranges, slips. */
+/** Words with many readings in every language: ambiguous dates and zones, ends of ranges, typing errors. */
 const WORDS =
   'tomorrow next last friday at in 9 9am 17:30 16.12 half past to noon the 15th dec 3/4 12.11. - , every from until and a days week month monday before after christmas hanukkah easter of PT CST IST Berlin UTC+2 between since q1 weekend 1 03/04 & / firday jaunary a/b Europe/Berlin ½ (PT) P.S.T. daily weekdays 2099 31/12/9999 99999999 minute years'.split(
     ' ',
   );
 
 /**
- * Hunts for the text that keeps the process busiest, through the ways in that people use: those that a modified client
- * sends as well, which knows no longest text. Each is one request, warm.
+ * Searches for the text that takes the most CPU time, for each input that people use. Also tries texts that are too long
+ * for Slack's fields, because a modified client can send them. Each text is one request, warm.
  */
-export async function slowTexts(given: readonly string[] = []): Promise<void> {
-  const seconds = Number(given[given.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;
+export async function slowTexts(args: readonly string[] = []): Promise<void> {
+  const seconds = Number(args[args.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;
   const seed = Date.now() % 100_000;
-  console.log(`  of ${MAX_STEPS} steps, ${seconds} s each, seed ${seed}`);
+  console.log(`  limit: ${MAX_STEPS} steps; ${seconds} s each, seed ${seed}`);
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
-    for (const [name, { lines, length, read }] of Object.entries(waysIn(locale))) {
-      const prey = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
-      const { ms, steps, text } = huntSlowText(prey, seconds * 1000, luckOf(seed));
+    for (const [name, { lines, length, read }] of Object.entries(inputsFor(locale))) {
+      const input = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
+      const { ms, steps, text } = findSlowText(input, seconds * 1000, luckOf(seed));
       console.log(`  ${locale}, ${name}: ${ms.toFixed(1)} ms, ${steps} steps: ${JSON.stringify(text)}`);
     }
   }
 }
 
-type WayIn = Pick<Prey, 'lines' | 'length'> & { read: (text: string) => unknown };
+type Input = Pick<SearchedInput, 'lines' | 'length'> & { read: (text: string) => unknown };
 
-function waysIn(locale: string): Record<string, WayIn> {
+function inputsFor(locale: string): Record<string, Input> {
   const reader = { now: NOW, zone: 'Europe/Berlin', locale };
   const line = { lines: 1, length: MAX_LINE_LENGTH };
   const change = (text: string) => {
-    const { state } = applyChange(postForm, written(text, locale));
+    const { state } = applyChange(postForm, filledForm(text, locale));
     formView(postForm, { formId: 'f', generations: {}, state, practice: false });
   };
   return {
-    'a form that is changed': { ...line, read: change },
-    'one of 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: change },
-    'a form that is submitted': { ...line, read: (text) => checkForm(postForm, written(text, locale)) },
-    'words for posts': { ...line, read: (text) => parsePostFilter(text, reader) },
-    'words for a digest': { ...line, read: (text) => understandRecurrence({ text, locale }) },
-    'a time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => readZoneWords(text, NOW) },
+    'changed form': { ...line, read: change },
+    'changed form, 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: change },
+    'submitted form': { ...line, read: (text) => checkForm(postForm, filledForm(text, locale)) },
+    'post filter': { ...line, read: (text) => parsePostFilter(text, reader) },
+    'digest recurrence': { ...line, read: (text) => understandRecurrence({ text, locale }) },
+    'time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => parseZoneRequest(text, NOW) },
   };
 }
 
-function written(when: string, readerLocale: string): Parameters<typeof postForm.check>[0] {
+function filledForm(when: string, readerLocale: string): Parameters<typeof postForm.check>[0] {
   return {
     typed: {
       project: undefined,

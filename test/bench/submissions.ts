@@ -31,7 +31,7 @@ const FAULTS: FaultPlan = {
     { operation: 'createPost', share: 0.03, fault: 'status', status: 502, commit: 'never' },
     { operation: 'createPost', share: 0.01, fault: 'cut', commit: { lateMs: 300 } },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: { lateMs: 900 } },
-    // Later than Upnext looks for the post.
+    // Later than Upnext's last attempt to reconcile the post.
     { operation: 'createPost', share: 0.005, fault: 'cut', commit: { lateMs: 4_000 } },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'first' },
     { operation: 'createPost', share: 0.01, fault: 'hang', commit: 'never' },
@@ -63,19 +63,19 @@ export async function submissions(): Promise<void> {
     const seconds = (performance.now() - started) / 1000;
     const { calls } = service.faults.counts();
     await service.faults.clear();
-    const there = await service.posts.byContent();
-    const counts = { once: 0, asked: 0, lost: 0, doubled: 0 };
+    const postCounts = await service.posts.byContent();
+    const counts = { once: 0, asked: 0, lost: 0, duplicated: 0 };
     for (let index = 0; index < COUNT; index += 1) {
-      const times = there.get(textOf(name, index)) ?? 0;
-      if (times > 1) counts.doubled += 1;
-      else if (asked.has(textOf(name, index))) counts.asked += 1;
+      const times = postCounts.get(postText(name, index)) ?? 0;
+      if (times > 1) counts.duplicated += 1;
+      else if (asked.has(postText(name, index))) counts.asked += 1;
       else if (times === 1) counts.once += 1;
       else counts.lost += 1;
     }
     const sent = Object.values(calls).reduce((sum, count) => sum + (count ?? 0), 0);
     rows.push([
       name,
-      ...[counts.once, counts.asked, counts.lost, counts.doubled, open, sent].map(String),
+      ...[counts.once, counts.asked, counts.lost, counts.duplicated, open, sent].map(String),
       seconds.toFixed(0),
     ]);
   }
@@ -87,13 +87,13 @@ export async function submissions(): Promise<void> {
 
 type Client = ReturnType<typeof createApiClient>;
 interface Run {
-  /** Texts that a person was asked about, or notified that they weren't sent. */
+  /** Texts that wait for a person's decision, or whose author was notified that they weren't sent. */
   asked: ReadonlySet<string>;
   /** Number of submissions that never finished. */
   open: number;
 }
 
-const textOf = (name: string, index: number) => `${name} ${index}`;
+const postText = (name: string, index: number) => `${name} ${index}`;
 
 async function runUpnext(api: Client, projectId: string, name: string): Promise<Run> {
   const { db, close } = await openBenchDatabase();
@@ -102,7 +102,7 @@ async function runUpnext(api: Client, projectId: string, name: string): Promise<
   machine.start();
   const forms = new Map<string, string>();
   await runPooled(COUNT, async (index) => {
-    const content = postAt(textOf(name, index), index, projectId);
+    const content = postAt(postText(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.typed.text);
     const presses = index % PRESSES_TWICE === 0 ? 2 : 1;
@@ -112,16 +112,16 @@ async function runUpnext(api: Client, projectId: string, name: string): Promise<
   await machine.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
   const waiting = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
-  const ended = rows.filter(({ state }) => state === 'confirmed').length + waiting.length;
+  const finished = rows.filter(({ state }) => state === 'confirmed').length + waiting.length;
   await close();
   const asked = new Set(waiting.flatMap(({ origin }) => forms.get(origin) ?? []));
-  return { asked, open: isQuiet ? COUNT - ended : Math.max(1, COUNT - ended) };
+  return { asked, open: isQuiet ? COUNT - finished : Math.max(1, COUNT - finished) };
 }
 
 /** Does what many apps do: a few attempts with backoff, then an error for the person. */
 async function runNaiveApp(api: Client, projectId: string, name: string): Promise<Run> {
   await runPooled(COUNT, async (index) => {
-    const content = postAt(textOf(name, index), COUNT + index, projectId);
+    const content = postAt(postText(name, index), COUNT + index, projectId);
     for (let attempt = 1; attempt <= NAIVE_ATTEMPTS; attempt += 1) {
       const outcome = await postSubmission.send(api, content);
       if (outcome.kind === 'done') return;

@@ -8,12 +8,12 @@ import { onEveryDatabase } from '../support/databases.ts';
 const at = new Date('2026-11-20T12:00:00Z');
 
 onEveryDatabase((create) => {
-  test('of many concurrent claims of a name one succeeds, until it expires', async () => {
+  test('one of many concurrent claims of a name succeeds, until it expires', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const once = { workspace: 'T1', name: 'event.Ev1', now: at, keepMs: 1_000 };
-    const asked = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, once)));
-    expect(asked.filter(Boolean)).toHaveLength(1);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, once)));
+    expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimOnce(db, { ...once, workspace: 'T2' })).toBe(true);
     expect(await claimOnce(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
     await releaseOnce(db, once);

@@ -18,7 +18,7 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
     expect([...reached].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
-  test('has no transitions exactly in states that wait for nobody', () => {
+  test('only states that wait for nobody have no transitions', () => {
     for (const [state, { to, waitsFor }] of states)
       expect(to.length === 0, state).toBe(waitsFor === 'nobody');
   });

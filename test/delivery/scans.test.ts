@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** Scans that the test ends by hand, with the next moment that each returns. */
-function watched() {
+function startWatchedScans() {
   const begun: number[] = [];
   let ending = Promise.withResolvers<Date>();
   const scans = createScans(
@@ -34,8 +34,8 @@ function watched() {
   };
 }
 
-test('it scans at the start, then when the last scan said, or earlier on request', async () => {
-  const { scans, begun, end } = watched();
+test('it scans at the start, then when the last scan asked for it, or earlier on request', async () => {
+  const { scans, begun, end } = startWatchedScans();
   scans.at(new Date());
   await vi.advanceTimersByTimeAsync(SOON);
   expect(begun).toEqual([]);
@@ -51,7 +51,7 @@ test('it scans at the start, then when the last scan said, or earlier on request
 });
 
 test('one scan runs at a time, and requests during a scan cause one more', async () => {
-  const { scans, begun, end } = watched();
+  const { scans, begun, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.at(new Date());
@@ -66,7 +66,7 @@ test('one scan runs at a time, and requests during a scan cause one more', async
 });
 
 test('stopping waits for the current scan, and no other begins', async () => {
-  const { scans, begun, end } = watched();
+  const { scans, begun, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.at(new Date());

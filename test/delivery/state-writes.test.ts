@@ -31,7 +31,7 @@ test.each([
   "db\n  .updateTable('digest_occurrence')\n  .set((row) => ({\n    state,\n    reason: null }))",
   "db.insertInto('submission').values({ ...row, state: 'saved' })",
   "sql`update submission set reason = null, state = 'saved' where id = 1`",
-])('a statement that writes one is found: %s', (text) => {
+])('finds a statement that writes a state: %s', (text) => {
   expect(stateWrites(text)).toHaveLength(1);
 });
 
@@ -39,6 +39,6 @@ test.each([
   "db.updateTable('submission').set({ next_at: at }).where('state', 'in', states).execute()",
   "db.updateTable('digest').set({ state: 'paused' })",
   "db.insertInto('submission').values({ ...entryColumns(LIFECYCLE, 'saved', at) })",
-])('any other is not: %s', (text) => {
+])('ignores any other statement: %s', (text) => {
   expect(stateWrites(text)).toEqual([]);
 });

@@ -43,7 +43,7 @@ function heldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(clockMs);
   const handedOver: string[] = [];
-  const asked: string[] = [];
+  const questions: string[] = [];
   const setAside = createSetAside(
     () => clockMs,
     () => undefined,
@@ -76,7 +76,7 @@ function heldPosts(db: Kysely<BotSchema>) {
           return rows.map(
             ({ text }) =>
               async () =>
-                void asked.push(text),
+                void questions.push(text),
           );
         },
       },
@@ -84,7 +84,7 @@ function heldPosts(db: Kysely<BotSchema>) {
     },
   );
   return {
-    ...{ delivery, handedOver, asked, clock },
+    ...{ delivery, handedOver, questions, clock },
     pass: (ms: number) => {
       clockMs += ms;
     },
@@ -128,7 +128,7 @@ test('a due post of a third lifecycle is handed over once', async () => {
 });
 
 test('a hand-over that an instance abandoned is not repeated: its author is asked', async () => {
-  const { delivery, handedOver, asked, clock, pass } = heldPosts(database.db);
+  const { delivery, handedOver, questions, clock, pass } = heldPosts(database.db);
   await hold('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   for (const row of rows) await delivery.send(row, 'handing-over');
@@ -137,10 +137,10 @@ test('a hand-over that an instance abandoned is not repeated: its author is aske
   pass(MINUTE_MS);
   await delivery.poll.turn();
   await delivery.poll.turn();
-  expect([await states(), handedOver, asked]).toEqual([['unsure'], [], ['cut off']]);
+  expect([await states(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
-test('of two concurrent transitions of a row, one succeeds and the other is told so', async () => {
+test('one of two concurrent transitions of a row succeeds, and the other one reports that it failed', async () => {
   const { delivery, clock } = heldPosts(database.db);
   await hold('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
@@ -150,7 +150,7 @@ test('of two concurrent transitions of a row, one succeeds and the other is told
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
 });
 
-test('an ended post is deleted after its retention, and one that waits for a person is not', async () => {
+test('a finished post is deleted after its retention, but not one that waits for a person', async () => {
   const { delivery, clock, pass } = heldPosts(database.db);
   await hold('handed over', clock());
   await delivery.poll.turn();
@@ -166,14 +166,14 @@ test('an ended post is deleted after its retention, and one that waits for a per
 });
 
 test('after a restored backup nothing is handed over before its author is asked', async () => {
-  const { delivery, handedOver, asked, clock } = heldPosts(database.db);
+  const { delivery, handedOver, questions, clock } = heldPosts(database.db);
   await hold('handed over before the backup', clock());
   await delivery.poll.turn();
   await hold('held', clock());
   expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
   await delivery.poll.turn();
   expect(handedOver).toEqual(['handed over before the backup']);
-  expect([await states(), asked]).toEqual([['handed-over', 'unsure'], ['held']]);
+  expect([await states(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
 });
 
 test('nothing is handed over while all sending is stopped', async () => {

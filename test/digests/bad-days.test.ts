@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
 describe('after an outage of the app', () => {
-  test('this morning’s digest comes late and says so; the owner hears once that yesterday’s was missed', async () => {
+  test('this morning’s digest comes late and says so; the owner is notified once that yesterday’s was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
@@ -166,7 +166,7 @@ describe('when a check fails', () => {
   test('a channel counts as internal only if Slack says so', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.slack.shared.set('C1', 'not said');
+    running.slack.shared.set('C1', 'unknown');
     await running.runUntil('2026-12-01T08:10:00Z');
     expect(running.texts()).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);

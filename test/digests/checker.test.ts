@@ -20,7 +20,7 @@ function check({ more, until, silent = '2026-01-05' }: { more: number; until: st
   });
 }
 
-test('dates that a notice only counts are reported; silent dates aren’t among them', () => {
+test('dates that a notice counts without naming them are reported; silent dates aren’t among them', () => {
   expect(check({ more: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
 });
 

@@ -89,11 +89,11 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
-  test('a digest comes once the service answers, and is retried after an error of our own too', async () => {
+  test('a digest comes once the service answers, and is also retried after an error of the app', async () => {
     let tries = 0;
     const running = await start(async (digest, request) => {
       tries += 1;
-      if (tries === 1) throw new Error('a fault of ours');
+      if (tries === 1) throw new Error('an error of the app');
       return tries < 4 ? failed : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
@@ -181,13 +181,13 @@ test('digests due at the same minute share one read of a project', async () => {
   const { api, calls } = recordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
-  const asked = { project: 'p1', from: new Date(0), to: new Date(1) };
-  const read = await Promise.all(Array.from({ length: 50 }, () => reads.posts(asked)));
+  const request = { project: 'p1', from: new Date(0), to: new Date(1) };
+  const read = await Promise.all(Array.from({ length: 50 }, () => reads.posts(request)));
   expect(read.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);
   expect(calls).toEqual(['listPosts']);
   await reads.drafts('p1');
   expect(calls).toHaveLength(2);
   now = 61_000;
-  await reads.posts(asked);
+  await reads.posts(request);
   expect(calls).toHaveLength(3);
 });

@@ -5,10 +5,10 @@ import { createDigestCache, createDigestReads } from '../../src/digests/digest-r
 
 test('a read that fails rejects, and is repeated soon after', async () => {
   let now = 0;
-  let asked = 0;
+  let attempts = 0;
   const api = createUnavailableClient('not-connected', async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('the database does not answer');
+    attempts += 1;
+    if (attempts === 1) throw new Error('the database does not answer');
     return ['U1'];
   });
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));

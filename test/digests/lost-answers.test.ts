@@ -4,7 +4,7 @@ import { openDigestDatabase, settings, startDigests } from '../support/digest-ma
 import { press } from '../support/digest-presses.ts';
 import { firstCalls } from '../support/digest-slack.ts';
 
-/** Lost answers: Slack may have the message or not. */
+/** When an answer is lost, Slack may have the message or not. */
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('a message isn’t sent again if its owner confirms it, or if it is found w
   running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
-  running.slack.settle();
+  running.slack.applyLateWork();
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
     'found it there',
   );
@@ -77,7 +77,7 @@ test('without permission to read the channel, the owner is asked at once', async
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
 });
 
-test('waits if Slack limits how often the channel can be searched', async () => {
+test('a search waits as long as Slack’s rate limit asks', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const [cut, limited] = [

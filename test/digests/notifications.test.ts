@@ -17,13 +17,13 @@ test('while Slack is slow, no second instance notifies the same owners', async (
   }
   running.sleepUntil('2026-12-02T07:00:00Z');
   const other = running.createWithClock(running.now);
-  let told = 0;
+  let notices = 0;
   let beside: Promise<unknown> = Promise.resolve();
   running.setFault((method) => {
     if (method !== 'chat.postMessage') return undefined;
-    told += 1;
+    notices += 1;
     running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
-    if (told % 25 === 0) beside = Promise.all([beside, other.turn()]);
+    if (notices % 25 === 0) beside = Promise.all([beside, other.turn()]);
     return undefined;
   });
   await running.runUntil('2026-12-02T07:30:00Z');
@@ -33,7 +33,7 @@ test('while Slack is slow, no second instance notifies the same owners', async (
   expect(new Set(direct).size).toBe(OWNERS);
 });
 
-/** The notices that an owner gets if sending them meets these faults, one after the other. */
+/** The notices that an owner gets if the first attempts to send them fail with these faults. */
 async function toldThrough(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
   const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
   await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');

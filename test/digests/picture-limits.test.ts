@@ -16,11 +16,11 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the ad
   'a picture waits as long as Slack asks, however often, and is shown: %s',
   async (busy) => {
     let left = TIMES;
-    const asked: number[] = [];
+    const attemptTimes: number[] = [];
     const isBusy = (method: string) => {
       if (method !== busy || left === 0) return false;
       left -= 1;
-      asked.push(running.now().getTime());
+      attemptTimes.push(running.now().getTime());
       return true;
     };
     const running = await startDigests(database.db, {
@@ -38,7 +38,7 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the ad
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T09:00:00Z');
     expect(running.slack.messages).toMatchObject([{ blocks: [{ type: 'image' }] }]);
-    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    const waits = attemptTimes.slice(1).map((at, index) => at - (attemptTimes[index] ?? 0));
     expect(waits).toHaveLength(TIMES - 1);
     for (const ms of waits) expect(ms).toBeGreaterThanOrEqual(90_000);
   },

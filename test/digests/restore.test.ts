@@ -14,12 +14,12 @@ const begun = async () => {
   await running.digests.save(settings(), 'U1');
   return running;
 };
-const restored = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
+const restoreBackup = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
 
 test('a digest that was due after the backup isn’t sent again: its owner is asked, and the next one comes', async () => {
   const running = await begun();
   running.sleepUntil('2026-12-02T10:00:00Z');
-  expect(await restored(running)).toEqual({ reconciling: 0, unknown: 1 });
+  expect(await restoreBackup(running)).toEqual({ reconciling: 0, unknown: 1 });
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
@@ -31,15 +31,15 @@ test('a digest that was due after the backup isn’t sent again: its owner is as
   expect(running.texts('C1')).toHaveLength(1);
 });
 
-test('the owner hears that the outcome of digests from days ago is unknown', async () => {
+test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
   const running = await begun();
   running.sleepUntil('2026-12-04T12:00:00Z');
-  expect(await restored(running)).toEqual({ reconciling: 0, unknown: 3 });
+  expect(await restoreBackup(running)).toEqual({ reconciling: 0, unknown: 3 });
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
-  const told = running.texts('D1').join('\n');
-  expect(told).toContain('Not known: a backup of mine was put back');
-  expect(told).not.toContain('I was not running');
+  const notices = running.texts('D1').join('\n');
+  expect(notices).toContain('Not known: a backup of mine was put back');
+  expect(notices).not.toContain('I was not running');
 });
 
 test('a digest that was due in the backup is found if it was sent since', async () => {
@@ -50,7 +50,7 @@ test('a digest that was due in the backup is found if it was sent since', async 
     .updateTable('digest_occurrence')
     .set({ state: 'due', ts: null, sending_at: null, next_at: running.now() })
     .execute();
-  expect(await restored(running)).toEqual({ reconciling: 1, unknown: 0 });
+  expect(await restoreBackup(running)).toEqual({ reconciling: 1, unknown: 0 });
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([]);
@@ -64,7 +64,7 @@ test('a digest that was sent late is found too; otherwise the owner is asked', a
     ...({ state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') } as const),
   };
   await database.db.updateTable('digest_occurrence').set(asHeld).execute();
-  await restored(running);
+  await restoreBackup(running);
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 
@@ -72,7 +72,7 @@ test('a digest that was sent late is found too; otherwise the owner is asked', a
     .updateTable('digest_occurrence')
     .set({ ...asHeld, id: 'another' })
     .execute();
-  await restored(running);
+  await restoreBackup(running);
   await running.runUntil('2026-12-02T15:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([expect.stringMatching(/^Whether I posted/)]);

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { classifySendError } from '../../src/digests/send-message.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
-const failed = (code: string) =>
+const platformError = (code: string) =>
   new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
 
 describe('errors of chat.postMessage', () => {
@@ -35,9 +35,9 @@ describe('errors of chat.postMessage', () => {
 
   test('among network errors, only a connection that was never established is certain', () => {
     for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
-      expect(classifySendError(failed(code))).toEqual({ kind: 'not-reached' });
+      expect(classifySendError(platformError(code))).toEqual({ kind: 'not-reached' });
     for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
-      expect(classifySendError(failed(code))).toMatchObject({ kind: 'unknown' });
+      expect(classifySendError(platformError(code))).toMatchObject({ kind: 'unknown' });
     expect(classifySendError(new WebAPIHTTPError(503, 'Service Unavailable', {}, ''))).toMatchObject({
       kind: 'unknown',
     });

@@ -73,9 +73,9 @@ test('the check counts a digest as paused if it was paused after its owner had i
   const paused = { at: 2, now: at(5), kind: 'paused' as const, by: 'itself' as const };
   const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...set, rule }, paused] };
   const notice = { ts: '1.1', channel: 'D1', at: at(5), text: 'The digest in <#C1> is paused.' };
-  const faults = (askedAgain: { date: string; now: number }[]) =>
+  const faults = (resendRequests: { date: string; now: number }[]) =>
     checkDigests({
-      digests: [{ ...digest, askedAgain }],
+      digests: [{ ...digest, resendRequests }],
       jumps: [],
       end: { at: 3, now: at(6) },
       messages: [notice],

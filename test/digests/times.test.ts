@@ -31,7 +31,7 @@ describe('changing a digest', () => {
     const running = await start();
     const { digests } = running;
     const seen = await digests.save(settings({ projects: ['p1'] }), 'UANA');
-    if (!seen) throw new Error('it was not saved');
+    if (!seen) throw new Error('the digest was not saved');
     const moved = await digests.save({ ...settings({ projects: ['p2'] }), id: seen.id }, 'UBEN');
     const at = createGuardedKey(seen);
     expect(await digests.save({ ...settings(), id: seen.id, before: seen }, 'UANA')).toBeUndefined();

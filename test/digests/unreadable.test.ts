@@ -12,9 +12,9 @@ type Started = Awaited<ReturnType<typeof start>>;
 
 /** Two digests, the first as another version would write it. */
 async function withUnreadable(running: Started) {
-  const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+  const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
-  const id = made?.id ?? '';
+  const id = saved?.id ?? '';
   await write(running, id, 'monthly');
   return id;
 }
@@ -54,8 +54,8 @@ describe('a digest that this version can’t read', () => {
     await running.digests.sendNow(at, 'press');
     await running.runUntil('2026-12-01T08:01:00Z');
     expect(running.texts('C1')).toHaveLength(1);
-    const asked = (await running.rows()).filter(({ digest }) => digest === id);
-    expect(asked).toMatchObject([{ state: 'due', lease_until: null }]);
+    const requested = (await running.rows()).filter(({ digest }) => digest === id);
+    expect(requested).toMatchObject([{ state: 'due', lease_until: null }]);
     await write(running, id, 'daily');
     running.restart();
     await running.runUntil('2026-12-01T08:02:00Z');
@@ -83,13 +83,13 @@ describe('a digest that this version can’t read', () => {
 
 test('an occurrence whose step keeps failing is set aside, and others are sent', async () => {
   const running = await start();
-  const made = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+  const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
   await running.runUntil('2026-12-01T08:00:10Z');
   await running.db
     .updateTable('digest_occurrence')
     .set({ state: 'following-up', follow_ups: 'no sealed list', next_at: running.now() })
-    .where('digest', '=', made?.id ?? '')
+    .where('digest', '=', saved?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
   expect(setAside(running)).toHaveLength(1);

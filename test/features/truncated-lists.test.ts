@@ -4,7 +4,7 @@ import { exportText, logList } from '../../src/features/logs/log-messages.ts';
 import { sourceList } from '../../src/features/sources/source-messages.ts';
 import { templateList } from '../../src/features/templates/template-messages.ts';
 
-/** Texts of lists that are truncated, and of lists that are complete. */
+/** Texts of truncated and of complete lists. */
 
 const project = { id: 'p1', name: 'Harbour' };
 const now = new Date('2026-11-20T12:00:00Z');

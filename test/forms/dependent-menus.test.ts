@@ -9,9 +9,9 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
-const ofProject = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
+const projectOf = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
 
-/** Two projects, each with a template and a source of its own. */
+/** Starts a bot with two projects, each with its own template and source. */
 async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
   await startBot({ optionsState });
   running.service.on(
@@ -21,25 +21,26 @@ async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): P
       { Id: 'p2', Name: 'Night Market' },
     ]),
   );
-  const named = (what: string) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
-    data([{ Id: `${what}-${ofProject(call)}`, Name: `${what} of ${ofProject(call)}`, Content: 'Hi' }])(
-      call,
-      response,
-    );
-  running.service.on('GET /templates', named('Template'));
-  running.service.on('GET /sources', named('Source'));
+  const answerWith =
+    (kind: string) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
+      data([{ Id: `${kind}-${projectOf(call)}`, Name: `${kind} of ${projectOf(call)}`, Content: 'Hi' }])(
+        call,
+        response,
+      );
+  running.service.on('GET /templates', answerWith('Template'));
+  running.service.on('GET /sources', answerWith('Source'));
 }
 
-async function opened(line: string, title: string) {
+async function openForm(line: string, title: string) {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type(line);
   return ana.modal(title);
 }
 
-describe.each(OPTIONS_STATES)('where Slack sends a menu the state of its form: %s', (optionsState) => {
-  test('the templates are those of the project that was chosen just now', async () => {
+describe.each(OPTIONS_STATES)('when the form’s state in requests for options is %s', (optionsState) => {
+  test('the menu has the templates of the project that was just chosen', async () => {
     await start(optionsState);
-    const form = await opened('/schedule-post', 'Schedule a post');
+    const form = await openForm('/schedule-post', 'Schedule a post');
     expect(await form.search('Template', '')).toEqual(['Choose a project first']);
     await form.choose('Project', 'Harbour Coffee');
     expect(await form.search('Template', '')).toEqual(['Template of p1']);
@@ -48,25 +49,25 @@ describe.each(OPTIONS_STATES)('where Slack sends a menu the state of its form: %
   });
 });
 
-test('a form that was filled for a project offers that project’s things', async () => {
+test('a form that was prefilled with a project offers that project’s sources', async () => {
   await start();
-  const source = await opened('/update-source night market', 'Update a source');
+  const source = await openForm('/update-source night market', 'Update a source');
   expect(await source.search('Source', '')).toEqual(['Source of p2']);
   await source.choose('Project', 'Harbour Coffee');
   await expect.poll(() => source.search('Source', '').catch(() => [])).toEqual(['Source of p1']);
 });
 
-test('the roles that are offered are those of the project that was chosen just now', async () => {
+test('the menu has the roles of the project that was just chosen', async () => {
   await start();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
-  const first = await opened('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
+  const first = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
   await first.choose('Project', 'Night Market');
   await first.choose('Role', 'EDITOR');
   const { view } = await first.submit();
   const done = await view?.submit();
   expect(done?.view?.title()).toBe('Invited');
   await done?.view?.close();
-  const again = await opened('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
+  const again = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
   await again.choose('Project', 'Harbour Coffee');
   expect(await again.search('Role', '')).toEqual(['ADMIN']);
   await again.choose('Project', 'Night Market');

@@ -22,7 +22,7 @@ async function start(projects = 2): Promise<void> {
 
 test.each([
   ['chosen in a menu', 2],
-  ['searched among very many', 300],
+  ['searched in a long list', 300],
 ])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projects) => {
   await start(projects);
   const ana = running.workspace.as('Ana').in('#general');
@@ -42,7 +42,7 @@ test.each([
   expect(another.value('Project')).toBe(NAME);
 });
 
-test('words that were typed in place of a choice keep every character', async () => {
+test('text that is typed instead of a choice keeps every character', async () => {
   await start();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const ana = running.workspace.as('Ana').in('#general');

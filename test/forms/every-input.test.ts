@@ -87,15 +87,15 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-async function opened() {
+async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext try');
   const shown = await ana.modal('Try it');
   return { ana, shown };
 }
 
-test('every kind of input is taken by Slack, and read as it was filled', async () => {
-  const { shown } = await opened();
+test('Slack accepts every kind of input, and the form reads the entered values', async () => {
+  const { shown } = await openForm();
   expect(shown.labels()).toEqual(
     Object.values(fields)
       .slice(1)
@@ -125,9 +125,9 @@ test('every kind of input is taken by Slack, and read as it was filled', async (
   ]);
 });
 
-describe('a second look', () => {
-  async function waiting() {
-    const { ana, shown } = await opened();
+describe('a confirmation', () => {
+  async function openConfirmation() {
+    const { ana, shown } = await openForm();
     await shown.fill('Title', 'Careful');
     await shown.fill('More', 'every word');
     await shown.choose('Radio', 'Two');
@@ -138,14 +138,14 @@ describe('a second look', () => {
     return { ana, view };
   }
 
-  test('sends what was seen', async () => {
-    const { view } = await waiting();
+  test('sends what it shows', async () => {
+    const { view } = await openConfirmation();
     expect((await view?.submit())?.view?.title()).toBe('Done');
     expect(sent).toMatchObject([{ title: 'Careful', more: 'every word', radio: 'two' }]);
   });
 
-  test('goes back to the form with every word', async () => {
-    const { ana, view } = await waiting();
+  test('goes back to the form with everything that was entered', async () => {
+    const { ana, view } = await openConfirmation();
     await view?.press('Back');
     const again = await ana.modal('Try it');
     expect(['Title', 'More', 'Radio'].map((label) => again.value(label))).toEqual([
@@ -159,16 +159,16 @@ describe('a second look', () => {
 });
 
 describe('a live form', () => {
-  test('changes what follows from the words, and keeps the other fields as they are', async () => {
-    const { ana, shown } = await opened();
+  test('updates what depends on the text, and keeps the other fields', async () => {
+    const { ana, shown } = await openForm();
     await shown.fill('More', 'half writ');
     await shown.fill('Title', 'four');
     await ana.sees('4 letters');
     expect(shown.value('More')).toBe('half writ');
   });
 
-  test('a press rewrites a field', async () => {
-    const { ana, shown } = await opened();
+  test('a button changes a field', async () => {
+    const { ana, shown } = await openForm();
     await shown.fill('More', 'half writ');
     await shown.fill('Title', 'four');
     await shown.press('Shout');
@@ -179,8 +179,8 @@ describe('a live form', () => {
     expect(sent).toMatchObject([{ title: 'FOUR', more: 'half writ' }]);
   });
 
-  test('a field that is not there counts as empty', async () => {
-    const { ana, shown } = await opened();
+  test('a hidden field counts as empty', async () => {
+    const { ana, shown } = await openForm();
     await shown.fill('Title', 'short');
     await ana.sees('5 letters');
     expect(shown.labels()).not.toContain('More');
@@ -190,8 +190,8 @@ describe('a live form', () => {
   });
 });
 
-test('faults of the fields and of the form stand together, each under its field', async () => {
-  const { shown } = await opened();
+test('errors of the inputs and of the form are shown together, each under its field', async () => {
+  const { shown } = await openForm();
   await shown.fill('Title', 'bad');
   await shown.fill('More', 'nul \u0000');
   await shown.choose('Radio', 'One');

@@ -13,7 +13,7 @@ import { type BotDatabase, NOW } from '../support/bot.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 import { startWithBolt } from '../support/workspace-bolt.ts';
 
-/** A bot with one form and nothing else, opened by `/upnext try`, in a workspace of its own. */
+/** Starts a bot with one form, which `/upnext try` opens, in its own workspace. */
 export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {
   const handlers = createForm(form);
   const feature: Feature = {

@@ -7,8 +7,8 @@ import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 
-/** Slack's views.update, answering as slowly as a test wants, and refusing a hash that is not the view's. */
-function slack(ms: number) {
+/** Slack's views.update, which answers after `ms` and refuses an outdated hash. */
+function slowSlack(ms: number) {
   const shown: string[] = [];
   let hash = 'h0';
   const answer = (body: object) => new Response(JSON.stringify(body));
@@ -29,15 +29,15 @@ function slack(ms: number) {
   return { client, shown, change };
 }
 
-const view = (words: string) => async (): Promise<ModalView> => ({
+const view = (title: string) => async (): Promise<ModalView> => ({
   type: 'modal',
-  title: plain(words),
+  title: plain(title),
   blocks: [],
 });
 const before = { id: 'V1', hash: 'h0' };
 
-test('fast typing ends with the newest update, and no update goes back in time', async () => {
-  const { client, shown } = slack(5);
+test('fast typing ends with the newest update, and updates stay in order', async () => {
+  const { client, shown } = slowSlack(5);
   const updates = createLatestUpdates();
   const words = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
   await Promise.all(words.map((word) => updates.show(before, client, view(word))));
@@ -47,23 +47,23 @@ test('fast typing ends with the newest update, and no update goes back in time',
 });
 
 test('a waiting update keeps the async context of its own request', async () => {
-  const { client, shown } = slack(5);
+  const { client, shown } = slowSlack(5);
   const updates = createLatestUpdates();
   const type = (lines: readonly string[]) =>
     withStepBudget(() =>
-      updates.show(before, client, () => view(lines.map((line) => understood(line)).at(-1) ?? '')()),
+      updates.show(before, client, () => view(lines.map((line) => parseKind(line)).at(-1) ?? '')()),
     );
   const slow = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
   await Promise.all([type(slow), type(['tomorrow 9am'])]);
   expect(shown.at(-1)).toBe('understood');
 });
 
-function understood(text: string): string {
+function parseKind(text: string): string {
   return understandMoments({ text, now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon' }).kind;
 }
 
 test('a slow older update is dropped when a newer one arrives', async () => {
-  const { client, shown } = slack(0);
+  const { client, shown } = slowSlack(0);
   const updates = createLatestUpdates();
   const read = Promise.withResolvers<void>();
   const slow = () => read.promise.then(view('old'));
@@ -74,16 +74,16 @@ test('a slow older update is dropped when a newer one arrives', async () => {
 });
 
 test.each([
-  ['asks to wait', () => new Response('', { status: 429, headers: { 'retry-after': '30' } })],
-  ['is out of order', () => new Response('', { status: 503 })],
+  ['limits the rate', () => new Response('', { status: 429, headers: { 'retry-after': '30' } })],
+  ['fails', () => new Response('', { status: 503 })],
   [
-    'is not reached',
+    'is unreachable',
     () => {
       throw new TypeError('fetch failed');
     },
   ],
-])('nobody who writes is disturbed where Slack %s; the next words are shown', async (_what, fail) => {
-  const { client, shown } = slack(0);
+])('if Slack %s, nobody who types is disturbed, and the next update is shown', async (_what, fail) => {
+  const { client, shown } = slowSlack(0);
   const updates = createLatestUpdates();
   const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
   const failing = new WebClient('xoxb-test', { ...options, fetch: async () => fail() });
@@ -92,8 +92,8 @@ test.each([
   expect(shown).toEqual(['tomorrow']);
 });
 
-test('a view that was changed by something else is not updated', async () => {
-  const { client, shown, change } = slack(0);
+test('a view that was changed elsewhere is not updated', async () => {
+  const { client, shown, change } = slowSlack(0);
   change();
   await createLatestUpdates().show(before, client, view('late'));
   expect(shown).toEqual([]);

@@ -12,14 +12,14 @@ afterAll(() => database.close());
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
-test('a form that was left open for more than a week is nobody’s any more, though nothing removed it yet', async () => {
+test('a form that was open for more than a week is not found, even before it is purged', async () => {
   const form = { id: 'f', workspace: 'T1', author: 'U1', kind: 'some.1' };
   await saveOpenForm(database.db, { ...form, content: 'sealed', openedAt: NOW });
   expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS) })).toBe('sealed');
   expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
 });
 
-test('of one person’s forms the newest 2,000 stay, and others’ are not concerned', async () => {
+test('the newest 2,000 forms of a person are stored, whatever others store', async () => {
   const form = { workspace: 'T2', author: 'U1', kind: 'some.1' };
   const rows = Array.from({ length: 2_010 }, (_, index) => ({
     ...{ ...form, id: `many${index}`, content: 'sealed' },
@@ -29,10 +29,10 @@ test('of one person’s forms the newest 2,000 stay, and others’ are not conce
   await saveOpenForm(database.db, { ...form, id: 'other', author: 'U2', content: 'sealed', openedAt: NOW });
   const newest = { ...form, id: 'newest', content: 'sealed', openedAt: later(3_000) };
   await saveOpenForm(database.db, newest);
-  const kept = (id: string, author = 'U1') =>
+  const find = (id: string, author = 'U1') =>
     findOpenForm(database.db, { ...form, id, author, now: later(3_000) });
-  expect(await kept('newest')).toBe('sealed');
-  expect(await kept('many11')).toBe('sealed');
-  expect(await kept('many10')).toBeUndefined();
-  expect(await kept('other', 'U2')).toBe('sealed');
+  expect(await find('newest')).toBe('sealed');
+  expect(await find('many11')).toBe('sealed');
+  expect(await find('many10')).toBeUndefined();
+  expect(await find('other', 'U2')).toBe('sealed');
 });

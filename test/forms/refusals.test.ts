@@ -6,45 +6,45 @@ const fields = {
   words: text({ label: 'Words', api: ['Content', 'Text'] }),
   other: text({ label: 'Other', api: 'Other' }),
 };
-const everywhere = () => true;
+const isShown = () => true;
 const problem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
 const invalid = (...problems: ReturnType<typeof problem>[]) => ({ kind: 'invalid' as const, problems });
 
-test('each message stands under the field that its name belongs to, several joined', () => {
-  const why = invalid(
+test('each message is shown under its field; several messages of a field are joined', () => {
+  const refusal = invalid(
     problem('Content', 'is loud.'),
     problem('Text', 'is long.'),
     problem('Other', 'is odd.'),
   );
-  expect(problemsByField(why, fields, everywhere)).toEqual({
+  expect(problemsByField(refusal, fields, isShown)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
     others: [],
   });
 });
 
-test('what has no field, or one that is not there, stands on top with the service’s name', () => {
-  const why = invalid(
+test('messages without a field, or with a hidden one, are shown on top with the service’s field name', () => {
+  const refusal = invalid(
     problem('Mood', 'is missing'),
     problem(undefined, 'is odd'),
     problem('Other', 'is odd'),
   );
-  const { others, warnings, banner } = refusalText(why, fields, (field) => field !== 'other');
+  const { others, warnings, banner } = refusalText(refusal, fields, (field) => field !== 'other');
   expect(others).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('did not accept this.');
 });
 
-test('5,000 messages are counted, and none is longer than it is worth', () => {
-  const why = invalid(
+test('5,000 messages are counted, and long messages are shortened', () => {
+  const refusal = invalid(
     ...Array.from({ length: 5_000 }, (_, index) => problem(`F${index}`, '<&>'.repeat(300))),
     ...Array.from({ length: 100 }, () => problem('Content', 'x'.repeat(900))),
   );
-  const { others, warnings } = refusalText(why, fields, everywhere);
+  const { others, warnings } = refusalText(refusal, fields, isShown);
   expect(others).toContain('…and 4995 more.');
   expect(others.length).toBeLessThan(3_000);
   expect(warnings.words?.length).toBeLessThanOrEqual(500);
 });
 
-test('a name that every object has is no field', () => {
-  expect(problemsByField(invalid(problem('__proto__', 'x')), fields, everywhere).others).toHaveLength(1);
+test('a property that every object inherits is not a field', () => {
+  expect(problemsByField(invalid(problem('__proto__', 'x')), fields, isShown).others).toHaveLength(1);
 });

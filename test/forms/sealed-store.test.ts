@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('what a button refers to is for one person in one workspace, of one kind, and unreadable in the database', async () => {
+test('stored button content is readable only by its person, in its workspace, as its kind, and is encrypted in the database', async () => {
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };

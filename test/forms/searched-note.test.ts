@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
 import { searchField } from '../../src/forms/inputs/searched.ts';
 
-test('the note of a list that was cut stands beside what may be typed', async () => {
+test('a truncated list shows a note next to the option to use the typed text', async () => {
   const items = Array.from({ length: 2_000 }, (_, at) => ({ id: `t${at}`, name: `Template ${at}` }));
   const field = searchField({
     label: 'Template',
@@ -10,9 +10,9 @@ test('the note of a list that was cut stands beside what may be typed', async ()
     typing: (words) => `Use the id “${words}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
-  const offered = await field.search?.({ query: 'Template' } as SearchRequest);
-  expect(offered).toHaveLength(100);
-  expect(offered?.slice(-2).map(({ text }) => text.text)).toEqual([
+  const options = await field.search?.({ query: 'Template' } as SearchRequest);
+  expect(options).toHaveLength(100);
+  expect(options?.slice(-2).map(({ text }) => text.text)).toEqual([
     'Only the first 2000 are searched',
     'Use the id “Template”',
   ]);

@@ -44,9 +44,9 @@ const form: Form<typeof fields, FormContext, string> = {
   destination: { answer: async () => undefined },
 };
 
-/** How long the next answer of the database takes to arrive, ms; the one after it is as quick as ever. */
+/** The delay of the next answer of the database, ms. Later answers aren't delayed. */
 let nextAnswerMs = 0;
-const slowly: KyselyPlugin = {
+const delayAnswer: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
     const ms = nextAnswerMs;
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('open_form').execute();
-  running = await startFormApp({ db: database.db.withPlugin(slowly) }, form);
+  running = await startFormApp({ db: database.db.withPlugin(delayAnswer) }, form);
   const projects = [
     { Id: 'p1', Name: 'Harbour Coffee' },
     { Id: 'p2', Name: 'Night Market' },
@@ -77,7 +77,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-async function opened() {
+async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext try');
   const shown = await ana.modal('Try it');
@@ -85,24 +85,24 @@ async function opened() {
   return { ana, shown };
 }
 
-/** Postgres counts the writes: each gives the row another version. */
-async function versions() {
+/** The version of each row. Every write gives a row a new version (`xmin`). */
+async function readVersions() {
   const { rows } = await sql<{ version: string }>`select xmin::text as version from open_form`.execute(
     database.db,
   );
   return rows.map(({ version }) => version);
 }
 
-test('a menu that is opened while its project is still being stored waits for it', async () => {
-  const { shown } = await opened();
+test('a menu that is opened while its project is being stored waits for the project', async () => {
+  const { shown } = await openForm();
   expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
   nextAnswerMs = 500;
   await shown.choose('Project', 'Night Market');
   expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('a button that changes the project changes what its menus offer', async () => {
-  const { ana, shown } = await opened();
+test('a button that changes the project changes the options of its menus', async () => {
+  const { ana, shown } = await openForm();
   expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
   await shown.fill('Title', 'four');
   await ana.sees('4 letters');
@@ -111,8 +111,8 @@ test('a button that changes the project changes what its menus offer', async () 
   expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('a form that comes back from its second look, or with errors, offers its project’s things', async () => {
-  const { ana, shown } = await opened();
+test('a form that comes back from its confirmation, or with errors, offers the options of its project', async () => {
+  const { ana, shown } = await openForm();
   await shown.choose('Project', 'Night Market');
   await shown.fill('Title', 'bad');
   expect((await shown.submit()).errors).toEqual({ Title: 'Bad.' });
@@ -124,21 +124,21 @@ test('a form that comes back from its second look, or with errors, offers its pr
   expect(await again.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('letters that nothing depends on are not stored one by one', async () => {
-  const { ana, shown } = await opened();
+test('typing in a field that no menu depends on stores nothing', async () => {
+  const { ana, shown } = await openForm();
   await shown.choose('Thing', 'Thing of p1');
-  const before = await versions();
+  const before = await readVersions();
   for (const words of ['o', 'on', 'one']) {
     await shown.fill('Title', words);
     await ana.sees(`${words.length} letters`);
   }
-  expect(await versions()).toEqual(before);
-  // A control: what its menus depend on is stored.
+  expect(await readVersions()).toEqual(before);
+  // Control: a field that menus depend on is stored.
   await shown.choose('Project', 'Night Market');
-  await expect.poll(versions).not.toEqual(before);
+  await expect.poll(readVersions).not.toEqual(before);
 });
 
-test('a form whose menus depend on a project that nobody reports cannot be made', () => {
+test('a form cannot be created if its menus depend on a project field that is not live', () => {
   const silent = { ...form, fields: { ...fields, project: project() } };
   expect(() => createForm(silent)).toThrow('"thing" is searched by project, so "project" must be live');
 });

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
-import { Explorer, isIdle, watchHandling } from '../support/explorer.ts';
+import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
 import { type Luck, luckOf } from '../support/luck.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -68,8 +68,8 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
     return processEvent.call(this, event);
   };
   const ana = new Explorer(running, 'Wordy');
-  const sent = watchSent({ onSent: (payload) => ana.hears(payload) });
-  await ana.everything(lines, { atHome: true });
+  const sent = watchSent({ onSent: (payload) => ana.record(payload) });
+  await ana.explore(lines, { atHome: true });
   sent.stop();
   AnsweringApp.prototype.processEvent = processEvent;
   return [...shapes.values()].flat();
@@ -213,7 +213,7 @@ async function send({ url = '', workspace }: Running, body: Json, count: number)
   const { status } = await sendSigned(to, body, count % 50).catch((error: Error) => ({
     status: `no answer, ${error.cause ?? error}`,
   }));
-  await isIdle();
+  await waitUntilIdle();
   const { user, system } = process.threadCpuUsage(before);
   return { status, ms: (user + system) / 1000 };
 }

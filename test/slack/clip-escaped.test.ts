@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clipEscaped, escapeText } from '../../src/slack/escape.ts';
 
-test('a cut escaped text never ends within an entity', () => {
+test('a shortened escaped text never ends inside an entity', () => {
   for (const text of ['&'.repeat(20), '<&>'.repeat(10), `a${'>'.repeat(20)}`]) {
     for (let limit = 6; limit < 40; limit += 1) {
       const clipped = clipEscaped(escapeText(text), limit);

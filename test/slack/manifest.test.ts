@@ -86,7 +86,7 @@ describe('the manifest', () => {
     expect(JSON.stringify(appManifest(features))).not.toContain('url');
   });
 
-  test('with an address it is for HTTP, and every request goes to that address', () => {
+  test('is for HTTP if it has an address, and every request goes to that address', () => {
     const requestUrl = 'https://bot.example/slack/events';
     const http = appManifest(features, { requestUrl });
     expect(http.settings).toMatchObject({

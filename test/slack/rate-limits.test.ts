@@ -118,7 +118,7 @@ test('beyond the maximum number of members, the least recently active one is for
   expect(done(tries(all, 1, { user: 'U2' }))).toBe(1);
 });
 
-test('a request that has begun to parse is never stopped because of earlier requests', () => {
+test('parsing that has begun is never stopped because of earlier requests', () => {
   const { all, at } = limits({ hasTenants: true });
   const actor = { workspace: 'T1', user: 'U1' };
   const first = all.charge(actor);

@@ -13,11 +13,11 @@ describe('clip', () => {
     ['🧑‍🔧🧑‍🔧', 6, '🧑‍🔧…'],
     ['e\u0301e\u0301e\u0301', 4, 'e\u0301…'],
     ['', 5, ''],
-  ])('%j to %d is %j', (text, limit, expected) => {
+  ])('shortens %j to %d characters: %j', (text, limit, expected) => {
     expect(clip(text, limit)).toBe(expected);
   });
 
-  test('a text far beyond the limit is cut just as fast', () => {
+  test('a text far beyond the limit is shortened as fast', () => {
     const long = 'é'.repeat(10_000_000);
     expect(cpuMs(() => clip(long, 75))).toBeLessThan(500);
     expect(clip(long, 75)).toHaveLength(75);
@@ -33,7 +33,7 @@ test('escaped text has no live mention, link or broadcast, and unescapes to the 
 const DIRECTION = [
   0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
 ];
-test.each(DIRECTION.map((code) => code.toString(16)))('U+%s turns no words around', (code) => {
+test.each(DIRECTION.map((code) => code.toString(16)))('U+%s cannot change the direction of text', (code) => {
   const character = String.fromCodePoint(Number.parseInt(code, 16));
   const name = `Harbour ${character}Coffee שלום 🧑‍🔧`;
   expect(escapeText(name)).toBe('Harbour Coffee שלום 🧑‍🔧');

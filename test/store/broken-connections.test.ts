@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
-import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
+import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
 /** Connections in the pool. */
@@ -23,7 +23,7 @@ onPostgres((urlOf) => {
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
-    proxy = await startDatabaseProxy(targetOf(database.url));
+    proxy = await startDatabaseProxy(parseTarget(database.url));
     db = await openDatabase({
       dialect: postgresDialect(proxy.url(database.url)),
       migrations: {
@@ -97,7 +97,7 @@ onPostgres((urlOf) => {
 
   test('after a silent network failure statements fail in time, and their connections are discarded', async () => {
     await ask();
-    proxy.swallow();
+    proxy.cutSilently();
     const { error, ms } = await failure(ask());
     expect(error).toBeInstanceOf(ConnectionLost);
     expect(ms).toBeLessThan(ANSWER_MS + MARGIN_MS);
@@ -108,7 +108,7 @@ onPostgres((urlOf) => {
   test('a metrics scrape reports within two seconds that the database does not answer', async () => {
     const figures = new Kysely<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)) });
     await sql`select 1`.execute(figures);
-    proxy.swallow();
+    proxy.cutSilently();
     const { error, ms } = await failure(readDeliveryFigures(figures, new Date()));
     expect(error).toMatchObject({ message: 'the database did not answer within 2000 ms' });
     expect(ms).toBeLessThan(2_000 + MARGIN_MS);
@@ -120,7 +120,7 @@ onPostgres((urlOf) => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL }, sleep));
     expect(proxy.connections()).toBe(POOL);
-    proxy.swallow();
+    proxy.cutSilently();
     await Promise.all(Array.from({ length: POOL }, () => failure(ask())));
     proxy.restore();
     await Promise.all(Array.from({ length: POOL }, ask));
@@ -129,7 +129,7 @@ onPostgres((urlOf) => {
   test('after the first timeout, idle connections that broke with it are replaced, and the next caller does not wait for them', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL }, sleep));
-    proxy.swallow({ newOnesPass: true });
+    proxy.cutSilently({ allowsNewConnections: true });
     await failure(ask());
     const began = performance.now();
     expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([1, 1, 1, 1, 1]);
@@ -156,7 +156,7 @@ onPostgres((urlOf) => {
   });
 
   test('a new connection that breaks before it is ready occupies no slot of the pool', async () => {
-    proxy.swallow();
+    proxy.cutSilently();
     await Promise.all(Array.from({ length: 3 * POOL }, () => failure(ask())));
     proxy.restore();
     expect(await Promise.all(Array.from({ length: POOL }, ask))).toHaveLength(POOL);

@@ -42,8 +42,8 @@ const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 const field = (form: Locator, name: RegExp) => form.getByRole('textbox', { name });
 const button = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).last();
 
-async function say(hands: Hands, words: string): Promise<void> {
-  await hands.write(composer(), words);
+async function sendMessage(hands: Hands, text: string): Promise<void> {
+  await hands.write(composer(), text);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
 }
@@ -65,24 +65,24 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
 
   test('projects are listed and chosen for the channel, and the next post is shown', async () => {
     running.service.on('GET /projects', PROJECTS);
-    await say(hands, '/upnext projects');
+    await sendMessage(hands, '/upnext projects');
     await page.getByText('Night Market Books').last().waitFor();
-    await say(hands, '/upnext');
+    await sendMessage(hands, '/upnext');
     await hands.choose(page.getByRole('combobox', { name: /project/i }), 'Night Market Books');
     await page.getByText('Nothing is scheduled for Night Market Books.').waitFor();
-    await say(hands, '/upnext use harbour');
+    await sendMessage(hands, '/upnext use harbour');
     await page.getByText('This channel is now about Harbour Coffee.').waitFor();
   });
 
   test('help explains the commands, and a typing error is answered with a suggestion', async () => {
-    await say(hands, '/upnext help schedule');
+    await sendMessage(hands, '/upnext help schedule');
     await page.getByText('/schedule-post').last().waitFor();
-    await say(hands, '/upnext projcts');
+    await sendMessage(hands, '/upnext projcts');
     await page.getByText('/upnext projects').last().waitFor();
   });
 
   test('errors are shown under their fields and corrected, and the post is sent and shared', async () => {
-    await say(hands, '/schedule-post');
+    await sendMessage(hands, '/schedule-post');
     const form = await fillForm(hands, 'some day');
     await hands.press(button(form, 'Schedule'));
     await expect.poll(() => field(form, /^When/).getAttribute('aria-invalid')).toBe('true');
@@ -119,7 +119,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
   });
 
   test('a post with an unknown outcome is reconciled and not sent again', async () => {
-    await say(hands, '/schedule-post');
+    await sendMessage(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     running.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
     await hands.press(button(form, 'Schedule'));
@@ -135,7 +135,7 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
   });
 
   test('while the service is down, the post is saved and will be sent', async () => {
-    await say(hands, '/schedule-post');
+    await sendMessage(hands, '/schedule-post');
     const form = await fillForm(hands, 'in 2 hours');
     await running.service.stop();
     await hands.press(button(form, 'Schedule'));
@@ -144,13 +144,13 @@ describe.each([mouse, keyboard])('by %o', (handsOf) => {
     await waiting.getByText(/I try again by myself/).waitFor();
     await hands.press(button(waiting, 'Close'));
     await waiting.waitFor({ state: 'hidden' });
-    await say(hands, '/upnext outbox');
+    await sendMessage(hands, '/upnext outbox');
     await page.getByText(`“${TEXT}”`).last().waitFor();
   });
 
   test('the form says while it loads that the service doesn’t answer', async () => {
     running.service.on('GET /projects', hang);
-    await say(hands, '/schedule-post');
+    await sendMessage(hands, '/schedule-post');
     await dialog('New post')
       .getByText(/Loading|slow/)
       .waitFor();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { watchFunctions } from '../support/called-functions.ts';
-import { Explorer, everyLine, linesOfForms, watchHandling } from '../support/explorer.ts';
+import { Explorer, everyLine, formLines, watchHandling } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
 
@@ -30,15 +30,15 @@ afterAll(async () => {
 const STRANGE =
   '<!channel> &amp; *_`~ \u202eright to left\u202c עברית 🧑‍🔧 \ud800 \u0000 <@UEVIL> <http://evil|good> :x:';
 
-/** A record with every field that records of the service have. */
-const thing = (id: string, words: string, more: object = {}) => ({
+/** A record with all fields of the service's records. */
+const record = (id: string, text: string, more: object = {}) => ({
   Id: id,
-  Name: words,
-  Description: words,
-  Content: words,
-  Message: words,
-  Source: { Source: words },
-  User: words,
+  Name: text,
+  Description: text,
+  Content: text,
+  Message: text,
+  Source: { Source: text },
+  User: text,
   CreatedAt: '2026-11-19T09:00:00Z',
   ScheduleDate: '2026-11-21T09:00:00+01:00',
   Timezone: 'Europe/Berlin',
@@ -47,9 +47,9 @@ const thing = (id: string, words: string, more: object = {}) => ({
   ...more,
 });
 
-const several = (count: number, words: string) =>
+const records = (count: number, text: string) =>
   Array.from({ length: count }, (_, index) =>
-    thing(`id${index}`, words, index % 3 === 0 ? { Status: 'DRAFT' } : {}),
+    record(`id${index}`, text, index % 3 === 0 ? { Status: 'DRAFT' } : {}),
   );
 
 const problems = Array.from({ length: 5_000 }, (_, index) => ({
@@ -59,18 +59,18 @@ const problems = Array.from({ length: 5_000 }, (_, index) => ({
 
 /** The service's data, and the text that is typed. */
 const CASES: Readonly<
-  Record<string, { words: string; projects: readonly unknown[]; things: readonly unknown[] }>
+  Record<string, { text: string; projects: readonly unknown[]; things: readonly unknown[] }>
 > = {
-  'the shortest': { words: 'y', projects: [thing('p1', 'x')], things: [thing('id0', 'x')] },
-  nothing: { words: ' ', projects: [], things: [] },
-  'the longest': {
-    words: 'Wordy 🥐'.repeat(375),
-    projects: several(1_000, 'P'.repeat(3_000)),
-    things: several(100, 'W'.repeat(40_000)),
+  'short texts': { text: 'y', projects: [record('p1', 'x')], things: [record('id0', 'x')] },
+  'no data': { text: ' ', projects: [], things: [] },
+  'long texts and lists': {
+    text: 'Wordy 🥐'.repeat(375),
+    projects: records(1_000, 'P'.repeat(3_000)),
+    things: records(100, 'W'.repeat(40_000)),
   },
-  'the strangest': {
-    words: STRANGE,
-    projects: [thing('p1', STRANGE), thing('p2', STRANGE), { Id: {} }, 7],
+  'strange texts and records': {
+    text: STRANGE,
+    projects: [record('p1', STRANGE), record('p2', STRANGE), { Id: {} }, 7],
     things: [
       7,
       null,
@@ -79,14 +79,14 @@ const CASES: Readonly<
       { Id: {} },
       {},
       { Content: ['x'] },
-      thing('id0', STRANGE, { Platforms: [STRANGE], Status: STRANGE, Timezone: STRANGE }),
-      ...several(3, STRANGE),
+      record('id0', STRANGE, { Platforms: [STRANGE], Status: STRANGE, Timezone: STRANGE }),
+      ...records(3, STRANGE),
     ],
   },
 };
 
 /** Serialized once: the longest lists are megabytes, and every command reads them. */
-function ready(status: number, body: unknown): ReturnType<typeof json> {
+function serializedJson(status: number, body: unknown): ReturnType<typeof json> {
   const text = JSON.stringify(body);
   return (_call, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -96,11 +96,13 @@ function ready(status: number, body: unknown): ReturnType<typeof json> {
 
 const LISTS = ['projects', 'posts', 'templates', 'sources', 'logs'];
 
-function holds(
+function setUpLists(
   service: ScriptedService,
   { projects, things }: { projects: readonly unknown[]; things: readonly unknown[] },
 ): void {
-  const [allProjects, allThings] = [projects, things].map((all) => ready(200, { data: all, success: true }));
+  const [allProjects, allThings] = [projects, things].map((all) =>
+    serializedJson(200, { data: all, success: true }),
+  );
   for (const list of LISTS) {
     const all = list === 'projects' ? allProjects : allThings;
     if (all) service.on(`GET /${list}`, all);
@@ -119,8 +121,8 @@ const WRITES = [
   'DELETE /file',
 ];
 
-async function explored(
-  words: string,
+async function explore(
+  text: string,
   prepare: (service: ScriptedService) => void,
   { lines = everyLine, atHome = false } = {},
 ): Promise<string[]> {
@@ -131,12 +133,12 @@ async function explored(
     pace: { checkWaitsMs: [10, 20] },
   });
   prepare(running.service);
-  const ana = new Explorer(running, words);
-  const sent = watchSent({ onSent: (payload) => ana.hears(payload) });
-  await ana.everything(lines, { atHome });
+  const ana = new Explorer(running, text);
+  const sent = watchSent({ onSent: (payload) => ana.record(payload) });
+  await ana.explore(lines, { atHome });
   const alive = sent.stop();
   const failures = running.logged.filter((line) =>
-    /^(request failed|could not deliver|could not notify|refresh after|not said)/.test(line),
+    /^(request failed|could not deliver|could not notify|refresh after)/.test(line),
   );
   await running.close();
   for (const name of await functions.called()) used.add(name);
@@ -144,37 +146,39 @@ async function explored(
 }
 
 test.each(Object.entries(CASES))(
-  '%s is shown, as far as it fits',
+  'Slack accepts every message and view with %s',
   { timeout: 240_000 },
-  async (name, held) => {
+  async (name, content) => {
     const prepare = (service: ScriptedService) => {
-      holds(service, held);
+      setUpLists(service, content);
       for (const write of WRITES) service.on(write, data({ Id: 'made' }));
     };
-    const faults = await explored(held.words, prepare, { atHome: name === 'the strangest' });
+    const faults = await explore(content.text, prepare, { atHome: name === 'strange texts and records' });
     expect(faults).toEqual([]);
   },
 );
 
-test('5,000 errors, and text from the service that is markup in Slack', {
+test('Slack accepts 5,000 errors, and text from the service that is markup in Slack', {
   timeout: 240_000,
 }, async () => {
-  const faults = await explored(
+  const faults = await explore(
     'x',
     (service) => {
-      holds(service, { projects: [thing('p1', 'One')], things: several(3, 'x') });
-      const refused = ready(422, {
+      setUpLists(service, { projects: [record('p1', 'One')], things: records(3, 'x') });
+      const refused = serializedJson(422, {
         detail: problems.map((problem) => ({ ...problem, type: 'value_error' })),
       });
       for (const write of WRITES) service.on(write, refused);
     },
-    { lines: linesOfForms },
+    { lines: formLines },
   );
   expect(faults).toEqual([]);
 });
 
-test('a service that refuses everything', { timeout: 240_000 }, async () => {
-  const faults = await explored('x', (service) => {
+test('Slack accepts every message and view while the service refuses everything', {
+  timeout: 240_000,
+}, async () => {
+  const faults = await explore('x', (service) => {
     for (const list of [...LISTS, 'upnext-post']) service.on(`GET /${list}`, json(500, { detail: STRANGE }));
     for (const write of WRITES) service.on(write, json(500, STRANGE));
   });
@@ -185,7 +189,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 const ROOMS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
 const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
-/** Functions that no command line reaches, with the test that does. */
+/** Functions that no command line reaches, with the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   slowListView: 'features/list-posts/strange-posts.test.ts',
   sharedQuestion: 'features/projects/projects.test.ts',
@@ -199,11 +203,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   permissionUnknownMessage: 'features/roles/matrix.test.ts',
   claimedMessage: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
-  noneRead: 'features/projects/more-than-read.test.ts',
+  noReadableProjectsMessage: 'features/projects/more-than-read.test.ts',
   unsavedView: 'submissions/sending.test.ts',
 };
 
-test('every function that renders a message or a view ran, here or in the test that is named', () => {
+test('every function that renders a message or a view ran, here or in the test named for it', () => {
   const all = ROOMS.flatMap((room) =>
     readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

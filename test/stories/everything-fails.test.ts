@@ -4,7 +4,7 @@ import { runChaos } from '../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** A short piece of `npm run bench -- chaos`, always with the same faults. */
+/** The seed of a short run of `npm run bench -- chaos`, which therefore always has the same faults. */
 const SEED = 55;
 
 onPostgres(() => {
@@ -16,14 +16,14 @@ onPostgres(() => {
       const result = await runChaos(postgres, {
         seed: SEED,
         ms: 30_000,
-        desks: 12,
-        pauseMs: 3_000,
-        gapMs: 2_500,
-        mostMs: 6_000,
+        authorCount: 12,
+        meanPauseMs: 3_000,
+        meanGapMs: 2_500,
+        maxFaultMs: 6_000,
         settleMs: 25_000,
       });
       expect(result.violations.length, report(result).join('\n')).toBe(0);
-      expect(result.found.posts.length).toBeGreaterThan(5);
+      expect(result.observations.posts.length).toBeGreaterThan(5);
     } finally {
       await postgres.stop();
     }

@@ -45,10 +45,10 @@ afterAll(async () => {
 });
 
 /** Types like a person: the completion of commands opens, Escape closes it, and Enter sends. */
-async function type(words: string): Promise<void> {
+async function type(text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.click();
-  await composer.pressSequentially(words);
+  await composer.pressSequentially(text);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
 }

@@ -56,11 +56,11 @@ test('after a late refusal the form has all of its text, and each message under 
     'https://example.com/night.jpg',
   );
   expect(await form.innerText()).toContain('Threads');
-  const words = (await form.innerText()).replaceAll(/\s+/g, ' ');
-  expect(words.indexOf('Mood: is missing')).toBeGreaterThan(-1);
-  expect(words.indexOf('Mood: is missing')).toBeLessThan(words.indexOf('is too loud'));
-  expect(words.indexOf('is too loud')).toBeLessThan(words.indexOf('Platforms'));
-  expect(words.indexOf('is too dark')).toBeGreaterThan(words.indexOf('When'));
+  const formText = (await form.innerText()).replaceAll(/\s+/g, ' ');
+  expect(formText.indexOf('Mood: is missing')).toBeGreaterThan(-1);
+  expect(formText.indexOf('Mood: is missing')).toBeLessThan(formText.indexOf('is too loud'));
+  expect(formText.indexOf('is too loud')).toBeLessThan(formText.indexOf('Platforms'));
+  expect(formText.indexOf('is too dark')).toBeGreaterThan(formText.indexOf('When'));
 
   running.service.on('POST /posts', data({ Id: 'made' }));
   await form.getByRole('textbox', { name: /^Text/ }).fill('A quiet night');
@@ -72,7 +72,7 @@ test('after a late refusal the form has all of its text, and each message under 
   await page.context().close();
 }, 60_000);
 
-test('a refusal of the second attempt brings the form back in the open view', async () => {
+test('a refusal of the second attempt shows the form again in the open view', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
@@ -95,9 +95,9 @@ test('a refusal of the second attempt brings the form back in the open view', as
 
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect(await form.getByRole('textbox', { name: /^When/ }).inputValue()).toBe('2 Dec 9am');
-  const words = (await form.innerText()).replaceAll(/\s+/g, ' ');
-  expect(words).toContain('Threads');
-  expect(words.indexOf('is too loud')).toBeGreaterThan(-1);
-  expect(words.indexOf('is too loud')).toBeLessThan(words.indexOf('Platforms'));
+  const formText = (await form.innerText()).replaceAll(/\s+/g, ' ');
+  expect(formText).toContain('Threads');
+  expect(formText.indexOf('is too loud')).toBeGreaterThan(-1);
+  expect(formText.indexOf('is too loud')).toBeLessThan(formText.indexOf('Platforms'));
   await page.context().close();
 }, 60_000);

@@ -56,10 +56,10 @@ describe('when the clock is moved', () => {
     jump('2027-02-22T07:58:00Z');
     jump('2027-02-22T08:30:00Z');
     await running.bot.digests.turn();
-    const told = ana()
+    const changes = ana()
       .messages()
       .filter((text) => text.includes('Harbour Coffee, Mon 22 Feb'));
-    expect(told).toHaveLength(1);
+    expect(changes).toHaveLength(1);
   });
 
   test('the next digest says what changed', async () => {

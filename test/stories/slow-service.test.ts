@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { data, later } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** While the service is slow, commands say so first, and then answer. */
+/** While the service is slow, a command first says so and then answers. */
 
 const { running, startBot } = setUpBot();
 
@@ -22,7 +22,7 @@ test.each([
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
   ['/schedule-post tomorrow 9am on x: Hi', 'This post is not sent yet.'],
-])('%s says that the service is slow, and then what it says', async (line, answer) => {
+])('%s says that the service is slow, and then answers', async (line, answer) => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
   await ana.sees('The scheduling service is slow to answer. What you asked for follows.');

@@ -5,7 +5,7 @@ import { answerForm } from '../../src/submissions/answer-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { formCall } from '../support/pressed-form.ts';
-import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -23,8 +23,8 @@ const again = (): ModalView => ({
   blocks: [],
 });
 
-/** What the author of a form sees when only the given answers reach them. */
-async function told(
+/** Submits a form, and returns what its author sees if only the given answers arrive. */
+async function submitForm(
   texts: readonly string[],
   options: {
     service?: ReturnType<typeof wordService>;
@@ -34,18 +34,18 @@ async function told(
   } = {},
 ) {
   const { service = wordService(), slow = false, ack = true, view = true } = options;
-  const said: string[] = [];
+  const shown: string[] = [];
   const usual = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
-      if (slow) await expect.poll(() => said).not.toEqual([]);
+      if (slow) await expect.poll(() => shown).not.toEqual([]);
       return usual.send(api, content);
     },
   });
   const { submissions } = testMachine(database.db, kind, { pace: slow ? { answerMs: 20 } : {} });
   const call = formCall(
     submissions,
-    (line) => said.push(line),
+    (line) => shown.push(line),
     () => !view,
   );
   await answerForm({ ...call, answer: async (answer) => ack && call.answer(answer) }, kind, {
@@ -53,53 +53,56 @@ async function told(
     contents: texts.map((text) => ({ text })),
     form: { inline: () => ({ field: 'is too loud' }), again },
   });
-  return said;
+  return shown;
 }
 
 describe('the outcome is shown', () => {
   test('in the acknowledgement', async () => {
-    expect(await told(['hello'])).toEqual(['ack Done']);
+    expect(await submitForm(['hello'])).toEqual(['ack Done']);
   });
 
   test('in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await told(['hello'], { ack: false })).toEqual(['view Done']);
+    expect(await submitForm(['hello'], { ack: false })).toEqual(['view Done']);
   });
 
   test('in a direct message, if neither reaches the author', async () => {
-    expect(await told(['hello'], { ack: false, view: false })).toEqual([
+    expect(await submitForm(['hello'], { ack: false, view: false })).toEqual([
       'message hello is kept. The word hello. “hello”',
     ]);
   });
 
   test('in the view, if the service was too slow for the acknowledgement', async () => {
-    expect(await told(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
+    expect(await submitForm(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
   });
 
   test('once: no notification is left to send', async () => {
-    await told(['hello'], { slow: true });
+    await submitForm(['hello'], { slow: true });
     const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
 });
 
 describe('a refusal', () => {
-  const refusing = () => {
+  const createRefusingService = () => {
     const service = wordService();
     service.next({ ending: { kind: 'invalid', problems: [] } });
     return service;
   };
 
   test('is shown under the fields of the open form', async () => {
-    expect(await told(['hello'], { service: refusing() })).toEqual(['ack errors']);
+    expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual(['ack errors']);
   });
 
   test('brings the form back if it comes after the acknowledgement', async () => {
-    const service = refusing();
-    expect(await told(['hello'], { service, slow: true })).toEqual(['ack Sending…', 'view The form again']);
+    const service = createRefusingService();
+    expect(await submitForm(['hello'], { service, slow: true })).toEqual([
+      'ack Sending…',
+      'view The form again',
+    ]);
   });
 
   test('of one of several moments is shown together with the others', async () => {
-    expect(await told(['one', 'two'], { service: refusing() })).toEqual(['ack Not sent']);
+    expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
@@ -116,13 +119,13 @@ test('while the circuit breaker is open, a form is answered at once', async () =
   if (entered && 'report' in entered) {
     entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
-  const said: string[] = [];
+  const shown: string[] = [];
   await answerForm(
-    formCall(submissions, (line) => said.push(line)),
+    formCall(submissions, (line) => shown.push(line)),
     kind,
     { formId: 'f', contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
   );
-  expect(said).toEqual(['ack Waiting']);
+  expect(shown).toEqual(['ack Waiting']);
   expect(service.sent).toEqual([]);
 });
 
@@ -132,7 +135,7 @@ test('a submission after one that timed out is saved and sent', async () => {
   const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: busy, resolve: free } = Promise.withResolvers<void>();
   const holding = database.db.transaction().execute(() => busy);
-  const one = sentBy('hello');
+  const one = wordSubmission('hello');
   expect(await saveAndSend(machine, kind, [one])).toBe('not-saved');
   const patient = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
   const pressing = saveAndSend(patient, kind, [one]);
@@ -158,18 +161,18 @@ test('if the view of a repeated submission is closed, only the first one notifie
     pace: { answerMs: 20, notifyMs: 60_000 },
   });
   const formId = randomUUID();
-  const first = await saveAndSend(machine, kind, [{ ...sentBy('hello'), origin: formId }]);
-  const said: string[] = [];
+  const first = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), origin: formId }]);
+  const shown: string[] = [];
   const second = answerForm(
     formCall(
       submissions,
-      (line) => said.push(line),
+      (line) => shown.push(line),
       () => true,
     ),
     kind,
     { formId, contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
   );
-  await expect.poll(() => said).toEqual(['ack Sending…']);
+  await expect.poll(() => shown).toEqual(['ack Sending…']);
   answer();
   if (typeof first !== 'string') await first.ended;
   await second;

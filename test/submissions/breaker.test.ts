@@ -14,7 +14,7 @@ const invalid: Outcome<never> = { kind: 'invalid', problems: [], requestId: 'r' 
 const pace = { failures: 3, firstMs: 1_000, maxMs: 4_000 };
 
 /** A breaker with a manual clock. `enter` returns its result as text. */
-function breakerAt() {
+function createTestBreaker() {
   let now = 0;
   const breaker = createBreaker(
     pace,
@@ -35,7 +35,7 @@ function breakerAt() {
 }
 
 test('it opens after consecutive failures, and not if there are successes in between', () => {
-  const { call } = breakerAt();
+  const { call } = createTestBreaker();
   for (const outcome of [broken, refusedConnection, fine, broken, broken])
     expect(call(outcome)).toBe('called');
   expect(call(refusedConnection)).toBe('called');
@@ -43,13 +43,13 @@ test('it opens after consecutive failures, and not if there are successes in bet
 });
 
 test('a refusal by the service does not count as a failure', () => {
-  const { call } = breakerAt();
+  const { call } = createTestBreaker();
   for (const outcome of [broken, broken, invalid, broken, broken]) call(outcome);
   expect(call(fine)).toBe('called');
 });
 
 test('when open, it lets one probe at a time through, at growing intervals, and no call that a person waits for', () => {
-  const { breaker, call, pass } = breakerAt();
+  const { breaker, call, pass } = createTestBreaker();
   for (let time = 0; time < 3; time += 1) call(broken);
   pass(1_000);
   expect(call(fine)).toBe('wait 500');
@@ -69,7 +69,7 @@ test('when open, it lets one probe at a time through, at growing intervals, and 
 });
 
 test('a successful probe closes it and calls the listeners', () => {
-  const { breaker, call, pass } = breakerAt();
+  const { breaker, call, pass } = createTestBreaker();
   const closed: string[] = [];
   breaker.onClose(() => closed.push('closed'));
   for (let time = 0; time < 3; time += 1) call(broken);
@@ -86,15 +86,15 @@ test.each([
   [30_000, 30_000],
   [60 * 60 * 1000, 60 * 60 * 1000],
   [24 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
-])('asked to wait %s ms, all wait %s', (retryAfterMs, waitMs) => {
-  const { call } = breakerAt();
+])('a Retry-After of %s ms makes all calls wait %s ms', (retryAfterMs, waitMs) => {
+  const { call } = createTestBreaker();
   const limited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
   call({ ...limited, ...(retryAfterMs !== undefined && { retryAfterMs }) });
   expect(call(fine)).toBe(`wait ${waitMs}`);
 });
 
 test('the Retry-After of a 503 is respected', () => {
-  const { call, pass } = breakerAt();
+  const { call, pass } = createTestBreaker();
   call({ ...broken, retryAfterMs: 90_000 });
   pass(89_000);
   expect(call(fine, 'probe')).toBe('wait 1000');
@@ -104,7 +104,7 @@ test('the Retry-After of a 503 is respected', () => {
 });
 
 test('other outcomes do not shorten the wait that the service asked for', () => {
-  const { breaker, call, pass } = breakerAt();
+  const { breaker, call, pass } = createTestBreaker();
   const others = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
   call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 600_000, requestId: 'r' });
   const ends = [fine, broken, broken, broken];
@@ -116,7 +116,7 @@ test('other outcomes do not shorten the wait that the service asked for', () => 
 });
 
 test('a wait for one token delays no other token, and ends with a probe', () => {
-  const { breaker, pass } = breakerAt();
+  const { breaker, pass } = createTestBreaker();
   const [one, other] = [{}, {}];
   const call = (whose: object, outcome: Outcome<unknown>, as?: 'probe') => {
     const entered = breaker.enter(as, whose);

@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((one) => one.stop())));
 
-/** At every crash point the post is in the service once or its author is asked, soon; it is never lost or doubled. */
-async function expectWhole(databases: readonly string[], pressesAgain: boolean) {
+/** After each crash the post is soon in the service once, or its author is asked. It is never lost or duplicated. */
+async function expectRecovery(databases: readonly string[], pressesAgain: boolean) {
   const seen: string[] = [];
   const chain = async (database: string, which: number) => {
     const points = POINTS.filter((_point, index) => index % databases.length === which);
     const options = { points, database, service: await service(), pressesAgain: () => pressesAgain };
     for await (const run of crashChain(options)) {
-      const { point, there, state, ms } = run;
+      const { point, copies, state, ms } = run;
       seen.push(point);
-      expect(there, JSON.stringify(run)).toBeLessThan(2);
-      expect(state, JSON.stringify(run)).toBe(there === 1 ? 'confirmed' : 'needs-person');
+      expect(copies, JSON.stringify(run)).toBeLessThan(2);
+      expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'needs-person');
       const words = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
-      expect(run.told.join(), JSON.stringify(run)).toMatch(words);
+      expect(run.shown.join(), JSON.stringify(run)).toMatch(words);
       expect(ms, point).toBeLessThan(60_000);
     }
   };
@@ -44,20 +44,20 @@ async function expectWhole(databases: readonly string[], pressesAgain: boolean) 
   expect(seen.toSorted()).toEqual([...POINTS].sort());
 }
 
-describe.concurrent('killed at every crash point and started again', () => {
+describe.concurrent('after a kill at each crash point and a restart', () => {
   test('on the embedded database', { timeout: LONG_MS }, async () => {
     const folders = await Promise.all(Array.from({ length: CHAINS }, newDatabaseFolder));
     expect(await crashWhileMigrating(folders[0] ?? '', url)).toBe(true);
-    await expectWhole(folders, false);
+    await expectRecovery(folders, false);
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
   });
 
   onPostgres((url) => {
-    test('with the form submitted once more', { timeout: LONG_MS }, async () => {
+    test('on Postgres, with the form submitted once more', { timeout: LONG_MS }, async () => {
       const databases = await Promise.all(Array.from({ length: CHAINS }, () => createOnPostgres(url)));
       const urls = databases.map((database) => database.url);
       expect(await crashWhileMigrating(urls[0] ?? '', services[0]?.url ?? '')).toBe(true);
-      await expectWhole(urls, true);
+      await expectRecovery(urls, true);
       await Promise.all(databases.map((database) => database.close()));
     });
   });

@@ -20,7 +20,7 @@ function firstThen(first: Answer, then: Answer): Answer {
   return (call, response) => (calls++ === 0 ? first : then)(call, response);
 }
 
-async function started(changes: { when?: string } = {}) {
+async function openFilledForm(changes: { when?: string } = {}) {
   await startBot({
     pace: { retryMs: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
   });
@@ -29,7 +29,7 @@ async function started(changes: { when?: string } = {}) {
 }
 
 test('an open view becomes the form again, with everything typed and the problem under its field', async () => {
-  const { ana, form } = await started();
+  const { ana, form } = await openFilledForm();
   await form.submit();
   await ana.modal('Waiting');
   const again = await ana.modal('Schedule a post');
@@ -52,7 +52,7 @@ test('an open view becomes the form again, with everything typed and the problem
 });
 
 test('after the view was closed, a direct message has the text and a button', async () => {
-  const { ana, form } = await started();
+  const { ana, form } = await openFilledForm();
   const { view } = await form.submit();
   await view?.close();
   await ana.inDirectMessage();
@@ -61,7 +61,7 @@ test('after the view was closed, a direct message has the text and a button', as
 });
 
 test('after all of several moments were refused, the form comes back with all of them', async () => {
-  const { ana, form } = await started({ when: 'mon, wed and fri 9am' });
+  const { ana, form } = await openFilledForm({ when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
   const again = await ana.modal('Schedule a post');
   expect(['Text', 'When'].map((label) => again.value(label))).toEqual([

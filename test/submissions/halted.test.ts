@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { currentHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ test('while sending is stopped, submissions are saved, and they are sent when it
   const { submissions, machine } = testMachine(database.db, kind);
   submissions.start();
   await stopSending(database.db, { reason: 'the wrong texts go out', since: new Date() });
-  const on = await saveAndSend(machine, kind, [sentBy('kept')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('kept')]);
   expect(typeof on === 'string' ? on : (await on.ended).map(({ state, reason }) => [state, reason])).toEqual([
     ['retryable', 'halted'],
   ]);
-  // The poll claims it again and again meanwhile, and it stays.
+  // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
   machine.wake(new Date());
   await expect.poll(async () => (await rows())[0]?.fence).toBeGreaterThan(1);
@@ -45,7 +45,7 @@ test('an instance that was about to send when sending was stopped does not send'
       },
     },
   });
-  const on = await saveAndSend(machine, kind, [sentBy('about to go')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('about to go')]);
   if (typeof on !== 'string') await on.ended;
   expect(service.sent).toEqual([]);
   expect(await rows()).toContainEqual(expect.objectContaining({ state: 'saved' }));

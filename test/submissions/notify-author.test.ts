@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { QUICK, sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { QUICK, testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
   const on = await saveAndSend(
     machine,
     kind,
-    Array.from({ length: 3 * MAX }, (_, index) => sentBy(`word ${index}`)),
+    Array.from({ length: 3 * MAX }, (_, index) => wordSubmission(`word ${index}`)),
   );
   if (typeof on !== 'string') await on.ended;
   const due = new Date();
@@ -57,7 +57,7 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
   expect(open).toBe(MAX);
   expect((await rows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX);
   answer();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   expect(open).toBe(3 * MAX);
   await submissions.stop();
 });
@@ -67,7 +67,7 @@ test('a notification of a newer version’s state is left to its instances, and 
   const kind = service.kind();
   const slack = directMessages();
   const { machine, submissions, logged } = testMachine(database.db, kind, slack);
-  const on = await saveAndSend(machine, kind, [sentBy('hello'), sentBy('world')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
   if (typeof on !== 'string') await on.ended;
   const [first] = await rows();
   const since = new Date(Date.now() - 5_000);
@@ -88,7 +88,8 @@ test('a notification of a newer version’s state is left to its instances, and 
 const refused = { ending: { kind: 'invalid', problems: [] } } as const;
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
-const isTold = async () => (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
+const isNotified = async () =>
+  (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
 /** A process ends before or after it sends a notification; then another process continues. */
 async function endWhileNotifying(how: 'after the message' | 'before the message') {
@@ -96,10 +97,10 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
   const kind = service.kind();
   const slack = directMessages();
   const first = testMachine(database.db, kind, slack);
-  const on = await saveAndSend(first.machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   first.submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await first.submissions.stop();
   if (how === 'before the message') slack.messages.length = 0;
   const since = new Date(Date.now() - 5_000);
@@ -109,7 +110,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
     .execute();
   const next = testMachine(database.db, kind, slack);
   next.submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await next.submissions.stop();
   return slack.messages;
 }
@@ -134,14 +135,14 @@ test('a notification that was never begun is sent without a look-up', async () =
     ended: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
-  const on = await saveAndSend(machine, kind, [sentBy('hello')]);
+  const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.ended;
   submissions.start();
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isNotified).toBe(true);
   await submissions.stop();
   expect(messages).toHaveLength(1);
   expect(ended).toEqual(['T1 U1']);
-  expect(logged.join()).not.toContain('looked up');
+  expect(logged.join()).not.toContain('could not look up');
 });
 
 test('a form that came back is not replaced again while the author corrects it', async () => {
@@ -150,12 +151,12 @@ test('a form that came back is not replaced again while the author corrects it',
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { machine, said } = testMachine(database.db, kind);
-  const form = { ...sentBy('hello', { origin: 'form' }), viewId: 'V1' };
+  const { machine, shown } = testMachine(database.db, kind);
+  const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof on !== 'string') await on.ended;
   const both = await rows();
   for (const row of both) await notifyAuthor(machine, row);
-  expect(said).toEqual(['V1: Form']);
-  expect(await isTold()).toBe(true);
+  expect(shown).toEqual(['V1: Form']);
+  expect(await isNotified()).toBe(true);
 });

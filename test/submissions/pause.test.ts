@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** A refused token pauses everything that the service would refuse as well, and nothing else. */
 
@@ -25,17 +25,17 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** The beginning of a word is its project. The project `own` has its own token. */
-function running(kind: SubmissionKind<Word>, probeMs = 60_000) {
+/** A word starts with its project. The project `own` has its own token. */
+function startMachine(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
-  const made = testMachine(database.db, kind, {
+  const created = testMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
     pace: { probeMs },
   });
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return { ...made, tokens };
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return { ...created, tokens };
 }
 
 function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
@@ -45,7 +45,7 @@ function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
 }
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, text: string) {
-  const on = await saveAndSend(machine, kind, [sentBy(text)]);
+  const on = await saveAndSend(machine, kind, [wordSubmission(text)]);
   const [row] = typeof on === 'string' ? [] : await on.ended;
   return row?.reason ?? row?.state;
 }
@@ -58,7 +58,7 @@ test('a refused project token pauses only that project, and its owners learn whi
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'own one')).toBe('paused');
   expect(await press(machine, kind, 'own two')).toBe('paused');
   expect(await press(machine, kind, 'other three')).toBe('confirmed');
@@ -70,7 +70,7 @@ test('a refused workspace token does not pause a project with its own token', as
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'other one')).toBe('paused');
   expect(await press(machine, kind, 'third two')).toBe('paused');
   expect(await press(machine, kind, 'own three')).toBe('confirmed');
@@ -82,7 +82,7 @@ test('a missing right in one project does not pause another', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(403));
-  const { machine, tokens } = running(kind);
+  const { machine, tokens } = startMachine(kind);
   expect(await press(machine, kind, 'here one')).toBe('paused');
   expect(await press(machine, kind, 'here two')).toBe('paused');
   expect(await press(machine, kind, 'there three')).toBe('confirmed');
@@ -94,12 +94,12 @@ test('replacing the token resumes everything that was paused', async () => {
   const service = wordService();
   const kind = kindOf(service);
   service.next(refused(401), refused(401));
-  const { machine, submissions } = running(kind);
+  const { machine, submissions } = startMachine(kind);
   for (const text of ['own one', 'other two', 'other three', 'own four']) await press(machine, kind, text);
-  expect(service.kept).toEqual([]);
+  expect(service.stored).toEqual([]);
   await submissions.resume('T1');
   await expect
-    .poll(() => service.kept.toSorted())
+    .poll(() => service.stored.toSorted())
     .toEqual(['other three', 'other two', 'own four', 'own one']);
 });
 
@@ -107,7 +107,7 @@ test('a refused token pauses the workspace, notifies its owners once, and resume
   const service = wordService();
   service.next(refused(401), refused(401));
   const kind = service.kind();
-  const { machine, tokens } = running(kind, 2_000);
+  const { machine, tokens } = startMachine(kind, 2_000);
   const ends = [];
   for (const text of ['one', 'two', 'three']) ends.push(await press(machine, kind, text));
   expect(ends).toEqual(['paused', 'paused', 'paused']);
@@ -115,14 +115,14 @@ test('a refused token pauses the workspace, notifies its owners once, and resume
   expect(tokens).toEqual(['']);
   await expect.poll(states, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(tokens).toHaveLength(1);
-  expect(service.kept.sort()).toEqual(['one', 'three', 'two']);
+  expect(service.stored.sort()).toEqual(['one', 'three', 'two']);
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
-  const { machine, tokens } = running(kind, 300);
+  const { machine, tokens } = startMachine(kind, 300);
   service.list(undefined);
   await press(machine, kind, 'one');
   service.list({ kind: 'refused', status: 401 });

@@ -5,7 +5,7 @@ import type { Machine } from '../../src/submissions/machine.ts';
 import { decide, pressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -25,81 +25,81 @@ const rows = () => database.db.selectFrom('submission').selectAll().orderBy('cre
 const states = async () => (await rows()).map(({ state }) => state);
 const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 
-function running(kind: SubmissionKind<Word>) {
+function startMachine(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const may = async () => permission.now;
-  const made = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return { ...made, permission };
+  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return { ...created, permission };
 }
 
-async function send(machine: Machine, kind: SubmissionKind<Word>, received = sentBy('hello')) {
+async function send(machine: Machine, kind: SubmissionKind<Word>, received = wordSubmission('hello')) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
 }
 
 /** A post "hello" with an unknown outcome, whose author is asked. */
-async function asked(applied = false) {
+async function setUpQuestion(applied = false) {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
-  const made = running(kind);
-  await send(made.machine, kind);
+  const created = startMachine(kind);
+  await send(created.machine, kind);
   await expect.poll(states).toEqual(['needs-person']);
-  if (applied) service.kept.push('hello');
+  if (applied) service.stored.push('hello');
   const [row] = await rows();
-  return { ...made, service, kind, id: row?.id ?? '' };
+  return { ...created, service, kind, id: row?.id ?? '' };
 }
 
 describe('an author who is asked', () => {
   test('checks again, and nothing is sent', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     expect(await decide(machine, ana, id, 'check')).toMatchObject({
       said: expect.stringContaining('Not there (yet)'),
     });
-    service.kept.push('hello');
+    service.stored.push('hello');
     expect(await decide(machine, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
     expect(service.sent).toEqual(['hello']);
   });
 
   test('sends it again once, however often the button is pressed', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     await Promise.all([1, 2, 3].map(() => decide(machine, ana, id, 'again')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 
   test('cannot send it again while the permission check fails, and nothing changes', async () => {
-    const { machine, service, id, permission } = await asked();
+    const { machine, service, id, permission } = await setUpQuestion();
     permission.now = 'unknown';
     expect(await decide(machine, ana, id, 'again')).toEqual({ kind: 'not-checked' });
     expect(await states()).toEqual(['needs-person']);
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('does not send it again if it has turned up since', async () => {
-    const { machine, service, id } = await asked(true);
+  test('does not send it again if the service has it now', async () => {
+    const { machine, service, id } = await setUpQuestion(true);
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['confirmed']);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
-  test('does not send it again if it turned up while the service was unreachable', async () => {
-    const { machine, service, id } = await asked();
+  test('does not send it again if the service got it while it was unreachable', async () => {
+    const { machine, service, id } = await setUpQuestion();
     service.list({ kind: 'not-applied', cause: 'connection-refused' });
     await decide(machine, ana, id, 'again');
     expect(await states()).toEqual(['retryable']);
-    // The first one may still turn up, so it can't be edited.
+    // The service may still apply the first one, so it can't be edited.
     expect(await pressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
-    service.kept.push('hello');
+    service.stored.push('hello');
     service.list(undefined);
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello']);
   });
 
   test('discards it, and it is never sent', async () => {
-    const { machine, service, id } = await asked();
+    const { machine, service, id } = await setUpQuestion();
     await decide(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
     expect(await decide(machine, ana, id, 'again')).toMatchObject({
@@ -108,8 +108,8 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('is its author or somebody who runs the project, and never somebody of another workspace', async () => {
-    const { machine, id } = await asked();
+  test('is the author or a manager of the project, and never somebody of another workspace', async () => {
+    const { machine, id } = await setUpQuestion();
     const others = [
       { ...ana, user: 'U2' },
       { ...ana, workspace: 'T2' },
@@ -128,13 +128,13 @@ describe('a post that certainly was not sent', () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
-    const { machine } = running(kind);
+    const { machine } = startMachine(kind);
     await send(machine, kind);
     const [row] = await rows();
     expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
     // The breaker waits as long as the service asked.
     await Promise.all(
-      [1, 2].map(() => send(machine, kind, sentBy('hello, changed', { origin: row?.id ?? '' }))),
+      [1, 2].map(() => send(machine, kind, wordSubmission('hello, changed', { origin: row?.id ?? '' }))),
     );
     expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
       ['discarded', 'replaced'],
@@ -148,18 +148,18 @@ describe('a post that certainly was not sent', () => {
   test('cannot be edited while it is in flight', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind);
+    const { machine } = startMachine(kind);
     await send(machine, kind);
     const [row] = await rows();
-    await send(machine, kind, sentBy('changed', { origin: row?.id ?? '' }));
+    await send(machine, kind, wordSubmission('changed', { origin: row?.id ?? '' }));
     expect(service.sent).toEqual(['hello']);
   });
 
   test('can be saved as a draft when its moment has passed', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind);
-    await send(machine, kind, sentBy('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
+    const { machine } = startMachine(kind);
+    await send(machine, kind, wordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
     const [row] = await rows();
     expect(row).toMatchObject({ state: 'needs-person', reason: 'past' });
     expect(await decide(machine, ana, row?.id ?? '', 'draft')).toMatchObject({ row: { state: 'confirmed' } });

@@ -9,7 +9,7 @@ import { decide } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -23,7 +23,11 @@ afterAll(() => database.close());
 
 const rows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
 
-async function send(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+async function send(
+  machine: Machine,
+  kind: SubmissionKind<Word>,
+  received: ReturnType<typeof wordSubmission>,
+) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on !== 'string') await on.ended;
 }
@@ -40,7 +44,7 @@ test('content is purged 30 days after the end, and the author stays known', asyn
   const service = wordService();
   const kind = service.kind('reconcile', { result: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, wordSubmission('hello'));
   expect(await purge(machine, 29)).toBe(0);
   expect(await submissions.confirmedResults(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
@@ -58,8 +62,8 @@ test('the summary of a submission outlives its content', async () => {
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
   const { machine, submissions } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('hello'));
-  await send(machine, kind, sentBy('sealed with a lost key'));
+  await send(machine, kind, wordSubmission('hello'));
+  await send(machine, kind, wordSubmission('sealed with a lost key'));
   await database.db
     .updateTable('submission')
     .set({ content: 'v1:lost:AAAA' })
@@ -82,7 +86,7 @@ test('a submission that waits for its author is never purged', async () => {
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
   const { machine } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, wordSubmission('hello'));
   expect(await purge(machine, 400)).toBe(0);
 });
 
@@ -90,11 +94,11 @@ test('the author is found by the content, unless two people sent the same, and n
   const service = wordService();
   const kind = service.kind();
   const { machine, submissions } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, wordSubmission('hello'));
   const equal = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
   expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
-  await send(machine, kind, sentBy('hello', { author: 'U2' }));
+  await send(machine, kind, wordSubmission('hello', { author: 'U2' }));
   expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
 });
 
@@ -104,10 +108,10 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   service.next(down, down);
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('sent since'));
+  await send(machine, kind, wordSubmission('sent since'));
   const due = new Date(Date.now() + 60_000).toISOString();
-  await send(testMachine(database.db, kind).machine, kind, sentBy('past since', { due }));
-  service.kept.push('sent since');
+  await send(testMachine(database.db, kind).machine, kind, wordSubmission('past since', { due }));
+  service.stored.push('sent since');
   const restored = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
   expect(restored).toEqual({ unknown: 1, 'needs-person': 1 });
   const sentBefore = service.sent.length;
@@ -123,17 +127,17 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   expect(service.sent).toHaveLength(sentBefore);
 });
 
-test('a submission that was given up before the backup is counted before it is sent again', async () => {
+test('a submission that Upnext had given up before the backup is counted before it is sent again', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const first = testMachine(database.db, kind, { pace: { giveUpMs: 1 } });
-  await send(first.machine, kind, sentBy('hello'));
+  await send(first.machine, kind, wordSubmission('hello'));
   first.submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
   await first.submissions.stop();
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  service.kept.push('hello');
+  service.stored.push('hello');
   const { machine } = testMachine(database.db, kind);
   const [row] = await rows();
   const by = { workspace: 'T1', user: 'U1', runs: () => false };
@@ -147,16 +151,16 @@ test('a submission that was refused before the backup and corrected is counted b
   service.next({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind);
-  const form = sentBy('helo', { origin: 'form' });
+  const form = wordSubmission('helo', { origin: 'form' });
   await send(machine, kind, form);
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  service.kept.push('hello');
+  service.stored.push('hello');
   await send(machine, kind, { ...form, content: { text: 'hello' } });
   expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
     ['needs-person', 'alike'],
   ]);
-  expect(service.kept).toEqual(['hello']);
+  expect(service.stored).toEqual(['hello']);
 });
 
 test('absolute values are not repeated after a restored backup', async () => {
@@ -164,7 +168,7 @@ test('absolute values are not repeated after a restored backup', async () => {
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
   const { machine } = testMachine(database.db, kind);
-  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, wordSubmission('hello'));
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   const { submissions } = testMachine(database.db, kind);
   submissions.start();
@@ -180,10 +184,10 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   service.next(down, down);
   const kind = service.kind();
   const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { probeMs: 60_000 } });
-  await send(machine, kind, sentBy('sealed with a lost key'));
+  await send(machine, kind, wordSubmission('sealed with a lost key'));
   const lost = 'v1:lost:AAAA';
   await database.db.updateTable('submission').set({ content: lost, refusal: lost }).execute();
-  await send(machine, kind, sentBy('hello'));
+  await send(machine, kind, wordSubmission('hello'));
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);
   await expect.poll(() => logged.join()).toContain('could not read the content of a submission');

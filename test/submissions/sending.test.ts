@@ -3,7 +3,7 @@ import type { Permission } from '../../src/access/access.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { ruleOf } from '../../src/submissions/state-copy.ts';
-import { sentBy, wordService } from '../support/sent-words.ts';
+import { wordService, wordSubmission } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 
 const words = setUpWords();
@@ -27,16 +27,16 @@ describe('the first attempt', () => {
       },
     });
     const { machine } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('confirmed');
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('confirmed');
     expect(seen).toEqual(['sending']);
   });
 
-  test('no column contains the text, or anything from which it could be guessed', async () => {
+  test('no column contains the text or anything that could reveal it', async () => {
     const service = wordService();
     service.next({ ending: invalid });
     const kind = service.kind();
     const { machine } = running(kind);
-    await press(machine, kind, sentBy('a secret plan'));
+    await press(machine, kind, wordSubmission('a secret plan'));
     expect(JSON.stringify(await rows())).not.toMatch(/secret plan|loud/);
     const [row] = await rows();
     const other = stopped(kind, { apiFor: machine.apiFor });
@@ -49,7 +49,7 @@ describe('the first attempt', () => {
     const kind = service.kind();
     // Longer than a busy machine takes, because followers wait until the lease ends.
     const { machine } = running(kind, { pace: { leaseMs: 20_000 } });
-    const one = sentBy('hello');
+    const one = wordSubmission('hello');
     const ends = await Promise.all(Array.from({ length: 20 }, () => press(machine, kind, one)));
     expect(service.sent).toEqual(['hello']);
     expect(new Set(ends)).toEqual(new Set(['confirmed']));
@@ -60,8 +60,11 @@ describe('the first attempt', () => {
     service.next({ ending: { kind: 'done', data: null } }, { ending: invalid });
     const kind = service.kind();
     const { machine } = running(kind);
-    const first = sentBy('one');
-    const on = await saveAndSend(machine, kind, [first, { ...sentBy('two'), origin: first.origin, item: 1 }]);
+    const first = wordSubmission('one');
+    const on = await saveAndSend(machine, kind, [
+      first,
+      { ...wordSubmission('two'), origin: first.origin, item: 1 },
+    ]);
     const ended = typeof on === 'string' ? [] : await on.ended;
     expect(ended.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
@@ -71,7 +74,7 @@ describe('the first attempt', () => {
     service.next({ ending: invalid });
     const kind = service.kind();
     const { machine } = running(kind);
-    const one = sentBy('too loud');
+    const one = wordSubmission('too loud');
     expect(await press(machine, kind, one)).toBe('refused');
     expect(await press(machine, kind, { ...one, content: { text: 'quiet' } })).toBe('confirmed');
     expect(service.sent).toEqual(['too loud', 'quiet']);
@@ -85,7 +88,7 @@ describe('the first attempt', () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind);
-    const one = sentBy('first');
+    const one = wordSubmission('first');
     await press(machine, kind, one);
     expect(await press(machine, kind, { ...one, content: { text: 'changed' } })).toBe('confirmed');
     expect(service.sent).toEqual(['first']);
@@ -97,7 +100,7 @@ describe('the first attempt', () => {
     const { machine } = stopped(kind, { pace: { saveMs: 50 } });
     const { promise: busy, resolve: free } = Promise.withResolvers<void>();
     const holding = words.db.transaction().execute(() => busy);
-    expect(await press(machine, kind, sentBy('first'))).toBe('not-saved');
+    expect(await press(machine, kind, wordSubmission('first'))).toBe('not-saved');
     free();
     await holding;
     await expect.poll(rows).toEqual([]);
@@ -105,50 +108,50 @@ describe('the first attempt', () => {
   });
 });
 
-describe('when the service certainly does not have it', () => {
-  test('it is retried until it succeeds', async () => {
+describe('a submission that the service certainly does not have', () => {
+  test('is retried until it succeeds', async () => {
     const service = wordService();
     const down = { ending: refusedConnection };
     service.next(down, down, down);
     const kind = service.kind();
-    const { machine, said } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+    const { machine, shown } = running(kind);
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
     await expect.poll(states).toEqual(['confirmed']);
-    expect(service.kept).toEqual(['hello']);
-    await expect.poll(() => said).toHaveLength(1);
+    expect(service.stored).toEqual(['hello']);
+    await expect.poll(() => shown).toHaveLength(1);
   });
 
-  test('it is given up in the end, the text is still stored, and the author is notified', async () => {
+  test('is given up in the end; its text stays stored, and the author is notified', async () => {
     const service = wordService();
     const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
     });
-    const { machine, said } = running(kind, { pace: { giveUpMs: 200 } });
-    await press(machine, kind, sentBy('hello'));
+    const { machine, shown } = running(kind, { pace: { giveUpMs: 200 } });
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['gave-up']);
     expect((await rows())[0]?.content).not.toBeNull();
-    await expect.poll(() => said.join()).toContain('could not be reached for 24 hours');
+    await expect.poll(() => shown.join()).toContain('could not be reached for 24 hours');
   });
 
   test('an overdue post is never sent', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
     const kind = service.kind();
-    const { machine, said } = running(kind);
+    const { machine, shown } = running(kind);
     const due = new Date(Date.now() + 200).toISOString();
-    expect(await press(machine, kind, sentBy('hello', { due }))).toBe('retryable');
+    expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('retryable');
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['needs-person', 'past']]);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said.join()).toContain('Its moment has passed');
+    await expect.poll(() => shown.join()).toContain('Its moment has passed');
   });
 
   test('an author who lost the permission is notified, and nothing is sent', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = running(kind, { may: async () => 'no' });
-    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('needs-person');
     expect(service.sent).toEqual([]);
   });
 
@@ -161,12 +164,12 @@ describe('when the service certainly does not have it', () => {
       },
     });
     const { machine, logged } = running(kind, { pace: { leaseMs: 60 } });
-    await press(machine, kind, sentBy('bad'));
+    await press(machine, kind, wordSubmission('bad'));
     await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
-    expect(await press(machine, kind, sentBy('good'))).toBe('confirmed');
+    expect(await press(machine, kind, wordSubmission('good'))).toBe('confirmed');
     const failures = () => logged.filter((line) => line.includes('step of a delivery failed')).length;
     const before = failures();
-    await press(machine, kind, sentBy('better'));
+    await press(machine, kind, wordSubmission('better'));
     expect(failures()).toBe(before);
     expect(await states()).toEqual(['saved', 'confirmed', 'confirmed']);
   });
@@ -176,7 +179,7 @@ describe('when the service certainly does not have it', () => {
     const kind = service.kind();
     let answer: Permission = 'unknown';
     const { machine } = running(kind, { may: async () => answer });
-    expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
     expect((await rows()).map((row) => ruleOf(row).says)).toEqual([
       "Saved. I couldn't check your permissions; I'll keep trying.",
     ]);
@@ -193,7 +196,7 @@ describe('when the service certainly does not have it', () => {
     let canCheck = false;
     const may = async () => (service.sent.length === 0 || canCheck ? 'yes' : 'unknown');
     const { machine } = running(kind, { may });
-    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, wordSubmission('hello'));
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['unknown', 'repeat-not-checked']]);
@@ -203,9 +206,9 @@ describe('when the service certainly does not have it', () => {
 
   test('after a day of failed permission checks, the author reads that reason', async () => {
     const kind = wordService().kind();
-    const { machine, said } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
-    await press(machine, kind, sentBy('hello'));
+    const { machine, shown } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['gave-up']);
-    await expect.poll(() => said.join()).toContain("I couldn't check your permissions for 24 hours");
+    await expect.poll(() => shown.join()).toContain("I couldn't check your permissions for 24 hours");
   });
 });

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -26,7 +26,7 @@ const stateOf = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
-  const on = await saveAndSend(machine, kind, [{ ...sentBy('hello'), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 
@@ -56,27 +56,29 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
 
 test('submissions of a project with its own connection go to that service', async () => {
   const service = wordService();
-  const asked: (string | undefined)[] = [];
+  const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind, {
     apiFor: async (_workspace: string, project?: string) => {
-      asked.push(project);
+      requestedProjects.push(project);
       return client;
     },
   });
   await press(machine, kind, 'T1');
-  expect(new Set(asked)).toEqual(new Set(['p1']));
+  expect(new Set(requestedProjects)).toEqual(new Set(['p1']));
 });
 
 test('a submission of a kind that was switched off meanwhile is not sent', async () => {
   const service = wordService();
   const kind = service.kind('ask');
-  const { machine, said, submissions } = testMachine(database.db, kind, { isOff: (name) => name === 'word' });
+  const { machine, shown, submissions } = testMachine(database.db, kind, {
+    isOff: (name) => name === 'word',
+  });
   await press(machine, kind, 'T1');
   expect(service.sent).toEqual([]);
   submissions.start();
   stops.push(() => submissions.stop());
-  await expect.poll(() => said.join()).toContain('switched this off');
+  await expect.poll(() => shown.join()).toContain('switched this off');
 });
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
@@ -88,9 +90,9 @@ test('two instances whose clocks differ by a minute respect each other’s lease
       return { kind: 'done', data: null, requestId: 'r' };
     },
   });
-  let looked = 0;
+  let clockReads = 0;
   const ownClock = () => {
-    looked += 1;
+    clockReads += 1;
     return Date.now() + 60_000;
   };
   const ahead = testMachine(database.db, kind, { ownClock, pace: { leaseMs: 20_000 } });
@@ -99,8 +101,8 @@ test('two instances whose clocks differ by a minute respect each other’s lease
   await expect.poll(() => stateOf('T1')).toEqual([{ state: 'sending' }]);
   ahead.submissions.start();
   stops.push(() => ahead.submissions.stop());
-  const before = looked;
-  await expect.poll(() => looked).toBeGreaterThan(before + 20);
+  const before = clockReads;
+  await expect.poll(() => clockReads).toBeGreaterThan(before + 20);
   expect(await stateOf('T1')).toEqual([{ state: 'sending' }]);
   answer();
   await pressing;

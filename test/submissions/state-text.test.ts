@@ -6,7 +6,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { headline } from '../../src/submissions/text/state-text.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const ana = { workspace: 'T1', user: 'U1', runs: () => false };
 async function sent(
   kind: SubmissionKind<Word>,
   options: Parameters<typeof testMachine>[2] = {},
-  received = sentBy('hello'),
+  received = wordSubmission('hello'),
 ) {
   const { machine } = testMachine(database.db, kind, options);
   const on = await saveAndSend(machine, kind, [received]);
@@ -42,7 +42,7 @@ describe('after an unknown outcome', () => {
   test.each([
     ['reconcile', /will not send it twice/],
     ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
-  ] as const)('what is to be done (%s) is said as it is', async (way, words) => {
+  ] as const)('a post names what happens next (%s)', async (way, words) => {
     const service = wordService();
     service.next({ ending: timedOut });
     const { read } = await sent(service.kind(way));
@@ -55,7 +55,7 @@ describe('after an unknown outcome', () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
-    const { machine, read } = await sent(service.kind(), {}, sentBy('hello', { due }));
+    const { machine, read } = await sent(service.kind(), {}, wordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'absent', lease_until: null })
@@ -68,7 +68,7 @@ describe('after an unknown outcome', () => {
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('without an earlier count, a post with an equal one in the list is sent again only after asking', async () => {
+  test('without an earlier count, a post with an equal one in the list is sent again only after a question to the author', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const { machine, read } = await sent(service.kind());
@@ -81,7 +81,7 @@ describe('after an unknown outcome', () => {
       locked: false,
     } as const;
     await database.db.updateTable('submission').set(change).execute();
-    service.kept.push('hello');
+    service.stored.push('hello');
     const { id } = (await read()).row;
     await decide(machine, ana, id, 'again');
     expect((await read()).text).toContain('The service lists a word like yours');
@@ -109,7 +109,7 @@ test.each<[reason: 'paused' | 'halted' | null, words: string]>([
   ['paused', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],
-])('what was given up says what was in its way (%s)', async (reason, words) => {
+])('a submission that was given up names its reason (%s)', async (reason, words) => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { machine, read } = await sent(service.kind());

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -32,14 +32,14 @@ const rowOf = (workspace: string) =>
     .executeTakeFirst();
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
-  const on = await saveAndSend(machine, kind, [{ ...sentBy(text), workspace }]);
+  const on = await saveAndSend(machine, kind, [{ ...wordSubmission(text), workspace }]);
   if (typeof on !== 'string') await on.ended;
 }
 
 test.each([
   ['a service of its own', onTheirOwn],
   ['the same service', onOneService],
-])('a change that one workspace got no answer to holds up no other workspace, on %s', async (_, apiFor) => {
+])('a change without an answer in one workspace blocks no other workspace, on %s', async (_, apiFor) => {
   const service = wordService();
   service.next(silence);
   const kind = service.kind('repeat');
@@ -66,7 +66,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   const service = wordService();
   service.next({ ...silence, applied: true });
   const kind = service.kind('reconcile');
-  const { machine, submissions, said } = testMachine(database.db, kind, { apiFor: onOneService });
+  const { machine, submissions, shown } = testMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
   await press(machine, kind, 'T2');
@@ -75,8 +75,8 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   stops.push(() => submissions.stop());
   await expect.poll(() => rowOf('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => rowOf('T2')).toMatchObject({ state: 'confirmed' });
-  expect(service.kept).toEqual(['hello', 'hello']);
-  expect(said.join()).not.toMatch(/T1|T2/);
+  expect(service.stored).toEqual(['hello', 'hello']);
+  expect(shown.join()).not.toMatch(/T1|T2/);
 });
 
 test('equal posts of two workspaces on two services are sent at the same time', async () => {

@@ -10,24 +10,24 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { newRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
-import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
+import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { formCall } from '../support/pressed-form.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 const INSERT = /^insert into "submission"/;
 
 onPostgres((urlOf) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
   let proxy: DatabaseProxy;
-  /** Connections through the proxy, and past it. */
+  /** Connections through the proxy and around it. */
   let db: Kysely<BotSchema>;
   let truth: Kysely<BotSchema>;
   const stops: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
-    proxy = await startDatabaseProxy(targetOf(database.url));
+    proxy = await startDatabaseProxy(parseTarget(database.url));
     truth = await openDatabase<BotSchema>({ dialect: postgresDialect(database.url), migrations });
     db = await openDatabase<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)), migrations });
   });
@@ -45,7 +45,7 @@ onPostgres((urlOf) => {
 
   /** An instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
   function instance(kind: SubmissionKind<Word>, on = db) {
-    const made = testMachine(on, kind, {
+    const created = testMachine(on, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
@@ -54,11 +54,11 @@ onPostgres((urlOf) => {
         close: async () => undefined,
       }),
     });
-    made.submissions.start();
-    stops.push(() => made.submissions.stop());
+    created.submissions.start();
+    stops.push(() => created.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
       const read: string[] = [];
-      const call = formCall(made.submissions, (line) => read.push(line));
+      const call = formCall(created.submissions, (line) => read.push(line));
       const again = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
@@ -71,7 +71,7 @@ onPostgres((urlOf) => {
       });
       return read;
     };
-    return { ...made, write };
+    return { ...created, write };
   }
   const done = { kind: 'done', data: null, requestId: 'r' } as const;
 
@@ -89,20 +89,20 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
     expect(await lost).toBe(true);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
-  test('while a save is uncertain the author is told so, and is notified of the outcome later', async () => {
+  test('while a save is uncertain the author reads so, and is notified of the outcome later', async () => {
     const service = wordService();
-    const { write, said } = instance(service.kind());
+    const { write, shown } = instance(service.kind());
     const cut = cutAfter(INSERT);
     expect(await write('hello')).toEqual(['ack not-sure']);
     await cut;
-    expect(service.kept).toEqual([]);
+    expect(service.stored).toEqual([]);
     proxy.restore();
-    await expect.poll(() => service.kept).toEqual(['hello']);
-    // The answer is in the open form.
-    await expect.poll(() => said).toEqual(['V1: Done']);
+    await expect.poll(() => service.stored).toEqual(['hello']);
+    // The open form shows the answer.
+    await expect.poll(() => shown).toEqual(['V1: Done']);
   });
 
   test('the same text in a new form finds the uncertain save and is sent once', async () => {
@@ -116,7 +116,7 @@ onPostgres((urlOf) => {
     proxy.restore();
     expect(await second).toEqual(['ack Done']);
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('the same text in a new form of another instance finds it too', async () => {
@@ -130,7 +130,7 @@ onPostgres((urlOf) => {
     await other.write('hello');
     proxy.restore();
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('the same text while the database is still unreachable is not reported as unsaved', async () => {
@@ -142,24 +142,26 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack not-sure']);
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
-    await expect.poll(() => service.kept).toEqual(['hello']);
+    await expect.poll(() => service.stored).toEqual(['hello']);
     expect(await real()).toHaveLength(1);
   });
 
   test('a statement that never arrived was not saved, and the author is notified', async () => {
     const service = wordService();
-    const { write, said, machine } = instance(service.kind());
+    const { write, shown, machine } = instance(service.kind());
     // The statements before the insert have ended.
     await machine.addressOf('T1', 'p1');
     await write('a first one');
     const waiting = write('hello');
-    proxy.swallow();
+    proxy.cutSilently();
     expect(await waiting).toEqual([expect.stringMatching(/^ack (not-sure|not-saved)$/)]);
     proxy.restore();
     if ((await waiting)[0] === 'ack not-sure') {
-      await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(expect.stringContaining('Not saved'));
+      await expect
+        .poll(() => shown, { timeout: 20_000 })
+        .toContainEqual(expect.stringContaining('Not saved'));
     }
-    expect(service.kept).toEqual(['a first one']);
+    expect(service.stored).toEqual(['a first one']);
   });
 
   test('with an unreachable database a form is certainly not saved', async () => {
@@ -171,7 +173,7 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);
-    expect(service.kept).toEqual(['a first one', 'hello']);
+    expect(service.stored).toEqual(['a first one', 'hello']);
   });
 
   test('several moments with a lost commit answer are saved all or none, and sent once each', async () => {
@@ -181,26 +183,26 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
     const on = await saveAndSend(machine, kind, [
-      sentBy('one', { origin }),
-      { ...sentBy('two', { origin }), item: 1 },
+      wordSubmission('one', { origin }),
+      { ...wordSubmission('two', { origin }), item: 1 },
     ]);
     expect(await lost).toBe(true);
     if (typeof on !== 'string') await on.ended;
-    await expect.poll(() => service.kept.toSorted()).toEqual(['one', 'two']);
+    await expect.poll(() => service.stored.toSorted()).toEqual(['one', 'two']);
   });
 
   test('a delayed save is not sent if the author has sent the same from another form', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(truth, kind);
-    const [late] = await newRows(machine, kind, [sentBy('hello')]);
-    const on = await saveAndSend(machine, kind, [sentBy('hello')]);
+    const [late] = await newRows(machine, kind, [wordSubmission('hello')]);
+    const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
     if (typeof on !== 'string') await on.ended;
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
     if (late) await insertSubmission(truth, late);
     instance(kind, truth);
     await expect.poll(real).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
-    expect(service.kept).toEqual(['hello']);
+    expect(service.stored).toEqual(['hello']);
   });
 
   test('a resolved save that another instance is sending is left to that instance', async () => {
@@ -208,7 +210,7 @@ onPostgres((urlOf) => {
     const kind = service.kind();
     const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
     const cut = cutAfter(INSERT);
-    const submitting = saveAndSend(machine, kind, [sentBy('hello')]);
+    const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
     const other = testMachine(truth, kind, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ending } from '../../src/api/outcome.ts';
-import { sentBy, wordService } from '../support/sent-words.ts';
+import { wordService, wordSubmission } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 
 const { rows, states, stopped, running, press } = setUpWords();
@@ -10,26 +10,26 @@ const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
 describe('after an unknown outcome', () => {
   test('a post that the service has is found and not sent twice', async () => {
     const service = wordService();
-    service.kept.push('hello');
+    service.stored.push('hello');
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind();
-    const { machine, said } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('unknown');
+    const { machine, shown } = running(kind);
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('unknown');
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said).toEqual(['U1: hello is kept. The word hello. “hello”']);
+    await expect.poll(() => shown).toEqual(['U1: hello is kept. The word hello. “hello”']);
   });
 
-  test('an equal post that was there before is not taken for it', async () => {
+  test('an equal post that was there before does not count as this post', async () => {
     const service = wordService();
-    service.kept.push('hello');
+    service.stored.push('hello');
     service.next({ ending: timedOut });
     const kind = service.kind();
-    const { machine, said } = running(kind);
-    await press(machine, kind, sentBy('hello'));
+    const { machine, shown } = running(kind);
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['absent']);
     expect(service.sent).toEqual(['hello']);
-    await expect.poll(() => said.join()).toContain('I could not find your word after 2 minutes.');
+    await expect.poll(() => shown.join()).toContain('I could not find your word after 2 minutes.');
   });
 
   test('an equal post of somebody else waits until the first one has ended', async () => {
@@ -37,23 +37,23 @@ describe('after an unknown outcome', () => {
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind();
     const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
-    expect(await press(machine, kind, sentBy('hello', { author: 'U2' }))).toBe('saved');
+    await press(machine, kind, wordSubmission('hello'));
+    expect(await press(machine, kind, wordSubmission('hello', { author: 'U2' }))).toBe('saved');
     await expect.poll(states).toEqual(['confirmed', 'confirmed']);
-    expect(service.kept).toEqual(['hello', 'hello']);
+    expect(service.stored).toEqual(['hello', 'hello']);
   });
 
   test('failed counts are repeated', async () => {
     const service = wordService();
     const kind = service.kind('reconcile', {
       send: async () => {
-        service.kept.push('hello');
+        service.stored.push('hello');
         service.list(timedOut);
         return { ...timedOut, requestId: 'r' };
       },
     });
     const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(async () => (await rows())[0]?.state).toBe('reconciling');
     service.list(undefined);
     await expect.poll(states).toEqual(['confirmed']);
@@ -64,7 +64,7 @@ describe('after an unknown outcome', () => {
     service.next({ ending: timedOut });
     const kind = service.kind('ask');
     const { machine } = running(kind);
-    expect(await press(machine, kind, sentBy('hello'))).toBe('needs-person');
+    expect(await press(machine, kind, wordSubmission('hello'))).toBe('needs-person');
     expect((await rows())[0]?.reason).toBe('cannot-look');
     expect(service.sent).toEqual(['hello']);
   });
@@ -74,7 +74,7 @@ describe('after an unknown outcome', () => {
     service.next({ ending: timedOut, applied: true });
     const kind = service.kind('repeat');
     const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
@@ -84,8 +84,8 @@ describe('after an unknown outcome', () => {
     service.next({ ending: timedOut });
     const kind = service.kind('repeat');
     const { machine } = stopped(kind);
-    await press(machine, kind, sentBy('hello'));
-    await press(machine, kind, sentBy('howdy'));
+    await press(machine, kind, wordSubmission('hello'));
+    await press(machine, kind, wordSubmission('howdy'));
     running(kind);
     await expect.poll(states).toEqual(['needs-person', 'confirmed']);
     expect(service.sent).toEqual(['hello', 'howdy']);
@@ -97,8 +97,8 @@ describe('after an unknown outcome', () => {
     service.next({ ending: timedOut, applied: true }, { ending: gone }, { ending: gone });
     const kind = service.kind('repeat', { isDoneWhenGone: true });
     const { machine } = running(kind);
-    await press(machine, kind, sentBy('hello'));
+    await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['confirmed']);
-    expect(await press(machine, kind, sentBy('never there'))).toBe('refused');
+    expect(await press(machine, kind, wordSubmission('never there'))).toBe('refused');
   });
 });

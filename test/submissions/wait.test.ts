@@ -4,9 +4,9 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, type Word, wordService } from '../support/sent-words.ts';
+import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
-/** No wait goes past the publishing time or the 24 hours of retries. */
+/** No wait lasts beyond the publishing time or the 24 hours of retries. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -29,15 +29,19 @@ const rows = () =>
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const hour = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
-function running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
-  const made = testMachine(database.db, kind, options);
-  made.submissions.start();
-  stops.push(() => made.submissions.stop());
-  return made;
+function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
+  const created = testMachine(database.db, kind, options);
+  created.submissions.start();
+  stops.push(() => created.submissions.stop());
+  return created;
 }
 
 /** Submits once and returns the state after the first attempt. */
-async function press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
+async function press(
+  machine: Machine,
+  kind: SubmissionKind<Word>,
+  received: ReturnType<typeof wordSubmission>,
+) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on === 'string') return on;
   const [row] = await on.ended;
@@ -48,15 +52,15 @@ test('a post that becomes overdue while the service lists slowly is not sent', a
   const service = wordService();
   const plain = service.kind();
   const { whenUnknown } = plain;
-  if (whenUnknown.way !== 'reconcile') throw new Error('words are looked for');
+  if (whenUnknown.way !== 'reconcile') throw new Error('words must be reconciled');
   const count: typeof whenUnknown.count = async (api, content) => {
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
     return whenUnknown.count(api, content);
   };
   const kind = { ...plain, whenUnknown: { ...whenUnknown, count } };
-  const { machine } = running(kind);
+  const { machine } = startMachine(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
-  expect(await press(machine, kind, sentBy('hello', { due }))).toBe('needs-person');
+  expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sent).toEqual([]);
 });
 
@@ -64,13 +68,13 @@ test('a service that asks for an hour gets it, and authors of posts due earlier 
   const service = wordService();
   service.next({ ending: hour });
   const kind = service.kind();
-  const { machine, said } = running(kind);
-  expect(await press(machine, kind, sentBy('hello'))).toBe('retryable');
+  const { machine, shown } = startMachine(kind);
+  expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
-  expect(await press(machine, kind, sentBy('soon', { due }))).toBe('retryable');
+  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   const [waits] = await rows();
   expect((waits?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
-  await expect.poll(() => said.join()).toContain('Its moment has passed');
+  await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['hello']);
 });
 
@@ -85,10 +89,10 @@ test('an author is notified at once of a post that becomes overdue while the ser
     },
   };
   service.next({ ending: hour });
-  const { machine, said } = running(kind);
+  const { machine, shown } = startMachine(kind);
   const due = new Date(Date.now() + 500).toISOString();
-  expect(await press(machine, kind, sentBy('soon', { due }))).toBe('retryable');
-  await expect.poll(() => said.join()).toContain('Its moment has passed');
+  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
+  await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['soon']);
 });
 
@@ -97,11 +101,15 @@ test('an unreadable submission waits even if it is overdue', async () => {
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const first = testMachine(database.db, kind);
-  await press(first.machine, kind, sentBy('hello', { due: new Date(Date.now() + 60_000).toISOString() }));
+  await press(
+    first.machine,
+    kind,
+    wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
+  );
   const content = 'v1:lost:AAAA';
   const past = new Date(Date.now() - 1_000);
   await database.db.updateTable('submission').set({ content, publish_at: past, next_at: past }).execute();
-  running(kind, { pace: { probeMs: 60_000 } });
+  startMachine(kind, { pace: { probeMs: 60_000 } });
   await expect
     .poll(async () => ((await rows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);
@@ -112,9 +120,9 @@ test('after an unknown outcome the author is asked in time, however long the ser
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.list(undefined);
   const kind = service.kind();
-  const { machine } = running(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
+  const { machine } = startMachine(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
   const [, pause] = [
-    await press(machine, kind, sentBy('hello')),
+    await press(machine, kind, wordSubmission('hello')),
     machine
       .breakerOf({ workspace: 'T1', address: client.address }, 'reads')
       .enter(undefined, client.credential),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { decide } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { sentBy, testMachine, wordService } from '../support/sent-words.ts';
+import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -30,8 +30,8 @@ test('an instance that gets its lease too late does not send, because the author
       at: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
-  const on = await saveAndSend(frozen.machine, kind, [sentBy('hello')]);
-  if (typeof on === 'string') throw new Error('it was not saved');
+  const on = await saveAndSend(frozen.machine, kind, [wordSubmission('hello')]);
+  if (typeof on === 'string') throw new Error('the submission was not saved');
   await expect.poll(stateOf).toMatchObject({ state: 'sending' });
 
   const other = testMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
@@ -48,7 +48,7 @@ test('an instance that gets its lease too late does not send, because the author
   expect(await stateOf()).toMatchObject({ state: 'confirmed' });
 });
 
-test('an instance that gets its lease slightly too late tries again with a new lease', async () => {
+test('an instance that gets its lease slightly too late retries with a new lease', async () => {
   const service = wordService();
   const kind = service.kind();
   let late = true;
@@ -63,7 +63,7 @@ test('an instance that gets its lease slightly too late tries again with a new l
   });
   submissions.start();
   stops.push(() => submissions.stop());
-  await saveAndSend(machine, kind, [sentBy('hello')]);
+  await saveAndSend(machine, kind, [wordSubmission('hello')]);
   await expect.poll(stateOf).toMatchObject({ state: 'confirmed' });
   expect(service.sent).toEqual(['hello']);
 });

@@ -100,7 +100,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const service = await startScriptedService();
   const logged: string[] = [];
   const line = (facts: object, message: string) =>
-    void logged.push(`${message} ${JSON.stringify(facts, errorsToo)}`);
+    void logged.push(`${message} ${JSON.stringify(facts, withErrors)}`);
   const api = createApiClient({
     baseUrl: options.service?.url ?? service.url,
     token: options.service?.token ?? 'service-token',
@@ -153,9 +153,9 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       await api.close();
       const alive = sent.stop();
       if (!options.rates && logged.some((line) => line.startsWith('rate limit reached')))
-        throw new Error('more requests than anybody sends: give this test other `rates`');
+        throw new Error('the test reached a rate limit: give it other `rates`');
       // In every test, text from people must never become markup in Slack.
-      if (alive.length > 0) throw new Error(`sent to Slack:\n${alive.join('\n')}`);
+      if (alive.length > 0) throw new Error(`live markup sent to Slack:\n${alive.join('\n')}`);
     },
   };
 }
@@ -166,6 +166,7 @@ function manifestWithout(scopes: readonly string[], url: string | undefined) {
   return { ...manifest, oauth_config: { scopes: { bot } } };
 }
 
-function errorsToo(_key: string, value: unknown): unknown {
+/** `JSON.stringify` skips the message and the stack of an error. */
+function withErrors(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
 }

@@ -41,7 +41,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   await mkdir(temp, { recursive: true });
   // Playwright's profiles and downloads go into a folder inside the repository while this process runs.
   process.env.TMPDIR = temp;
-  const browser = await chromium.launch({ args: ARGS, ...(await whichBrowser(temp)) });
+  const browser = await chromium.launch({ args: ARGS, ...(await findBrowser(temp)) });
   return {
     browser,
     newPage: async (options = {}) => (await browser.newContext(options)).newPage(),
@@ -49,7 +49,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-async function whichBrowser(folder: string): Promise<LaunchOptions> {
+async function findBrowser(folder: string): Promise<LaunchOptions> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const unpacked = await unpackChromium(folder);
     return { executablePath: unpacked.executablePath, env: { ...definedEnv(), ...unpacked.env } };
@@ -59,7 +59,7 @@ async function whichBrowser(folder: string): Promise<LaunchOptions> {
   );
   if (installed !== undefined) return { executablePath: installed };
   throw new Error(
-    `The browser tests found no browser: npm brings one for x64 Linux only, and this is ${process.platform} ${process.arch}. ` +
+    `The browser tests found no browser: npm installs one only on x64 Linux, and this is ${process.platform} ${process.arch}. ` +
       'Install Google Chrome or Chromium, or set CHROME_PATH to its program.',
   );
 }

@@ -43,16 +43,16 @@ export function startCommand(
     output: () => output,
     prints: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = pattern.exec(output);
-          const over = child.exitCode !== null || child.signalCode !== null;
-          if (!found && !over) return;
-          listeners.delete(look);
+          const hasEnded = child.exitCode !== null || child.signalCode !== null;
+          if (!found && !hasEnded) return;
+          listeners.delete(check);
           if (found) resolve(found);
           else reject(new Error(`${entry} ended without printing ${pattern}:\n${output}`));
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     ended,
     kill: (signal = 'SIGTERM') => void child.kill(signal),

@@ -36,15 +36,15 @@ const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 export interface CrashRun {
   point: Point;
   /** Posts in the service with this content. 1 is correct; 0 is too if a person was asked. */
-  there: number;
+  copies: number;
   state: string;
   reason: string | null;
   /** From the restart until the submission was claimed, ms. */
-  wentOnMs: number;
+  resumedAfterMs: number;
   /** From the restart until it had ended and its author was notified, ms. */
   ms: number;
   /** What the author was shown. */
-  told: string[];
+  shown: string[];
   /** The typed content, which the service must hold at most once, then and later. */
   content: string;
 }
@@ -73,26 +73,26 @@ export async function* crashChain(options: {
   try {
     for (const [index, point] of points.entries()) {
       const content = `${point} ${randomUUID()}`;
-      const send = { do: 'send', formId: randomUUID(), content: postOf(content, index) };
+      const send = { do: 'send', formId: randomUUID(), content: postContent(content, index) };
       const length = point === 'mid-body' ? LONG : 0;
       watch(service, point, running.pid);
       const sendToPoint = () =>
-        tell(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
+        sendOrder(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
       sendToPoint();
-      const before = await lastWords(running, point, sendToPoint);
+      const before = await readUntilKilled(running, point, sendToPoint);
       service.watch(() => undefined);
 
       const restarted = performance.now();
       running = await start();
       // A submission that wasn't saved exists only in the author's form.
-      const sendAgain = () => tell(running, { ...send, length });
+      const sendAgain = () => sendOrder(running, { ...send, length });
       if (pressesAgain(index) || point === 'before-row') sendAgain();
-      const { row, said, wentOnAt } = await untilEnded(running, send.formId, sendAgain);
-      const there = timesThere(service, content);
+      const { row, lines, resumedAt } = await waitUntilFinished(running, send.formId, sendAgain);
+      const copies = countCopies(service, content);
       const ms = performance.now() - restarted;
-      const wentOnMs = wentOnAt - restarted;
-      const told = [...before, ...said];
-      yield { point, there, state: row.state, reason: row.reason, wentOnMs, ms, told, content };
+      const resumedAfterMs = resumedAt - restarted;
+      const shown = [...before, ...lines];
+      yield { point, copies, state: row.state, reason: row.reason, resumedAfterMs, ms, shown, content };
     }
   } finally {
     await running.kill();
@@ -100,7 +100,7 @@ export async function* crashChain(options: {
 }
 
 /** How many posts with this content the service has. */
-export function timesThere(service: TruthService, content: string): number {
+export function countCopies(service: TruthService, content: string): number {
   return service.posts.filter((post) => post.Content.startsWith(content)).length;
 }
 
@@ -112,8 +112,8 @@ export async function crashWhileMigrating(database: string, service: string, tim
   const given = { database, service };
   for (let time = 0; time < times; time += 1) {
     const stopped = await startProgram(program, JSON.stringify({ ...given, killAt: 'migrating' }));
-    const said = await lastWords(stopped, 'migrating');
-    if (said.length > 0) return false;
+    const lines = await readUntilKilled(stopped, 'migrating');
+    if (lines.length > 0) return false;
   }
   const again = await startProgram(program, JSON.stringify(given));
   const isWhole = (await again.line()) === 'started';
@@ -128,36 +128,36 @@ function watch(service: TruthService, point: Point, pid: number): void {
   });
 }
 
-function tell(running: Program, order: object): void {
-  running.tell(JSON.stringify(order));
+function sendOrder(running: Program, order: object): void {
+  running.send(JSON.stringify(order));
 }
 
-/** If the machine is too busy to save in time, the form says so and stays open. */
+/** The line of a form that could not be saved in time, because the machine is too busy. It stays open. */
 const NOT_SAVED = 'ack Again';
 
 /** Everything that the process printed before it was killed. */
-async function lastWords(
+async function readUntilKilled(
   stopped: Program,
   point: string,
-  sendOnceMore: () => void = () => undefined,
+  sendAgain: () => void = () => undefined,
 ): Promise<string[]> {
-  const said: string[] = [];
-  let isLate = false;
-  const late = setTimeout(() => {
-    isLate = true;
+  const lines: string[] = [];
+  let isTimedOut = false;
+  const timeout = setTimeout(() => {
+    isTimedOut = true;
     process.kill(stopped.pid, 'SIGKILL');
   }, RUN_TIMEOUT_MS);
   try {
     for (;;) {
       const line = await stopped.line();
-      if (line === NOT_SAVED) sendOnceMore();
-      else said.push(line);
+      if (line === NOT_SAVED) sendAgain();
+      else lines.push(line);
     }
   } catch {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
-  if (isLate) throw new Error(`it never came to “${point}”; it said: ${said.join(', ')}`);
-  return said;
+  if (isTimedOut) throw new Error(`the process never reached “${point}”; output: ${lines.join(', ')}`);
+  return lines;
 }
 
 interface Row {
@@ -168,32 +168,32 @@ interface Row {
 }
 
 /** Waits until the submission is final or waits for its author, and the author was notified. */
-async function untilEnded(running: Program, formId: string, sendOnceMore: () => void) {
-  const said: string[] = [];
+async function waitUntilFinished(running: Program, formId: string, sendAgain: () => void) {
+  const lines: string[] = [];
   const began = performance.now();
   let first: Row | undefined;
-  let wentOnAt: number | undefined;
+  let resumedAt: number | undefined;
   for (;;) {
-    tell(running, { do: 'state', formId });
+    sendOrder(running, { do: 'state', formId });
     let line = await running.line();
     for (; !line.startsWith('state '); line = await running.line()) {
-      if (line === NOT_SAVED) sendOnceMore();
-      else said.push(line);
+      if (line === NOT_SAVED) sendAgain();
+      else lines.push(line);
     }
     const [row] = JSON.parse(line.slice('state '.length)) as Row[];
     first ??= row;
-    if (first && row?.fence !== first.fence) wentOnAt ??= performance.now();
+    if (first && row?.fence !== first.fence) resumedAt ??= performance.now();
     if (row && !row.notify_at && ['confirmed', 'needs-person'].includes(row.state)) {
-      return { row, said, wentOnAt: wentOnAt ?? performance.now() };
+      return { row, lines, resumedAt: resumedAt ?? performance.now() };
     }
     if (performance.now() - began > RUN_TIMEOUT_MS)
-      throw new Error(`it did not end: ${line}; ${said.join(', ')}`);
+      throw new Error(`the submission did not finish: ${line}; ${lines.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 /** Each post gets its own minute, so that posts don't conflict. */
-function postOf(text: string, minute: number): PostContent {
+function postContent(text: string, minute: number): PostContent {
   const instant = new Date(Date.UTC(2030, 0, 1) + minute * 300_000).toISOString();
   return {
     typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },

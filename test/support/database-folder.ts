@@ -20,19 +20,19 @@ export async function newDatabaseFolder(): Promise<string> {
   return folder;
 }
 
-/** Created once, and again if the code that creates it changes. */
+/** An empty database to copy. It is created once, and again if the code that creates it changes. */
 async function emptyDatabase(): Promise<string> {
-  const makers = [
+  const sources = [
     'src/store/pglite/create-cluster.ts',
     'src/store/pglite/pglite-memory.ts',
     'node_modules/@electric-sql/pglite/package.json',
   ].map((path) => readFileSync(join(root, path)));
-  const hash = createHash('sha256').update(Buffer.concat(makers)).digest('hex').slice(0, 12);
-  const made = join(cache, `empty-database-${hash}`);
-  if (existsSync(made)) return made;
+  const hash = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
+  const template = join(cache, `empty-database-${hash}`);
+  if (existsSync(template)) return template;
   const folder = await cacheFolder('database-');
   await ensureCluster(folder);
   // If two processes create it at the same time, the second uses the first one's.
-  await rename(folder, made).catch(() => rm(folder, { recursive: true }));
-  return made;
+  await rename(folder, template).catch(() => rm(folder, { recursive: true }));
+  return template;
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy, targetOf } from './database-proxy.ts';
+import { type DatabaseProxy, parseTarget, startDatabaseProxy } from './database-proxy.ts';
 import { createOnPostgres, onPostgres } from './databases.ts';
 
 onPostgres((urlOf) => {
@@ -8,7 +8,7 @@ onPostgres((urlOf) => {
   let proxy: DatabaseProxy;
   const clients: Client[] = [];
 
-  /** Resolves with the error that broke the connection. */
+  /** Connects a client. `broken` resolves with the error that broke the connection. */
   const connect = async (url = proxy.url(database.url), settings = {}) => {
     const client = new Client({ connectionString: url, ...settings });
     clients.push(client);
@@ -16,8 +16,8 @@ onPostgres((urlOf) => {
     await client.connect();
     return { client, broken };
   };
-  /** What the database holds, read without the proxy. */
-  const held = async () => {
+  /** The rows of the database, read without the proxy. */
+  const storedWords = async () => {
     const { client } = await connect(database.url);
     const { rows } = await client.query<{ word: string }>('select word from words');
     return rows.map(({ word }) => word);
@@ -25,7 +25,7 @@ onPostgres((urlOf) => {
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
-    proxy = await startDatabaseProxy(targetOf(database.url));
+    proxy = await startDatabaseProxy(parseTarget(database.url));
     const { client } = await connect();
     await client.query('create table words (word text)');
     await client.end();
@@ -37,7 +37,7 @@ onPostgres((urlOf) => {
     await database.close();
   });
 
-  test('with nothing in the way, statements and answers pass', async () => {
+  test('without a fault, statements and answers pass', async () => {
     const { client } = await connect();
     const long = 'x'.repeat(300_000);
     const { rows } = await client.query('select $1::text as word', [long]);
@@ -45,7 +45,7 @@ onPostgres((urlOf) => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('a lost answer: the statement was executed, and its connection is reset', async () => {
+  test('when an answer is lost, the statement was executed and its connection is reset', async () => {
     const { client, broken } = await connect();
     await client.query('begin');
     await client.query('insert into words values ($1)', ['kept']);
@@ -53,56 +53,56 @@ onPostgres((urlOf) => {
     await expect(client.query('commit')).rejects.toThrow();
     await broken;
     expect(await lost).toBe(true);
-    expect(await held()).toEqual(['kept']);
+    expect(await storedWords()).toEqual(['kept']);
   });
 
-  test('a statement with parameters loses its answer as well', async () => {
+  test('the answer to a statement with parameters can be lost too', async () => {
     const { client } = await connect();
     const lost = proxy.loseNextAnswer(/^insert/);
     await expect(client.query('insert into words values ($1)', ['kept'])).rejects.toThrow();
     expect(await lost).toBe(true);
-    expect(await held()).toEqual(['kept']);
+    expect(await storedWords()).toEqual(['kept']);
   });
 
-  test('a fault that nobody met is called off when all is restored', async () => {
+  test('restoring cancels an unused fault', async () => {
     const lost = proxy.loseNextAnswer();
     proxy.restore();
     expect(await lost).toBe(false);
     const { client } = await connect();
     await client.query("insert into words values ('passed')");
-    expect(await held()).toEqual(['passed']);
+    expect(await storedWords()).toEqual(['passed']);
   });
 
-  test('a silent cut: nothing arrives and nobody is told, until the client gives up by itself', async () => {
+  test('after a silent cut nothing arrives, and the client notices only by its timeout', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
-    proxy.swallow();
+    proxy.cutSilently();
     await expect(client.query("insert into words values ('gone')")).rejects.toThrow('timeout');
     await expect(connect(undefined, { connectionTimeoutMillis: 300 })).rejects.toThrow('timeout');
     proxy.restore();
     await expect(client.query('select')).rejects.toThrow('timeout');
     await connect();
-    expect(await held()).toEqual([]);
+    expect(await storedWords()).toEqual([]);
   });
 
-  test('a cut of what there is lets new connections pass', async () => {
+  test('a silent cut of existing connections lets new ones pass', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
-    proxy.swallow({ newOnesPass: true });
+    proxy.cutSilently({ allowsNewConnections: true });
     await expect(client.query('select')).rejects.toThrow('timeout');
     await (await connect()).client.query('select');
   });
 
-  test('a late answer comes late, on its connection alone, and the statement was executed at once', async () => {
+  test('a delayed answer delays only its own connection, and its statement is executed at once', async () => {
     const [late, other] = [(await connect()).client, (await connect()).client];
     const executed = proxy.delayNextAnswer(60_000, /^insert/);
     const answer = late.query("insert into words values ('late')");
     expect(await executed).toBe(true);
-    expect(await held()).toEqual(['late']);
+    expect(await storedWords()).toEqual(['late']);
     await other.query('select');
     proxy.restore();
     await answer;
   });
 
-  test('delayed answers arrive in their order, and the later ones at once again after a restore', async () => {
+  test('delayed answers arrive in order, and without a delay after restoring', async () => {
     const { client } = await connect();
     proxy.delayAnswers(200);
     const began = performance.now();
@@ -112,7 +112,7 @@ onPostgres((urlOf) => {
     expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  test('connections are reset, and refused until all is restored', async () => {
+  test('connections are reset, and new ones are refused until restoring', async () => {
     const { broken } = await connect();
     proxy.refuse();
     proxy.reset();

@@ -7,7 +7,7 @@ import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
  * A TCP proxy in front of a Postgres, on a port of 127.0.0.1, with deterministic network failures, each caused by a
  * call. Instances that fail independently need separate proxies. It parses the protocol, so connections have no TLS.
  *
- *   const proxy = await startDatabaseProxy(targetOf(databaseUrl));
+ *   const proxy = await startDatabaseProxy(parseTarget(databaseUrl));
  *   const db = new Kysely({ dialect: postgresDialect(proxy.url(databaseUrl)) });
  *   const lost = proxy.loseNextAnswer(/^commit/i);
  *   await expect(transaction(db)).rejects.toThrow();   // committed, but the answer was lost
@@ -19,10 +19,10 @@ export interface DatabaseProxy {
   url(databaseUrl: string): string;
   /**
    * A silent cut, as of a firewall that dropped its state: existing connections stay open, but nothing arrives on them
-   * any more. New connections are cut too until `restore`, unless `newOnesPass`.
+   * any more. New connections are cut too until `restore`, unless `allowsNewConnections`.
    */
-  swallow(options?: { newOnesPass?: boolean }): void;
-  /** Delays all answers, also on new connections, by so many ms. 0 ends the delay. */
+  cutSilently(options?: { allowsNewConnections?: boolean }): void;
+  /** Delays all answers by `ms`, also on new connections. 0 ends the delay. */
   delayAnswers(ms: number): void;
   /**
    * Delays the answer to the next statement that matches. Resolves with true when the server has executed it and the
@@ -52,40 +52,40 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
   /** Silently cut connections, including those whose client has left unnoticed by the server. */
   const cut = new Set<ProxiedConnection>();
   const faults = new Set<AnswerFault>();
-  let newOnes: 'pass' | 'swallowed' | 'refused' = 'pass';
+  let newConnections: 'pass' | 'cut' | 'refused' = 'pass';
   let delayMs = 0;
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    if (newOnes === 'refused') return void client.resetAndDestroy();
+    if (newConnections === 'refused') return void client.resetAndDestroy();
     const connection = new ProxiedConnection(client, {
       target,
-      isSwallowed: newOnes === 'swallowed',
+      isCut: newConnections === 'cut',
       delayMs: () => delayMs,
       takeFault(statement) {
-        const met = [...faults].find(({ to }) => to.test(statement));
-        if (met) faults.delete(met);
-        return met;
+        const matching = [...faults].find(({ to }) => to.test(statement));
+        if (matching) faults.delete(matching);
+        return matching;
       },
-      closed: () => connections.delete(connection),
+      onClose: () => connections.delete(connection),
     });
     connections.add(connection);
-    if (newOnes === 'swallowed') cut.add(connection);
+    if (newConnections === 'cut') cut.add(connection);
   });
   const port = await listeningPort(server);
-  const plan = (fault: Omit<AnswerFault, 'happened'>): Promise<boolean> => {
+  const plan = (fault: Omit<AnswerFault, 'onEnd'>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    faults.add({ ...fault, happened: resolve });
+    faults.add({ ...fault, onEnd: resolve });
     return promise;
   };
   return {
     port,
     url: (databaseUrl) => throughPort(databaseUrl, port),
-    swallow({ newOnesPass = false } = {}) {
+    cutSilently({ allowsNewConnections = false } = {}) {
       for (const connection of connections) {
-        connection.swallow();
+        connection.cutSilently();
         cut.add(connection);
       }
-      if (!newOnesPass) newOnes = 'swallowed';
+      if (!allowsNewConnections) newConnections = 'cut';
     },
     delayAnswers(ms) {
       delayMs = ms;
@@ -96,12 +96,12 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
       for (const connection of connections) connection.reset();
     },
     refuse() {
-      newOnes = 'refused';
+      newConnections = 'refused';
     },
     restore() {
-      newOnes = 'pass';
+      newConnections = 'pass';
       delayMs = 0;
-      for (const fault of faults) fault.happened(false);
+      for (const fault of faults) fault.onEnd(false);
       faults.clear();
       for (const connection of new Set([...connections, ...cut])) connection.restore();
       cut.clear();
@@ -120,7 +120,7 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)\/([^?]*)(?:\?(.*)
 const POSTGRES_PORT = 5432;
 
 /** Where a Postgres address points to. Its parameter `host` is the folder of a Unix socket. */
-export function targetOf(databaseUrl: string): Target {
+export function parseTarget(databaseUrl: string): Target {
   const [, , , place = '', , query = ''] = ADDRESS.exec(databaseUrl) ?? [];
   const folder = new URLSearchParams(query).get('host');
   if (folder?.startsWith('/')) return { socketPath: `${folder}/.s.PGSQL.${POSTGRES_PORT}` };
@@ -130,7 +130,7 @@ export function targetOf(databaseUrl: string): Target {
 
 function throughPort(databaseUrl: string, port: number): string {
   const [, scheme = '', user, , database = '', query = ''] = ADDRESS.exec(databaseUrl) ?? [];
-  if (scheme === '') throw new Error('that is no address of a Postgres');
+  if (scheme === '') throw new Error('not the address of a Postgres database');
   const parameters = new URLSearchParams(query);
   parameters.delete('host');
   parameters.delete('port');

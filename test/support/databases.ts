@@ -51,15 +51,15 @@ export async function createOnPostgres(
   url: (database: string) => string,
 ): Promise<TestDatabase & { url: string }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await asOwner(url, `create database ${name}`);
+  await runAsOwner(url, `create database ${name}`);
   return {
     url: url(name),
     dialect: () => postgresDialect(url(name)),
-    close: () => asOwner(url, `drop database ${name} with (force)`),
+    close: () => runAsOwner(url, `drop database ${name} with (force)`),
   };
 }
 
-async function asOwner(url: (database: string) => string, statement: string): Promise<void> {
+async function runAsOwner(url: (database: string) => string, statement: string): Promise<void> {
   const db = new Kysely({ dialect: postgresDialect(url('postgres')) });
   await sql.raw(statement).execute(db);
   await db.destroy();

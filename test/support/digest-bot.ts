@@ -21,7 +21,7 @@ interface Options {
 /** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
 export function createRealTimeDigests(options: Options): { digests: Digests; errors: string[] } {
   const errors: string[] = [];
-  const quiet = () => undefined;
+  const ignore = () => undefined;
   const { api } = recordingApi({ Items: [] });
   const digests = createDigests({
     db: options.db,
@@ -29,7 +29,7 @@ export function createRealTimeDigests(options: Options): { digests: Digests; err
     compose: options.compose ?? composeTestMessage,
     pace: { ...DIGEST_PACE, ...options.pace },
     log: {
-      ...{ debug: quiet, info: quiet, warn: quiet },
+      ...{ debug: ignore, info: ignore, warn: ignore },
       error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
     },
     now: options.now,

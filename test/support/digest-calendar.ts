@@ -8,7 +8,7 @@ const FIRST = Date.UTC(2025, 11, 1);
 const LAST = Date.UTC(2028, 1, 1);
 
 /** A period with a constant offset (ms). */
-interface Stretch {
+interface OffsetPeriod {
   from: number;
   to: number;
   offset: number;
@@ -36,13 +36,13 @@ function offsetAt(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute) - instant;
 }
 
-const known = new Map<string, Stretch[]>();
+const cachedPeriods = new Map<string, OffsetPeriod[]>();
 
 /** Finds the periods of a zone by checking every day, and each change to the minute. */
-function stretchesOf(zone: string): Stretch[] {
-  const before = known.get(zone);
-  if (before) return before;
-  const found: Stretch[] = [];
+function findPeriods(zone: string): OffsetPeriod[] {
+  const cached = cachedPeriods.get(zone);
+  if (cached) return cached;
+  const periods: OffsetPeriod[] = [];
   let from = FIRST;
   let offset = offsetAt(FIRST, zone);
   for (let day = FIRST + DAY; day <= LAST; day += DAY) {
@@ -53,29 +53,29 @@ function stretchesOf(zone: string): Stretch[] {
       if (offsetAt(middle, zone) === offset) low = middle;
       else high = middle;
     }
-    found.push({ from, to: high, offset });
+    periods.push({ from, to: high, offset });
     from = high;
     offset = offsetAt(high, zone);
   }
-  found.push({ from, to: LAST, offset });
-  known.set(zone, found);
-  return found;
+  periods.push({ from, to: LAST, offset });
+  cachedPeriods.set(zone, periods);
+  return periods;
 }
 
 /** The instant (ms) of a date like 2026-03-29 and a minute of that day. Undefined if the zone skips that date. */
-function instantOf(date: string, minute: number, zone: string): number | undefined {
+function toInstant(date: string, minute: number, zone: string): number | undefined {
   const wall = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
-  const stretches = stretchesOf(zone);
-  for (const { from, to, offset } of stretches) {
+  const periods = findPeriods(zone);
+  for (const { from, to, offset } of periods) {
     const instant = wall - offset;
     if (instant >= from && instant < to) return instant;
   }
-  for (const [index, { to, offset }] of stretches.entries()) {
-    const next = stretches[index + 1];
+  for (const [index, { to, offset }] of periods.entries()) {
+    const next = periods[index + 1];
     const isInGap = next && wall >= to + offset && wall < to + next.offset;
     if (isInGap) return next.offset - offset >= DAY ? undefined : wall - offset;
   }
-  throw new Error(`${date} is outside of what was looked at`);
+  throw new Error(`${date} is outside of the supported years`);
 }
 
 /** All slots of a rule in (after, until]. `days` are ISO weekdays. */
@@ -84,15 +84,15 @@ export function datesBetween(
   after: number,
   until: number,
 ): { date: string; instant: number }[] {
-  const found: { date: string; instant: number }[] = [];
+  const slots: { date: string; instant: number }[] = [];
   const first = Math.floor(after / DAY) * DAY - 2 * DAY;
   for (let day = first; day <= until + 2 * DAY; day += DAY) {
     if (!rule.days.includes(new Date(day).getUTCDay() || 7)) continue;
     const date = new Date(day).toISOString().slice(0, 10);
-    const instant = instantOf(date, rule.minute, rule.zone);
-    if (instant !== undefined && instant > after && instant <= until) found.push({ date, instant });
+    const instant = toInstant(date, rule.minute, rule.zone);
+    if (instant !== undefined && instant > after && instant <= until) slots.push({ date, instant });
   }
-  return found;
+  return slots;
 }
 
 /** The calendar date in the zone: 2026-12-01. */

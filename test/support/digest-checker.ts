@@ -25,8 +25,8 @@ export interface DigestHistory {
   channel: string;
   owner: string;
   eventLog: readonly DigestEvent[];
-  /** Dates that the owner had sent again, and when (ms). */
-  askedAgain?: readonly { date: string; now: number }[];
+  /** Dates whose message the owner had sent again, and when (ms). */
+  resendRequests?: readonly { date: string; now: number }[];
 }
 
 /** A change of the clock that people see (ms). */
@@ -65,7 +65,7 @@ const PAUSE_MS = 3 * 24 * HOUR;
 /** How late a notice may come: an instance has to be running again. */
 const NOTICE_MS = 12 * 24 * HOUR;
 
-export function checkDigests(given: {
+export function checkDigests(input: {
   digests: readonly DigestHistory[];
   jumps: readonly Jump[];
   end: { at: number; now: number };
@@ -77,30 +77,30 @@ export function checkDigests(given: {
     ...{ delays: [], faults: [] },
   };
   const main = Map.groupBy(
-    given.messages.filter(({ text }) => text.startsWith('digest ')),
+    input.messages.filter(({ text }) => text.startsWith('digest ')),
     ({ text }) => text.split(',')[0] ?? '',
   );
   const lines = Map.groupBy(
-    given.messages.filter(({ text }) => text.startsWith('No digest for ')),
+    input.messages.filter(({ text }) => text.startsWith('No digest for ')),
     ({ channel }) => channel,
   );
   const notices = Map.groupBy(
-    given.messages.filter(({ channel }) => channel.startsWith('D')),
+    input.messages.filter(({ channel }) => channel.startsWith('D')),
     ({ channel }) => channel,
   );
   const namesOf = Map.groupBy(main.keys(), (name) => name.split(' ')[1]);
-  for (const digest of given.digests) {
-    const dueSlots = findDueSlots(digest, given.jumps, given.end);
+  for (const digest of input.digests) {
+    const dueSlots = findDueSlots(digest, input.jumps, input.end);
     const about = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
       text.includes(`<#${digest.channel}>`),
     );
     const zones = new Set(digest.eventLog.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
-    const more = countedDates(about);
-    const seen = new Set<string>();
+    const unnamed = createUnnamedDates(about);
+    const expectedNames = new Set<string>();
     for (const one of dueSlots) {
       verdict.expected += 1;
       const name = `digest ${digest.id} for ${one.date}`;
-      seen.add(name);
+      expectedNames.add(name);
       const outcomes: string[] = [];
       const messages = main.get(name) ?? [];
       for (const message of messages) {
@@ -109,19 +109,19 @@ export function checkDigests(given: {
         else if (!message.text.includes(', asked')) verdict.delays.push(message.at - one.instant);
       }
       const line = (lines.get(digest.channel) ?? []).filter(
-        ({ text, at }) => isNear(at, one.instant, LINE_MS) && saysMoment(text, one, zones),
+        ({ text, at }) => isNear(at, one.instant, LINE_MS) && namesSlot(text, one, zones),
       );
       outcomes.push(...line.map(() => 'lines'));
       const isMissed = about.some(
         ({ text, at }) =>
-          text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && saysMoment(text, one, zones),
+          text.startsWith('Not posted') && isNear(at, one.instant, NOTICE_MS) && namesSlot(text, one, zones),
       );
       if (isMissed) outcomes.push('missed');
-      if (outcomes.length === 0 && given.isSilent(digest.id, one.date)) outcomes.push('silent');
-      const isPaused = isPausedAt(one) || isPausedWhenAskedAgain(digest, one.date);
+      if (outcomes.length === 0 && input.isSilent(digest.id, one.date)) outcomes.push('silent');
+      const isPaused = isPausedAt(one) || isPausedWhenSentAgain(digest, one.date);
       if (outcomes.length === 0 && isPaused) outcomes.push('paused');
-      // Checked last: the dates that a notice only counts are those without any other outcome.
-      if (outcomes.length === 0 && more.take(one.instant)) outcomes.push('missed');
+      // Checked last, because a notice only counts dates that have no other outcome.
+      if (outcomes.length === 0 && unnamed.take(one.instant)) outcomes.push('missed');
       if (outcomes.length !== 1)
         verdict.faults.push(`${name} (${digest.channel}): ${outcomes.join(' and ') || 'nothing'}`);
       for (const outcome of outcomes) count(verdict, outcome);
@@ -138,14 +138,14 @@ export function checkDigests(given: {
       }
     }
     for (const name of namesOf.get(digest.id) ?? []) {
-      if (!seen.has(name)) verdict.faults.push(`${name}: never came`);
+      if (!expectedNames.has(name)) verdict.faults.push(`${name}: never came`);
     }
   }
   return verdict;
 }
 
 /** The dates that notices only count: a notice names five dates of a digest and the number of others. */
-function countedDates(about: readonly SentMessage[]) {
+function createUnnamedDates(about: readonly SentMessage[]) {
   const left = about
     .filter(({ text }) => text.startsWith('Not posted'))
     .map(({ text, at }) => ({ at, count: Number(/; (\d+) more$/m.exec(text)?.[1] ?? 0) }));
@@ -175,17 +175,17 @@ function isPausedAt({ instant, pausedAt }: DueSlot): boolean {
 }
 
 /** Whether the digest was paused by the time its owner had the message sent again, or soon after. */
-function isPausedWhenAskedAgain({ eventLog, askedAgain = [] }: DigestHistory, date: string): boolean {
+function isPausedWhenSentAgain({ eventLog, resendRequests = [] }: DigestHistory, date: string): boolean {
   const ends = (place: number) =>
     eventLog.slice(place).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
-  return askedAgain.some(
-    (asked) =>
-      asked.date === date &&
+  return resendRequests.some(
+    (request) =>
+      request.date === date &&
       eventLog.some(
         ({ kind, now }, place) =>
           (kind === 'paused' || kind === 'removed') &&
-          now - asked.now < PAUSE_MS &&
-          (ends(place) ?? Number.POSITIVE_INFINITY) > asked.now,
+          now - request.now < PAUSE_MS &&
+          (ends(place) ?? Number.POSITIVE_INFINITY) > request.now,
       ),
   );
 }
@@ -196,8 +196,8 @@ function findDueSlots(
   jumps: readonly Jump[],
   end: { at: number; now: number },
 ): DueSlot[] {
-  const turns = jumps.map(({ at, from, to }) => ({ at, now: from, jumpTo: to }));
-  const events = [...digest.eventLog, ...turns, { ...end, kind: 'end' as const }].toSorted(
+  const clockJumps = jumps.map(({ at, from, to }) => ({ at, now: from, jumpTo: to }));
+  const events = [...digest.eventLog, ...clockJumps, { ...end, kind: 'end' as const }].toSorted(
     (a, b) => a.at - b.at,
   );
   const dueSlots = new Map<string, DueSlot>();
@@ -236,7 +236,7 @@ function findDueSlots(
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Whether a notice names the slot, in any zone that its digest had: "Sun 29 Mar, 03:30 (Berlin)". */
-function saysMoment(text: string, { instant }: DueSlot, zones: ReadonlySet<string>): boolean {
+function namesSlot(text: string, { instant }: DueSlot, zones: ReadonlySet<string>): boolean {
   return [...zones].some((zone) => {
     const [, month, day] = calendarDate(instant, zone).split('-').map(Number);
     const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;

@@ -31,14 +31,14 @@ export function isSilent(digest: string, date: string): boolean {
 }
 
 /** A composer with silent dates that fails while the service is down. */
-export function composeFor(isDown: () => boolean): Composer {
+export function createTestComposer(isDown: () => boolean): Composer {
   return async (digest, request) => {
     if (isDown()) return { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } };
     return isSilent(digest.id, request.date) ? { kind: 'silent' } : composeTestMessage(digest, request);
   };
 }
 
-export const settings = (given: Partial<DigestSettings> = {}): DigestSettings => ({
+export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings => ({
   workspace: 'T1',
   channel: 'C1',
   kind: 'daily',
@@ -49,10 +49,10 @@ export const settings = (given: Partial<DigestSettings> = {}): DigestSettings =>
   sections: {},
   silentWhenEmpty: false,
   sharedWith: null,
-  ...given,
+  ...changes,
 });
 
-const quiet = () => undefined;
+const ignore = () => undefined;
 
 /** Opens an embedded database for the tests of one file. */
 export async function openDigestDatabase() {
@@ -77,7 +77,7 @@ export async function startDigests(
     compose?: Composer;
     pace?: Partial<DigestPace>;
     fault?: (method: string) => SlackFault | undefined;
-    /** Slack's answer to the upload of a picture. */
+    /** Stands in for `fetch` when a picture is uploaded to Slack. */
     upload?: typeof fetch;
   },
 ) {
@@ -86,23 +86,23 @@ export async function startDigests(
   const errors: string[] = [];
   let clockMs = Date.parse(options.from);
   let offsetMs = 0;
-  let found: 'installed' | 'not installed' | 'unknown' = 'installed';
+  let installation: 'installed' | 'not installed' | 'unknown' = 'installed';
   let fault = options.fault;
   let compose = options.compose ?? composeTestMessage;
   const slack = createDigestSlack({
     now: () => clockMs + offsetMs,
     fault: (method) => fault?.(method),
   });
-  const make = (now?: () => Date): Digests =>
+  const createInstance = (now?: () => Date): Digests =>
     createDigests({
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-      compose: (...asked) => compose(...asked),
+      compose: (...args) => compose(...args),
       pace: { ...DIGEST_PACE, scanMs: 12 * 60 * MINUTE_MS, ...options.pace },
       log: {
-        debug: quiet,
-        info: quiet,
-        warn: quiet,
+        debug: ignore,
+        info: ignore,
+        warn: ignore,
         error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
       },
       now: now ?? (() => new Date(clockMs + offsetMs)),
@@ -110,11 +110,11 @@ export async function startDigests(
       ...(options.upload && { fetch: options.upload }),
       apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       slackFor: async (workspace) => {
-        if (found === 'not installed') return undefined;
-        return found === 'unknown' ? found : slack.clientFor(workspace);
+        if (installation === 'not installed') return undefined;
+        return installation === 'unknown' ? installation : slack.clientFor(workspace);
       },
     });
-  let digests = make();
+  let digests = createInstance();
   return {
     db,
     slack,
@@ -125,10 +125,10 @@ export async function startDigests(
     },
     /** Replaces the instance by a new one. */
     restart() {
-      digests = make();
+      digests = createInstance();
     },
     /** Creates another instance with its own clock. */
-    createWithClock: (now: () => Date) => make(now),
+    createWithClock: (now: () => Date) => createInstance(now),
     setFault(next: typeof fault) {
       fault = next;
     },
@@ -137,8 +137,8 @@ export async function startDigests(
       slack.slow.call = call;
     },
     /** Sets whether the app is installed. */
-    setInstalled(now: typeof found) {
-      found = now;
+    setInstalled(now: typeof installation) {
+      installation = now;
     },
     setComposer(other: Composer) {
       compose = other;

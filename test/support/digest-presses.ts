@@ -7,20 +7,20 @@ type Row = { id: string; workspace: string };
 
 /** Presses a button of a notice and returns the answer. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
-  let said = '';
+  let answer = '';
   const call = {
     context: { digests },
     actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     reply: async ({ text }: { text: string }) => {
-      said = text;
+      answer = text;
     },
   } as unknown as ActionCall;
   if (action === RESUME)
     await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
   else await DIGEST_ACTIONS[action]?.(call);
-  return said;
+  return answer;
 }
 
-export const pressThere = (digests: Digests, row: Row) => press(digests, CONFIRM_SENT, row);
-export const pressAgain = (digests: Digests, row: Row) => press(digests, SEND_AGAIN, row);
+export const pressConfirmSent = (digests: Digests, row: Row) => press(digests, CONFIRM_SENT, row);
+export const pressSendAgain = (digests: Digests, row: Row) => press(digests, SEND_AGAIN, row);

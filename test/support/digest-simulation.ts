@@ -5,7 +5,7 @@ import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
-import { composeFor, settings } from './digest-machine.ts';
+import { createTestComposer, settings } from './digest-machine.ts';
 import { createDigestSlack } from './digest-slack.ts';
 import { type Luck, luckOf } from './luck.ts';
 
@@ -53,20 +53,20 @@ export function createWorld(options: SimulationOptions) {
   const slack = createDigestSlack({
     now,
     clock: () => world.clock,
-    fault: () => faultOf(luck, world.slackShare),
+    fault: () => drawFault(luck, world.slackShare),
   });
   const histories = new Map<
     string,
     DigestHistory & {
       eventLog: DigestEvent[];
-      askedAgain: { date: string; now: number }[];
+      resendRequests: { date: string; now: number }[];
       workspace: string;
     }
   >();
   const jumps: Jump[] = [];
-  let instance = live();
+  let instance = startInstance();
 
-  function live() {
+  function startInstance() {
     const life = { isDead: false, killIn: Number.POSITIVE_INFINITY, killed: Promise.withResolvers<void>() };
     const at = (point: CrashPoint) => {
       life.killIn -= 1;
@@ -80,13 +80,13 @@ export function createWorld(options: SimulationOptions) {
       if (point === 'after-due') throw new Error('killed');
       return new Promise<void>(() => undefined);
     };
-    const quiet = () => undefined;
+    const ignore = () => undefined;
     const digests: Digests = createDigests({
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-      compose: composeFor(() => world.clock < world.serviceDownUntil),
+      compose: createTestComposer(() => world.clock < world.serviceDownUntil),
       pace: { ...DIGEST_PACE, scanMs: DAY, keepMs: 4_000 * DAY, ...(options.isTroubled && { at }) },
-      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
       clock: () => new Date(world.clock),
       apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
@@ -94,13 +94,13 @@ export function createWorld(options: SimulationOptions) {
     });
     return { digests, life };
   }
-  function note(
+  function addEvent(
     id: string,
     event: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
   ) {
     histories.get(id)?.eventLog.push({ ...event, at: world.order++, now: now() });
   }
-  async function make(channel: number, zone: number): Promise<void> {
+  async function createDigest(channel: number, zone: number): Promise<void> {
     const minute = TIMES[((channel % TIMES_IN_A_ZONE) * 2 + zone) % TIMES.length] ?? 0;
     const days = luck.chance(0.6)
       ? [1, 2, 3, 4, 5, 6, 7]
@@ -108,26 +108,26 @@ export function createWorld(options: SimulationOptions) {
         ? [1, 2, 3, 4, 5]
         : [1 + luck.below(7)];
     const place = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
-    await begin(place, { days, minute, zone: zones[zone] ?? 'UTC' });
+    await saveDigest(place, { days, minute, zone: zones[zone] ?? 'UTC' });
   }
-  async function begin(place: { workspace: string; channel: string }, rule: Rule): Promise<void> {
+  async function saveDigest(place: { workspace: string; channel: string }, rule: Rule): Promise<void> {
     // Each digest has its own owner, so that notices can be matched to digests.
     const owner = `U${histories.size}`;
-    const digest = await instance.digests.save({ ...settings(place), ...settingsOf(rule) }, owner);
-    if (!digest) throw new Error('a new digest is not there');
+    const digest = await instance.digests.save({ ...settings(place), ...toSettings(rule) }, owner);
+    if (!digest) throw new Error('the new digest was not saved');
     const eventLog: DigestEvent[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
-    histories.set(digest.id, { id: digest.id, ...place, owner, eventLog, askedAgain: [] });
+    histories.set(digest.id, { id: digest.id, ...place, owner, eventLog, resendRequests: [] });
   }
-  async function makeInstead(id: string): Promise<void> {
+  async function replaceDigest(id: string): Promise<void> {
     const before = histories.get(id);
     const last = before && lastRule(before.eventLog);
-    if (before && last) await begin({ workspace: before.workspace, channel: before.channel }, last);
+    if (before && last) await saveDigest({ workspace: before.workspace, channel: before.channel }, last);
   }
-  async function change(id: string, zone: number): Promise<void> {
+  async function changeDigest(id: string, zone: number): Promise<void> {
     const digest = histories.get(id);
     if (!digest) return;
     // A "No digest" line is matched by time and zone, so no two digests of a channel may share them.
-    const isFree = ![...histories.values()].some(
+    const isUnused = ![...histories.values()].some(
       ({ channel, eventLog }) =>
         channel === digest.channel &&
         eventLog.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
@@ -137,20 +137,20 @@ export function createWorld(options: SimulationOptions) {
     const rule = {
       days: [1, 2, 3, 4, 5, 6, 7],
       minute: luck.pick(TIMES),
-      zone: isFree && spare !== undefined ? spare : same,
+      zone: isUnused && spare !== undefined ? spare : same,
     };
     const place = { workspace: digest.workspace, channel: digest.channel };
-    const saved = await instance.digests.save({ ...settings(place), ...settingsOf(rule), id }, digest.owner);
+    const saved = await instance.digests.save({ ...settings(place), ...toSettings(rule), id }, digest.owner);
     if (!saved) return;
     digest.eventLog.push({ at: world.order++, now: now(), kind: 'set', rule });
-    if (saved.state === 'paused') note(id, { kind: 'paused', by: 'owner' });
+    if (saved.state === 'paused') addEvent(id, { kind: 'paused', by: 'owner' });
   }
   /** Records the pauses that digests made by themselves. */
-  async function notePauses(): Promise<void> {
+  async function recordPauses(): Promise<void> {
     const paused = await db.selectFrom('digest').select('id').where('state', '=', 'paused').execute();
     for (const { id } of paused) {
       const last = histories.get(id)?.eventLog.at(-1)?.kind;
-      if (last !== 'paused' && last !== 'removed') note(id, { kind: 'paused', by: 'itself' });
+      if (last !== 'paused' && last !== 'removed') addEvent(id, { kind: 'paused', by: 'itself' });
     }
   }
   return {
@@ -161,11 +161,11 @@ export function createWorld(options: SimulationOptions) {
       histories,
       jumps,
       now,
-      make,
-      makeInstead,
-      change,
-      note,
-      notePauses,
+      createDigest,
+      replaceDigest,
+      changeDigest,
+      addEvent,
+      recordPauses,
       channels,
       db,
     },
@@ -178,7 +178,7 @@ export function createWorld(options: SimulationOptions) {
       return instance.life;
     },
     restart() {
-      instance = live();
+      instance = startInstance();
     },
     jump(ms: number) {
       const from = now();
@@ -192,7 +192,7 @@ export function createWorld(options: SimulationOptions) {
         instance.digests.turn().then((at) => at.getTime()),
         instance.life.killed.promise.then(() => Number.POSITIVE_INFINITY),
       ]);
-      await notePauses();
+      await recordPauses();
       return instance.life.isDead ? Number.POSITIVE_INFINITY : next;
     },
   };
@@ -200,7 +200,7 @@ export function createWorld(options: SimulationOptions) {
 
 export type World = ReturnType<typeof createWorld>;
 
-function settingsOf(rule: { days: readonly number[]; minute: number; zone: string }) {
+function toSettings(rule: { days: readonly number[]; minute: number; zone: string }) {
   const time = { hour: Math.floor(rule.minute / 60), minute: rule.minute % 60 };
   return { days: rule.days, zone: rule.zone, time };
 }
@@ -210,7 +210,7 @@ function lastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
   return last?.kind === 'set' ? last.rule : undefined;
 }
 
-function faultOf(luck: Luck, share: number) {
+function drawFault(luck: Luck, share: number) {
   if (share === 0 || !luck.chance(share)) return undefined;
   const commit = luck.pick(['first', 'never', 'late'] as const);
   const when = commit === 'late' ? { lateMs: luck.below(10) * MINUTE } : commit;

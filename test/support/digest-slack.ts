@@ -52,8 +52,8 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   const late: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
-  /** The other organisations that read a channel, by its id. 'not said': Slack doesn't tell. */
-  const shared = new Map<string, readonly string[] | 'not said'>();
+  /** The other organisations that read a channel, by its id. 'unknown': Slack doesn't name them. */
+  const shared = new Map<string, readonly string[] | 'unknown'>();
   const calls: Record<string, number> = {};
   const slow: { call?: () => Promise<void> } = {};
   let count = 0;
@@ -61,7 +61,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   const refuse = (error: string) => {
     throw new WebAPIPlatformError({ ok: false, error });
   };
-  function settle(): void {
+  function applyLateWork(): void {
     for (const one of late.filter(({ at }) => at <= clock())) {
       one.commit(now() - (clock() - one.at));
       late.splice(late.indexOf(one), 1);
@@ -75,24 +75,24 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
     return args;
   }
   /** Applies the fault of this call, if any, to `work`. */
-  function meet<T>(method: string, channel: string, work: (at: number) => T): T {
+  function withFault<T>(method: string, channel: string, work: (at: number) => T): T {
     calls[method] = (calls[method] ?? 0) + 1;
-    settle();
-    const met = fault?.(method, channel);
-    if (!met) return work(now());
-    if (met.kind === 'ratelimited') throw new WebAPIRateLimitedError(met.seconds);
-    if (met.kind === 'error') return refuse(met.error) as never;
-    if (met.kind === 'refused') throw new WebAPIRequestError(failedFetch('ECONNREFUSED'));
-    const { commit: when } = met;
+    applyLateWork();
+    const current = fault?.(method, channel);
+    if (!current) return work(now());
+    if (current.kind === 'ratelimited') throw new WebAPIRateLimitedError(current.seconds);
+    if (current.kind === 'error') return refuse(current.error) as never;
+    if (current.kind === 'refused') throw new WebAPIRequestError(failedFetch('ECONNREFUSED'));
+    const { commit: when } = current;
     if (when === 'first') work(now());
     if (typeof when === 'object')
       late.push({ at: clock() + when.lateMs, commit: (at) => attempt(() => work(at)) });
-    if (met.kind === 'status') throw new WebAPIHTTPError(503, 'Service Unavailable', {}, 'busy');
-    if (met.kind === 'internal') return refuse('internal_error') as never;
+    if (current.kind === 'status') throw new WebAPIHTTPError(503, 'Service Unavailable', {}, 'busy');
+    if (current.kind === 'internal') return refuse('internal_error') as never;
     throw new WebAPIRequestError(failedFetch('ECONNRESET'));
   }
   function postMessage(workspace: string, args: PostArgs): { ok: true; ts: string; channel: string } {
-    return meet('chat.postMessage', args.channel, (at) => {
+    return withFault('chat.postMessage', args.channel, (at) => {
       if (revoked.has(workspace)) refuse('token_revoked');
       if (archived.has(args.channel)) refuse('is_archived');
       count += 1;
@@ -112,7 +112,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
     workspace: string,
     args: { channel: string; oldest: string; latest: string; limit: number },
   ) {
-    return meet('conversations.history', args.channel, () => {
+    return withFault('conversations.history', args.channel, () => {
       if (revoked.has(workspace)) refuse('token_revoked');
       const inTime = newest(byChannel.get(args.channel) ?? [], Number(args.oldest)).filter(
         ({ ts, thread }) =>
@@ -132,7 +132,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       },
       conversations: {
         info: async ({ channel: id }: { channel: string }) =>
-          meet('conversations.info', id, () => ({ ok: true, channel: { id } })),
+          withFault('conversations.info', id, () => ({ ok: true, channel: { id } })),
         history: async (args: Parameters<typeof history>[1]) => history(workspace, args),
         open: async ({ users }: { users: string }) => ({
           ok: true,
@@ -141,28 +141,29 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       },
       files: {
         getUploadURLExternal: async () =>
-          meet('files.getUploadURLExternal', '', () => ({
+          withFault('files.getUploadURLExternal', '', () => ({
             ok: true,
             upload_url: 'http://up',
             file_id: 'F1',
           })),
-        completeUploadExternal: async () => meet('files.completeUploadExternal', '', () => ({ ok: true })),
+        completeUploadExternal: async () =>
+          withFault('files.completeUploadExternal', '', () => ({ ok: true })),
       },
       users: {
         conversations: async () =>
-          meet('users.conversations', '', () => ({
+          withFault('users.conversations', '', () => ({
             ok: true,
             channels: [...shared].map(([id, teams]) =>
-              teams === 'not said' ? { id } : { id, is_ext_shared: true, shared_team_ids: teams },
+              teams === 'unknown' ? { id } : { id, is_ext_shared: true, shared_team_ids: teams },
             ),
           })),
         list: async () => ({ ok: true, members: [] }),
       },
     }) as unknown as WebClient;
-  return { messages, byChannel, archived, revoked, shared, calls, slow, settle, clientFor };
+  return { messages, byChannel, archived, revoked, shared, calls, slow, applyLateWork, clientFor };
 }
 
-/** Messages from `oldest` (s) on. It starts earlier, because late messages aren't in order. */
+/** Messages from `oldest` (s) on. Starts earlier, because late messages aren't in order. */
 function newest(messages: readonly SentMessage[], oldest: number): readonly SentMessage[] {
   const isOlder = ({ ts }: SentMessage) => Number(ts) < oldest - OUT_OF_ORDER_S;
   return messages.slice(messages.findLastIndex(isOlder) + 1);
@@ -180,7 +181,7 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // Late work may fail, unnoticed.
+    // Nobody notices if late work fails.
   }
 }
 

@@ -7,7 +7,7 @@ const NEAR_MS = 5 * DAY;
 const NOTICE_MS = 13 * DAY;
 
 /** Everything about the digest of a fault, for debugging: settings, clock jumps, rows and messages. */
-export async function traceOf(fault: string, world: World): Promise<string> {
+export async function traceFault(fault: string, world: World): Promise<string> {
   const id = /^digest (\S+)/.exec(fault)?.[1] ?? '';
   const date = Date.parse(/ for (\d{4}-\d\d-\d\d)/.exec(fault)?.[1] ?? '');
   const history = world.histories.get(id);

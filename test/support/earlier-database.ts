@@ -11,7 +11,7 @@ const migrations = {
   },
 };
 
-async function inFolder<T>(folder: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+async function withEarlierDatabase<T>(folder: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
   const { dialect } = await openPGlite(folder);
   const db = await openDatabase<unknown>({ dialect, migrations });
   try {
@@ -23,12 +23,12 @@ async function inFolder<T>(folder: string, work: (db: Kysely<unknown>) => Promis
 
 /** Turns the empty database in `folder` into one of an earlier version that contains this note. */
 export function writeEarlier(folder: string, note: string): Promise<unknown> {
-  return inFolder(folder, (db) => sql`insert into note values (${note})`.execute(db));
+  return withEarlierDatabase(folder, (db) => sql`insert into note values (${note})`.execute(db));
 }
 
 /** Reads the notes of an earlier version's database as that version would. */
 export async function readEarlier(folder: string): Promise<string[]> {
   const read = sql<{ text: string }>`select text from note`;
-  const { rows } = await inFolder(folder, (db) => read.execute(db));
+  const { rows } = await withEarlierDatabase(folder, (db) => read.execute(db));
   return rows.map(({ text }) => text);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The audit record is append-only, so it can't be emptied. It also needs its key to continue. */
-const STAYS = ['record', 'record_head', 'shared_secret'];
+const PERSISTENT_TABLES = ['record', 'record_head', 'shared_secret'];
 /** Kysely's migration tables. */
 const MIGRATIONS = 'kysely_migration%';
 
@@ -10,6 +10,6 @@ export async function emptyTables<Schema>(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE'
-      and table_name not like ${MIGRATIONS} and table_name <> all(${STAYS})`.execute(db);
+      and table_name not like ${MIGRATIONS} and table_name <> all(${PERSISTENT_TABLES})`.execute(db);
   for (const { name } of rows) await sql`delete from ${sql.table(name)}`.execute(db);
 }

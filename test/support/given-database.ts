@@ -3,7 +3,7 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 
 /** Opens the database at an address, or the embedded one in a folder. */
-export async function openGiven(place: string): Promise<{ dialect: Dialect; close(): Promise<void> }> {
+export async function openDatabaseAt(place: string): Promise<{ dialect: Dialect; close(): Promise<void> }> {
   if (place.startsWith('postgres:')) return { dialect: postgresDialect(place), close: async () => undefined };
   return openPGlite(place);
 }

@@ -34,7 +34,7 @@ export function keyboard(page: Page): Hands {
       await page.keyboard.press('Tab');
     }
     const here = await page.evaluate('document.activeElement.outerHTML.slice(0, 300)');
-    throw new Error(`Tab never comes to ${thing}, it ends at ${here}`);
+    throw new Error(`Tab doesn't reach ${thing}; the focus is on ${here}`);
   };
   return {
     name: 'keyboard',

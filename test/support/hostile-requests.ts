@@ -86,12 +86,12 @@ function hostileRequests(port: number, seed: number, random: number): { bytes: s
     const version = luck.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
     const host = luck.chance(0.6) ? own : `Host: ${luck.pick(hosts)}\r\n`;
     const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(REST)}`;
-    return { bytes: luck.chance(0.3) ? garbled(bytes, luck) : bytes, ending: luck.pick(ENDINGS) };
+    return { bytes: luck.chance(0.3) ? garble(bytes, luck) : bytes, ending: luck.pick(ENDINGS) };
   });
   return [...every, ...drawn];
 }
 
-function garbled(bytes: string, luck: ReturnType<typeof luckOf>): string {
+function garble(bytes: string, luck: ReturnType<typeof luckOf>): string {
   const at = luck.below(bytes.length);
   const odd = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
   return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
@@ -100,8 +100,8 @@ function garbled(bytes: string, luck: ReturnType<typeof luckOf>): string {
 /** Sends hundreds of malformed requests, the same for the same seed. */
 export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
   const waiting = hostileRequests(port, seed, random);
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
   };
-  await Promise.all(Array.from({ length: 25 }, lane));
+  await Promise.all(Array.from({ length: 25 }, worker));
 }

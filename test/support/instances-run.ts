@@ -8,7 +8,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { ACCELERATED_PACE, acceleratedClock } from './accelerated-clock.ts';
 import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
 import { composeTestMessage, settings } from './digest-machine.ts';
-import { pressAgain, pressThere } from './digest-presses.ts';
+import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
 import { luckOf } from './luck.ts';
 import { type Program, startProgram } from './program.ts';
@@ -40,13 +40,13 @@ export async function runInstances(options: {
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: postgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
-  const quiet = () => undefined;
+  const ignore = () => undefined;
   const own = createDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: composeTestMessage,
     pace: ACCELERATED_PACE,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     now,
     apiFor: async () => api,
     slackFor: async () => client,
@@ -76,16 +76,16 @@ export async function runInstances(options: {
       { method: 'conversations.history', fault: 'rate-limited', retryAfter: 1, share: 0.2 },
     ],
   });
-  const given = { database: options.database, apiUrl: workspace.apiUrl, token: workspace.botToken, ...clock };
+  const input = { database: options.database, apiUrl: workspace.apiUrl, token: workspace.botToken, ...clock };
   const start = async () => {
-    const started = await startProgram(program, JSON.stringify(given));
+    const started = await startProgram(program, JSON.stringify(input));
     await started.line();
     return started;
   };
   const running: Program[] = await Promise.all([start(), start()]);
-  const ends = clock.started + options.ms;
+  const endsAt = clock.started + options.ms;
   let kills = 0;
-  while (Date.now() < ends) {
+  while (Date.now() < endsAt) {
     await pause(200 + luck.below(1_200));
     const which = luck.below(running.length);
     await running[which]?.kill();
@@ -97,7 +97,7 @@ export async function runInstances(options: {
   let uncertain = 0;
   for (let round = 0; round < 60; round += 1) {
     uncertain += await answerAll();
-    const moving = await db
+    const unfinished = await db
       .selectFrom('digest_occurrence')
       .select('id')
       .where('due_at', '<=', new Date(end.now))
@@ -110,12 +110,12 @@ export async function runInstances(options: {
       )
       .execute();
     // Slots without a row yet: both instances may have been down at the end.
-    const toCome = await db
+    const unclaimed = await db
       .selectFrom('digest')
       .select('id')
       .where('next_at', '<=', new Date(end.now))
       .execute();
-    if (moving.length === 0 && toCome.length === 0) break;
+    if (unfinished.length === 0 && unclaimed.length === 0) break;
     await pause(500);
   }
   for (const one of running) await one.kill();
@@ -142,13 +142,13 @@ export async function runInstances(options: {
     const messages = rows.length > 0 ? await allMessages() : [];
     for (const row of rows) {
       const isThere = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
-      await (isThere ? pressThere : pressAgain)(own, row);
+      await (isThere ? pressConfirmSent : pressSendAgain)(own, row);
     }
     return rows.length;
   }
 
   async function allMessages(): Promise<SentMessage[]> {
-    const found: SentMessage[] = [];
+    const messages: SentMessage[] = [];
     for (const { channel, owner } of histories) {
       const { channel: direct } = await client.conversations.open({ users: owner });
       for (const [id, as] of [
@@ -162,11 +162,11 @@ export async function runInstances(options: {
         });
         for (const { ts = '0', text = '', metadata } of history.messages ?? []) {
           const about = metadata && { metadata: { event_type: '', event_payload: metadata } };
-          found.push({ ts, channel: as, at: Number(ts) * 1000, text, ...about });
+          messages.push({ ts, channel: as, at: Number(ts) * 1000, text, ...about });
         }
       }
     }
-    return found;
+    return messages;
   }
 }
 

@@ -25,27 +25,29 @@ interface Watched {
 
 /** Lists the faults, each with its path. */
 export function liveMarkup(payload: unknown, watched: Watched = {}): string[] {
-  return faultsOf(payload, '', watched);
+  return findFaults(payload, '', watched);
 }
 
-function faultsOf(value: unknown, path: string, watched: Watched): string[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => faultsOf(one, `${path}/${index}`, watched));
+function findFaults(value: unknown, path: string, watched: Watched): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((one, index) => findFaults(one, `${path}/${index}`, watched));
   if (typeof value !== 'object' || value === null) return [];
   const type = 'type' in value ? value.type : undefined;
   if (type === 'plain_text') return [];
   const below = Object.entries(value).flatMap(([name, one]) => {
     const here = `${path}/${name}`;
-    if (typeof one !== 'string') return faultsOf(one, here, watched);
-    if (READ_AS_MARKUP.includes(name)) return inText(one, watched).map((fault) => `${here}: ${fault}`);
+    if (typeof one !== 'string') return findFaults(one, here, watched);
+    if (READ_AS_MARKUP.includes(name))
+      return findTextFaults(one, watched).map((fault) => `${here}: ${fault}`);
     // Slack fetches pictures, and a button with an address is a link.
     if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isOurs(one, watched))
-      return [`${here}: leads to ${one}`];
+      return [`${here}: link to ${one}`];
     return [];
   });
-  return [...below, ...ofBlock(value, type, path)];
+  return [...below, ...findBlockFaults(value, type, path)];
 }
 
-function ofBlock(value: object, type: unknown, path: string): string[] {
+function findBlockFaults(value: object, type: unknown, path: string): string[] {
   if (type === 'mrkdwn' && !('verbatim' in value && value.verbatim === true)) {
     return [`${path}: mrkdwn that is not verbatim, so that addresses in it become links`];
   }
@@ -54,7 +56,7 @@ function ofBlock(value: object, type: unknown, path: string): string[] {
   return [];
 }
 
-function inText(text: string, watched: Watched): string[] {
+function findTextFaults(text: string, watched: Watched): string[] {
   const faults: string[] = [];
   const rest = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
     const isStranger = watched.strangers?.test(inside) ?? false;
@@ -71,7 +73,7 @@ function isOurs(address: string, { links = [] }: Watched): boolean {
   return OURS.some((form) => form.test(address)) || links.some((link) => address === link);
 }
 
-/** The options that are missing in a message: it has to switch off links, mentions and previews. */
+/** The options that a message lacks. It has to switch off links, mentions and previews. */
 export function unsafeOptions(message: object): string[] {
   const given = new Map(Object.entries(message));
   const wanted = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };

@@ -5,7 +5,7 @@ import { SCOPES } from './workspace-oauth.ts';
 /** The app's redirect URL. */
 export const REDIRECT = 'https://app.example.com/slack/oauth_redirect';
 
-type Said = Record<string, unknown> & {
+type AccessResponse = Record<string, unknown> & {
   ok: boolean;
   error?: string;
   access_token?: string;
@@ -15,7 +15,7 @@ type Said = Record<string, unknown> & {
 /** The steps of OAuth, from the app's side. */
 export function oauthSteps(workspace: Workspace) {
   /** The address to which the app sends a person. */
-  function asking(more: Record<string, string | undefined> = {}): string {
+  function authorizeUrl(more: Record<string, string | undefined> = {}): string {
     const usual = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
     const all = { client_id: workspace.clientId, ...usual, ...more };
     const query = new URLSearchParams();
@@ -24,17 +24,20 @@ export function oauthSteps(workspace: Workspace) {
   }
 
   const codeFrom = async (more: Record<string, string | undefined> = {}): Promise<string> =>
-    new URL(await workspace.as('Ana').consent(asking(more))).searchParams.get('code') ?? '';
+    new URL(await workspace.as('Ana').consent(authorizeUrl(more))).searchParams.get('code') ?? '';
 
-  async function access(args: Record<string, string>, headers: Record<string, string> = {}): Promise<Said> {
+  async function access(
+    args: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<AccessResponse> {
     const body = new URLSearchParams(args);
     const answer = await fetch(`${workspace.apiUrl}oauth.v2.access`, { method: 'POST', body, headers });
-    return (await answer.json()) as Said;
+    return (await answer.json()) as AccessResponse;
   }
 
   const credentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };
-  const exchange = async (more: Record<string, string> = {}): Promise<Said> =>
+  const exchange = async (more: Record<string, string> = {}): Promise<AccessResponse> =>
     access({ ...credentials, code: await codeFrom(), redirect_uri: REDIRECT, ...more });
-  const clientWith = (said: Said) => clientFor(workspace, said.access_token ?? '');
-  return { asking, codeFrom, access, credentials, exchange, clientWith };
+  const clientWith = (response: AccessResponse) => clientFor(workspace, response.access_token ?? '');
+  return { authorizeUrl, codeFrom, access, credentials, exchange, clientWith };
 }

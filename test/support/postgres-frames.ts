@@ -44,23 +44,23 @@ export class ClientStatements {
 
   /** The statements whose messages this chunk completes. */
   in(chunk: Buffer): string[] {
-    const asked: string[] = [];
+    const statements: string[] = [];
     for (const { type, body } of this.#frames.in(chunk)) {
-      const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? texts(body) : [];
-      if (type === 'Q') asked.push(first);
+      const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? parseTexts(body) : [];
+      if (type === 'Q') statements.push(first);
       else if (type === 'P') this.#prepared.set(first, second);
       else if (type === 'B') this.#bound = this.#prepared.get(second);
       else if (type === 'S' && this.#bound !== undefined) {
-        asked.push(this.#bound);
+        statements.push(this.#bound);
         this.#bound = undefined;
       }
     }
-    return asked;
+    return statements;
   }
 }
 
 /** Parses two texts that end with a zero byte. */
-function texts(body: Buffer): [string, string] {
+function parseTexts(body: Buffer): [string, string] {
   const end = body.indexOf(0);
   const next = body.indexOf(0, end + 1);
   return [body.toString('utf8', 0, end), body.toString('utf8', end + 1, next < 0 ? end + 1 : next)];

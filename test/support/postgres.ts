@@ -16,8 +16,8 @@ const MAX_FOLDER_LENGTH = 90;
 interface PrivatePostgres {
   /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
   url(database: string, user: string): string;
-  /** Restarts the server after so many ms. `fast` disconnects clients and rolls back; `immediate` is a crash. */
-  restart(how: 'fast' | 'immediate', awayMs?: number): Promise<void>;
+  /** Restarts the server after `downMs`. `fast` disconnects clients and rolls back; `immediate` is a crash. */
+  restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ interface PrivatePostgres {
 export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   const binaries = await findBinaries();
   if (binaries === undefined) return undefined;
-  const as = await unprivileged();
-  const folder = await ownFolder(as);
+  const as = await findUnprivilegedUser();
+  const folder = await createFolder(as);
   const data = join(folder, 'data');
   await run(
     join(binaries, 'initdb'),
@@ -42,23 +42,23 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
     join(data, 'postgresql.conf'),
     `listen_addresses = ''\nunix_socket_directories = '${folder}'\nunix_socket_permissions = 0777\nfsync = off\nmax_connections = 300\n`,
   );
-  const begin = () => beginServer(join(binaries, 'postgres'), data, { cwd: folder, ...as });
-  let server = await begin();
-  const killed = () => server.kill('SIGQUIT');
-  process.once('exit', killed);
+  const start = () => startServer(join(binaries, 'postgres'), data, { cwd: folder, ...as });
+  let server = await start();
+  const killServer = () => server.kill('SIGQUIT');
+  process.once('exit', killServer);
   const end = async (signal: NodeJS.Signals) => {
     server.kill(signal);
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   };
   return {
     url: (database, user) => `postgres://${user}:nothing@/${database}?host=${encodeURIComponent(folder)}`,
-    restart: async (how, awayMs = 0) => {
+    restart: async (how, downMs = 0) => {
       await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
-      await delay(awayMs);
-      server = await begin();
+      await delay(downMs);
+      server = await start();
     },
     stop: async () => {
-      process.off('exit', killed);
+      process.off('exit', killServer);
       await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
@@ -66,13 +66,13 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
 }
 
 /** A server doesn't start while processes of its crashed predecessor still hold shared memory. */
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
-async function beginServer(program: string, data: string, options: object): Promise<ChildProcess> {
-  for (let left = TRIES; ; left -= 1) {
+async function startServer(program: string, data: string, options: object): Promise<ChildProcess> {
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
     const server = spawn(program, ['-D', data], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     try {
-      await untilReady(server);
+      await waitUntilReady(server);
       return server;
     } catch (error) {
       if (left === 0) throw error;
@@ -94,7 +94,7 @@ async function findBinaries(): Promise<string | undefined> {
 type Identity = { uid: number; gid: number } | Record<string, never>;
 
 /** Postgres refuses to run as root. */
-async function unprivileged(): Promise<Identity> {
+async function findUnprivilegedUser(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -108,7 +108,7 @@ async function unprivileged(): Promise<Identity> {
 }
 
 /** A folder in .cache, or in the temporary folder if that user can't reach it or the socket's path is too long. */
-async function ownFolder(as: Identity): Promise<string> {
+async function createFolder(as: Identity): Promise<string> {
   await mkdir(cache, { recursive: true });
   for (const parent of [cache, tmpdir()]) {
     const folder = await mkdtemp(join(parent, 'postgres-'));
@@ -121,18 +121,18 @@ async function ownFolder(as: Identity): Promise<string> {
     if (reachable && folder.length <= MAX_FOLDER_LENGTH) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error('no folder in which Postgres can keep its data');
+  throw new Error('no folder for the data of Postgres');
 }
 
-async function untilReady(server: ChildProcess): Promise<void> {
-  const said: string[] = [];
-  if (server.stderr === null) throw new Error('the server cannot be heard');
+async function waitUntilReady(server: ChildProcess): Promise<void> {
+  const lines: string[] = [];
+  if (server.stderr === null) throw new Error('the server has no stderr');
   for await (const line of createInterface({ input: server.stderr })) {
     if (line.includes('ready to accept connections')) {
       server.stderr.resume();
       return;
     }
-    said.push(line);
+    lines.push(line);
   }
-  throw new Error(`Postgres did not start:\n${said.join('\n')}`);
+  throw new Error(`Postgres did not start:\n${lines.join('\n')}`);
 }

@@ -9,19 +9,19 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
-import { formCall, type Say, slackSaying } from './pressed-form.ts';
+import { createReportingSlack, formCall, type OnShown } from './pressed-form.ts';
 
-/** Submissions of posts with a stand-in for Slack: what people see goes to `say`. */
+/** Submissions of posts with a stand-in for Slack, which reports to `onShown` what people see. */
 export function postingMachine(options: {
   db: Kysely<BotSchema>;
   api: ApiClient;
   pace: Pace;
-  say?: Say;
+  onShown?: OnShown;
   viewGone?: () => boolean;
   onError?: (message: string, facts: object) => void;
 }): Submissions {
-  const { db, api, pace, say = () => undefined, viewGone, onError } = options;
-  const quiet = () => undefined;
+  const { db, api, pace, onShown = () => undefined, viewGone, onError } = options;
+  const ignore = () => undefined;
   return createSubmissions({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
@@ -29,32 +29,32 @@ export function postingMachine(options: {
     practice: false,
     pace,
     log: {
-      debug: quiet,
-      info: quiet,
-      warn: quiet,
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
       error: (facts, message) => onError?.(message, facts),
     },
     now: () => new Date(),
     apiFor: async () => api,
-    slackFor: async () => slackSaying(say, viewGone),
+    slackFor: async () => createReportingSlack(onShown, viewGone),
     may: async () => 'yes',
     notifyOwners: async () => undefined,
   });
 }
 
-/** Sends a form with this content. */
+/** Submits a form with this content. */
 export async function sendPost(
   submissions: Submissions,
   content: PostContent,
-  options: { formId?: string; say?: Say; viewGone?: () => boolean } = {},
+  options: { formId?: string; onShown?: OnShown; viewGone?: () => boolean } = {},
 ): Promise<void> {
-  const { formId = randomUUID(), say = () => undefined, viewGone } = options;
+  const { formId = randomUUID(), onShown = () => undefined, viewGone } = options;
   const again = (): ModalView => ({
     type: 'modal',
     title: { type: 'plain_text', text: 'Again' },
     blocks: [],
   });
-  await answerForm(formCall(submissions, say, viewGone), postSubmission, {
+  await answerForm(formCall(submissions, onShown, viewGone), postSubmission, {
     formId,
     contents: [content],
     form: { inline: () => undefined, again },

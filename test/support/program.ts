@@ -10,7 +10,8 @@ export interface Program {
   pid: number;
   /** The next line of its output. Rejects if the process has ended. */
   line(): Promise<string>;
-  tell(text: string): void;
+  /** Writes a line to its input. */
+  send(text: string): void;
   /** Kills it (-9), and returns the output lines that weren't read yet. */
   kill(): Promise<string[]>;
 }
@@ -28,7 +29,7 @@ export async function startProgram(path: URL, ...args: string[]): Promise<Progra
       if (done) throw new Error('the program has ended');
       return value;
     },
-    tell: (text) => child.stdin.write(`${text}\n`),
+    send: (text) => child.stdin.write(`${text}\n`),
     kill: () => kill(child, lines),
   };
 }

@@ -1,16 +1,16 @@
 import { checkDigests, type Verdict } from './digest-checker.ts';
 import { isSilent } from './digest-machine.ts';
-import { pressAgain, pressThere } from './digest-presses.ts';
+import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './digest-simulation.ts';
-import { traceOf } from './digest-trace.ts';
+import { traceFault } from './digest-trace.ts';
 
 const MINUTE = 60_000;
 /** Rounds of questions to owners at the end: an answer may lead to another question. */
 const MIN_ROUNDS = 4;
-const CALM_ROUNDS = 20;
-const TRACES = 5;
+const MAX_ROUNDS = 20;
+const MAX_TRACES = 5;
 
-interface Simulated {
+interface SimulationResult {
   verdict: Verdict;
   /** Traces of the first faults. */
   traces: string[];
@@ -22,7 +22,7 @@ interface Simulated {
 }
 
 /** Runs a simulation and checks the result. */
-export async function simulate(options: SimulationOptions): Promise<Simulated> {
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const world = createWorld(options);
   // Checked after each scan.
   await options.db.schema
@@ -33,16 +33,16 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     .where('state', '=', 'paused')
     .execute();
   for (let channel = 0; channel < options.channels; channel += 1) {
-    for (let zone = 0; zone < options.zones.length; zone += 1) await world.make(channel, zone);
+    for (let zone = 0; zone < options.zones.length; zone += 1) await world.createDigest(channel, zone);
   }
   const until = Date.parse(options.until);
   const plan = createPlan(() => world.world.clock);
   for (let day = world.world.clock; day < until; day += DAY) {
     if (options.isTroubled) planDay(world, plan);
-    await liveThrough(world, plan, Math.min(day + DAY, until));
+    await runDay(world, plan, Math.min(day + DAY, until));
     options.onDay?.(new Date(world.now()).toISOString().slice(0, 10), world.world.turns);
   }
-  await calmDown(world);
+  await runToCompletion(world);
   const rows = await options.db
     .selectFrom('digest_occurrence')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
@@ -57,7 +57,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   });
   return {
     verdict,
-    traces: await Promise.all(verdict.faults.slice(0, TRACES).map((fault) => traceOf(fault, world))),
+    traces: await Promise.all(verdict.faults.slice(0, MAX_TRACES).map((fault) => traceFault(fault, world))),
     turns: world.world.turns,
     kills: world.world.kills,
     calls: world.slack.calls,
@@ -86,21 +86,21 @@ function createPlan(clock: () => number) {
 
 type Plan = ReturnType<typeof createPlan>;
 
-async function liveThrough(world: World, plan: Plan, until: number): Promise<void> {
+async function runDay(world: World, plan: Plan, until: number): Promise<void> {
   while (world.world.clock < until) {
-    await liveUntil(world, Math.min(until, plan.firstAt()));
+    await runUntil(world, Math.min(until, plan.firstAt()));
     if (plan.firstAt() > world.world.clock) continue;
-    await Promise.resolve(plan.takeFirst()?.run()).catch(unlessKilled);
+    await Promise.resolve(plan.takeFirst()?.run()).catch(ignoreKill);
   }
 }
 
 /** A change during which the instance is killed has no effect. */
-function unlessKilled(error: unknown): void {
+function ignoreKill(error: unknown): void {
   if (!(error instanceof Error && error.message === 'killed')) throw error;
 }
 
 /** Runs all events until a moment, each at its time, unless the instance is dead. */
-async function liveUntil(world: World, until: number): Promise<void> {
+async function runUntil(world: World, until: number): Promise<void> {
   while (world.world.clock < until) {
     if (world.life.isDead) {
       world.world.clock = until;
@@ -119,23 +119,23 @@ async function liveUntil(world: World, until: number): Promise<void> {
   }
 }
 
-/** Ends all faults and answers all questions, until nothing is left to do. */
-async function calmDown(world: World): Promise<void> {
+/** Ends all faults and answers all questions until nothing is left to do. */
+async function runToCompletion(world: World): Promise<void> {
   world.world.slackShare = 0;
   world.slack.revoked.clear();
-  for (let round = 0; round < CALM_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     world.restart();
-    await liveUntil(world, world.world.clock + 2 * HOUR);
+    await runUntil(world, world.world.clock + 2 * HOUR);
     const asked = await answerAll(world);
     if (round >= MIN_ROUNDS && asked === 0) break;
   }
-  await liveUntil(world, world.world.clock + 40 * MINUTE);
+  await runUntil(world, world.world.clock + 40 * MINUTE);
   while ((await world.turn()) <= world.world.clock);
 }
 
 /** Owners check the channel and press the correct button. */
 async function answerAll(world: World): Promise<number> {
-  world.slack.settle();
+  world.slack.applyLateWork();
   const uncertain = await world.db
     .selectFrom('digest_occurrence')
     .selectAll()
@@ -147,8 +147,8 @@ async function answerAll(world: World): Promise<number> {
     const isThere = world.slack.messages.some(
       ({ metadata }) => JSON.stringify(metadata?.event_payload) === JSON.stringify({ occurrence: row.id }),
     );
-    if (!isThere) world.histories.get(row.digest)?.askedAgain.push({ date: row.slot, now: world.now() });
-    await (isThere ? pressThere : pressAgain)(world.digests, row);
+    if (!isThere) world.histories.get(row.digest)?.resendRequests.push({ date: row.slot, now: world.now() });
+    await (isThere ? pressConfirmSent : pressSendAgain)(world.digests, row);
   }
   return uncertain.length;
 }
@@ -156,22 +156,22 @@ async function answerAll(world: World): Promise<number> {
 /** The events of a day: faults, restarts, and what people do. */
 function planDay(world: World, plan: Plan): void {
   const { luck } = world;
-  const often = (share: number, begin: () => void) => luck.chance(share) && begin();
-  const sometime = (run: Planned['run']) => plan.after(luck.below(DAY), run);
-  often(0.5, () => sometime(() => world.restart()));
-  often(0.7, () =>
-    sometime(() => {
+  const maybe = (share: number, begin: () => void) => luck.chance(share) && begin();
+  const atRandomTime = (run: Planned['run']) => plan.after(luck.below(DAY), run);
+  maybe(0.5, () => atRandomTime(() => world.restart()));
+  maybe(0.7, () =>
+    atRandomTime(() => {
       world.life.killIn = 1 + luck.below(60);
     }),
   );
-  often(0.15, () =>
-    sometime(() => {
+  maybe(0.15, () =>
+    atRandomTime(() => {
       world.life.isDead = true;
       plan.after(luck.pick([20 * MINUTE, 3 * HOUR, 14 * HOUR, 50 * HOUR]), () => world.restart());
     }),
   );
-  often(0.1, () =>
-    sometime(() => {
+  maybe(0.1, () =>
+    atRandomTime(() => {
       const ms = luck.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
       world.jump(ms);
       plan.after(luck.below(2 * DAY), async () => {
@@ -184,11 +184,11 @@ function planDay(world: World, plan: Plan): void {
       });
     }),
   );
-  sometime(() => {
+  atRandomTime(() => {
     world.world.slackShare = luck.pick([0, 0, 0.01, 0.01, 0.05, 0.3]);
   });
-  often(0.2, () =>
-    sometime(() => {
+  maybe(0.2, () =>
+    atRandomTime(() => {
       world.world.serviceDownUntil = world.world.clock + luck.pick([5 * MINUTE, 40 * MINUTE, 3 * HOUR]);
     }),
   );
@@ -202,8 +202,8 @@ function planPeople(world: World, plan: Plan): void {
     const attempt = () => (world.life.isDead ? plan.after(HOUR, attempt) : run());
     plan.after(ms, attempt);
   };
-  const often = (share: number, run: Planned['run']) => luck.chance(share) && after(luck.below(DAY), run);
-  const some = () =>
+  const maybe = (share: number, run: Planned['run']) => luck.chance(share) && after(luck.below(DAY), run);
+  const pickDigest = () =>
     luck.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
   /** Owners resume a digest only after they were notified of its pause. */
   const resumeAll = async (
@@ -212,35 +212,36 @@ function planPeople(world: World, plan: Plan): void {
     const all = [...histories.values()].filter(which);
     if (all.some(({ workspace }) => slack.revoked.has(workspace)))
       return after(6 * HOUR, () => resumeAll(which));
-    const untold = await world.db
+    const unnotified = await world.db
       .selectFrom('digest')
       .select('id')
       .where('notify_at', 'is not', null)
       .execute();
-    if (untold.some(({ id }) => all.some((one) => one.id === id))) return after(HOUR, () => resumeAll(which));
+    if (unnotified.some(({ id }) => all.some((one) => one.id === id)))
+      return after(HOUR, () => resumeAll(which));
     for (const { id, workspace } of all) {
       const before = await world.digests.find({ workspace, id });
       if (before?.state !== 'paused') continue;
       await world.digests.resume({ workspace, id }, before.pauseReason === 'shared' ? ['T0ROASTER'] : null);
-      world.note(id, { kind: 'resumed' });
+      world.addEvent(id, { kind: 'resumed' });
     }
   };
   after(luck.below(DAY), async () => void (await answerAll(world)));
-  often(1, () => world.change(some().id, luck.below(world.spareZones.length)));
-  often(0.5, async () => {
-    const { id, workspace } = some();
+  maybe(1, () => world.changeDigest(pickDigest().id, luck.below(world.spareZones.length)));
+  maybe(0.5, async () => {
+    const { id, workspace } = pickDigest();
     await world.digests.pause({ workspace, id });
     if (histories.get(id)?.eventLog.at(-1)?.kind !== 'paused')
-      world.note(id, { kind: 'paused', by: 'owner' });
+      world.addEvent(id, { kind: 'paused', by: 'owner' });
     after(luck.below(4 * DAY), () => resumeAll((one) => one.id === id));
   });
-  often(0.05, async () => {
-    const { id, workspace } = some();
+  maybe(0.05, async () => {
+    const { id, workspace } = pickDigest();
     await world.digests.remove({ workspace, id });
-    world.note(id, { kind: 'removed' });
-    await world.makeInstead(id);
+    world.addEvent(id, { kind: 'removed' });
+    await world.replaceDigest(id);
   });
-  often(0.15, () => {
+  maybe(0.15, () => {
     const channel = `C${luck.below(world.channels)}`;
     slack.archived.add(channel);
     after(luck.below(2 * DAY), () => {
@@ -248,7 +249,7 @@ function planPeople(world: World, plan: Plan): void {
       return resumeAll((one) => one.channel === channel);
     });
   });
-  often(0.03, () => {
+  maybe(0.03, () => {
     const workspace = luck.pick([...histories.values()]).workspace;
     slack.revoked.add(workspace);
     after(luck.below(2 * DAY), async () => {

@@ -64,7 +64,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
       path: url.pathname,
       query: url.searchParams,
       authorization: request.headers.authorization,
-      body: await bodyOf(request),
+      body: await readBody(request),
     };
     calls.push(call);
     const answer =
@@ -93,7 +93,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();

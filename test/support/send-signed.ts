@@ -1,27 +1,30 @@
 import { createHmac } from 'node:crypto';
 import { Agent, fetch } from 'undici';
 
-/** A payload as Slack posts it: events as JSON, everything that a person did as a form. */
-export interface Posted {
+/** The app's response. */
+export interface SignedResponse {
   status: number;
-  /** undefined for an empty body. */
+  /** Parsed if it is JSON. Undefined for an empty body. */
   said: unknown;
   ms: number;
 }
 
 /**
- * A connection for each request: one that was kept open while this process was busy may be closed by the server just as
- * the next request is written to it.
+ * A new connection for each request. While this process is busy, the server may close an idle connection just when the
+ * next request is written to it.
  */
 const dispatcher = new Agent({ pipelining: 0 });
 
-/** Signed now. `nonce` makes a request of its own out of the same payload. */
+/**
+ * Sends a payload as Slack does, signed with the current time: events as JSON, everything that people do as a form.
+ * Another `nonce` makes another request of the same payload.
+ */
 export async function sendSigned(
   to: { url: string; signingSecret: string },
   payload: Record<string, unknown>,
   nonce: number,
-): Promise<Posted> {
-  const { type, body } = encoded(payload, nonce);
+): Promise<SignedResponse> {
+  const { type, body } = encode(payload, nonce);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', to.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
   const started = performance.now();
@@ -40,13 +43,13 @@ export async function sendSigned(
   return { status: response.status, said, ms: performance.now() - started };
 }
 
-function encoded(payload: Record<string, unknown>, nonce: number): { type: string; body: string } {
+function encode(payload: Record<string, unknown>, nonce: number): { type: string; body: string } {
   const form = 'application/x-www-form-urlencoded';
   if (typeof payload._form === 'string') return { type: form, body: `${payload._form}&nonce=${nonce}` };
   if (payload.command !== undefined) {
     return {
       type: form,
-      body: new URLSearchParams({ ...strings(payload), nonce: String(nonce) }).toString(),
+      body: new URLSearchParams({ ...toStrings(payload), nonce: String(nonce) }).toString(),
     };
   }
   const json = `${JSON.stringify(payload)}${' '.repeat(nonce)}`;
@@ -55,6 +58,6 @@ function encoded(payload: Record<string, unknown>, nonce: number): { type: strin
   return { type: form, body: new URLSearchParams({ payload: json }).toString() };
 }
 
-function strings(payload: Record<string, unknown>): Record<string, string> {
+function toStrings(payload: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)]));
 }

@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import { liveMarkup, unsafeOptions } from './live-markup.ts';
 
-/** Everything that the bots of a test file send to Slack. */
+/** A payload that a bot of the test file sent to Slack. */
 export interface Sent {
   /** A Web API method, `response_url` or `acknowledgement`. */
   to: string;
@@ -11,7 +11,7 @@ export interface Sent {
 
 const listeners = new Set<(sent: Sent) => void>();
 
-function tell(to: string, payload: unknown): void {
+function notifyListeners(to: string, payload: unknown): void {
   if (typeof payload !== 'object' || payload === null) return;
   const sent = { to, payload: payload as Record<string, unknown> };
   for (const listener of listeners) listener(sent);
@@ -25,13 +25,13 @@ function watchAll(): void {
   isWatching = true;
   const { apiCall } = WebClient.prototype;
   WebClient.prototype.apiCall = function (method, options) {
-    tell(method, options);
+    notifyListeners(method, options);
     return apiCall.call(this, method, options);
   };
   const { processEvent } = AnsweringApp.prototype;
   AnsweringApp.prototype.processEvent = function (event) {
     const ack: typeof event.ack = async (answer) => {
-      tell('acknowledgement', answer);
+      notifyListeners('acknowledgement', answer);
       await event.ack(answer);
     };
     return processEvent.call(this, { ...event, ack });
@@ -39,13 +39,13 @@ function watchAll(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const isResponse = /\/response\//.test(String(input)) && typeof init?.body === 'string';
-    if (isResponse && listeners.size > 0) tell('response_url', readJson(String(init.body)));
+    if (isResponse && listeners.size > 0) notifyListeners('response_url', parseJson(String(init.body)));
     return send(input, init);
   };
 }
 
 /** Undefined if it isn't JSON, which Slack would refuse. */
-function readJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

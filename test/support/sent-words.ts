@@ -12,7 +12,7 @@ import type { MachineOptions } from '../../src/submissions/machine.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { createSubmissions } from '../../src/submissions/submissions.ts';
 
-/** What these tests submit. */
+/** The content of a submission in these tests. */
 export interface Word {
   text: string;
   due?: string | undefined;
@@ -20,24 +20,24 @@ export interface Word {
 
 const done: Ending<unknown> = { kind: 'done', data: null };
 
-/** How one call ends, and whether the service has it all the same; late: only once the test says so. */
-interface Fate {
+/** How a call to the service ends. `applied`: whether the service stores the word; defaults to yes if the call is done. */
+interface ScriptedCall {
   ending: Ending<unknown>;
   applied?: boolean;
 }
 
-/** A service that keeps words, and does with each call what the test has laid out. */
+/** A service that stores words. A test scripts the outcome of its calls. */
 export function wordService() {
-  const kept: string[] = [];
+  const stored: string[] = [];
   const sent: string[] = [];
-  const fates: Fate[] = [];
+  const script: ScriptedCall[] = [];
   const listing: { ending?: Ending<never> | undefined } = {};
   return {
-    kept,
+    stored,
     sent,
-    /** What happens to the next calls, in order; then all is well. */
-    next: (...next: Fate[]) => void fates.push(...next),
-    /** From now on the list answers with this; undefined: it lists. */
+    /** Scripts the next calls, in order. Later calls succeed. */
+    next: (...next: ScriptedCall[]) => void script.push(...next),
+    /** Sets the answer of the list from now on. Undefined: the list succeeds. */
     list: (ending: Ending<never> | undefined) => {
       listing.ending = ending;
     },
@@ -52,7 +52,7 @@ export function wordService() {
           count: async (_api, { text }) => {
             const requestId = randomUUID();
             if (listing.ending) return { ...listing.ending, requestId };
-            return { kind: 'done', data: kept.filter((word) => word === text).length, requestId };
+            return { kind: 'done', data: stored.filter((word) => word === text).length, requestId };
           },
         },
         ask: { way: 'ask' },
@@ -66,8 +66,8 @@ export function wordService() {
         role: () => 'contributor',
         send: async (_api, { text }) => {
           sent.push(text);
-          const { ending, applied } = fates.shift() ?? { ending: done };
-          if (applied ?? ending.kind === 'done') kept.push(text);
+          const { ending, applied } = script.shift() ?? { ending: done };
+          if (applied ?? ending.kind === 'done') stored.push(text);
           return { ...ending, requestId: randomUUID() };
         },
         whenUnknown: ways[way],
@@ -85,7 +85,7 @@ export function wordService() {
   };
 }
 
-/** A hundredth of what people wait. */
+/** The waits of the app, shortened to about a hundredth. */
 export const QUICK: Pace = {
   ...PACE,
   answerMs: 3_000,
@@ -106,24 +106,24 @@ export const QUICK: Pace = {
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-/** The machine alone; what it says to people is written down. */
+/** Submissions without the rest of the app. `shown` records messages and views, `owners` messages to owners. */
 export function testMachine(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
   options: { pace?: Partial<Pace> } & Partial<Omit<MachineOptions, 'pace'>> = {},
 ) {
-  const said: string[] = [];
+  const shown: string[] = [];
   const owners: string[] = [];
   const logged: string[] = [];
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const slack = {
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) =>
-        void said.push(`${channel}: ${text}`),
+        void shown.push(`${channel}: ${text}`),
     },
     views: {
       update: async ({ view_id, view }: { view_id: string; view: { title: { text: string } } }) =>
-        void said.push(`${view_id}: ${view.title.text}`),
+        void shown.push(`${view_id}: ${view.title.text}`),
     },
   };
   const submissions = createSubmissions({
@@ -133,7 +133,7 @@ export function testMachine(
     practice: false,
     log: { debug: line, info: line, warn: line, error: line },
     now: () => new Date(),
-    // A breaker of its own.
+    // Each machine has its own address, and so its own circuit breaker.
     apiFor: async () => ({ ...client, address: randomAddress }),
     slackFor: async () => slack as unknown as WebClient,
     may: async () => 'yes',
@@ -142,11 +142,14 @@ export function testMachine(
     pace: { ...QUICK, ...options.pace },
   });
   const randomAddress = `http://${randomUUID()}`;
-  return { submissions, machine: submissions.machine, said, owners, logged };
+  return { submissions, machine: submissions.machine, shown, owners, logged };
 }
 
-/** A form that somebody sends. */
-export const sentBy = (text: string, more: { origin?: string; author?: string; due?: string } = {}) => ({
+/** A submitted form with one word. */
+export const wordSubmission = (
+  text: string,
+  more: { origin?: string; author?: string; due?: string } = {},
+) => ({
   workspace: 'T1',
   author: more.author ?? 'U1',
   origin: more.origin ?? randomUUID(),

@@ -22,8 +22,8 @@ export function setUpBot(): BotFixture {
   let current: Running | undefined;
   let isInTest = false;
   let lastsOneTest = false;
-  const opened = () => present(database, 'the database is not open yet');
-  const started = () => present(current, 'no bot was started');
+  const getDatabase = () => assertPresent(database, 'the database is not open yet');
+  const getBot = () => assertPresent(current, 'no bot was started');
   const close = async () => {
     const closing = current;
     current = undefined;
@@ -48,40 +48,40 @@ export function setUpBot(): BotFixture {
   return {
     database: {
       get db() {
-        return opened().db;
+        return getDatabase().db;
       },
     },
     running: {
       get workspace() {
-        return started().workspace;
+        return getBot().workspace;
       },
       get service() {
-        return started().service;
+        return getBot().service;
       },
       get bot() {
-        return started().bot;
+        return getBot().bot;
       },
       get db() {
-        return started().db;
+        return getBot().db;
       },
       get logged() {
-        return started().logged;
+        return getBot().logged;
       },
       get url() {
-        return started().url;
+        return getBot().url;
       },
       close,
     },
     async startBot(options) {
       await close();
       lastsOneTest = isInTest;
-      current = await startBot({ db: opened().db, ...options });
+      current = await startBot({ db: getDatabase().db, ...options });
       return current;
     },
   };
 }
 
-function present<Value>(value: Value | undefined, otherwise: string): Value {
+function assertPresent<Value>(value: Value | undefined, otherwise: string): Value {
   if (value === undefined) throw new Error(otherwise);
   return value;
 }

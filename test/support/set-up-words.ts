@@ -3,7 +3,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
-import { type sentBy, testMachine, type Word } from './sent-words.ts';
+import { testMachine, type Word, type wordSubmission } from './sent-words.ts';
 
 /** A database for a file's tests, emptied before each, and a machine that submits words. */
 export function setUpWords() {
@@ -23,7 +23,7 @@ export function setUpWords() {
 
   const rows = () =>
     database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
-  const stopped = (kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) =>
+  const create = (kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) =>
     testMachine(database.db, kind, options);
   return {
     get db() {
@@ -31,19 +31,19 @@ export function setUpWords() {
     },
     rows,
     states: async () => (await rows()).map(({ state }) => state),
-    stopped,
-    /** Runs its poll until the test ends. */
+    stopped: create,
+    /** Creates a machine and runs its poll until the test ends. */
     running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
-      const made = stopped(kind, options);
-      made.submissions.start();
-      stops.push(() => made.submissions.stop());
-      return made;
+      const created = create(kind, options);
+      created.submissions.start();
+      stops.push(() => created.submissions.stop());
+      return created;
     },
     /** Presses [Send], and returns the row after the first attempt. */
-    async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
-      const on = await saveAndSend(machine, kind, [received]);
-      if (typeof on === 'string') return on;
-      const [row] = await on.ended;
+    async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof wordSubmission>) {
+      const saved = await saveAndSend(machine, kind, [received]);
+      if (typeof saved === 'string') return saved;
+      const [row] = await saved.ended;
       return row?.state;
     },
   };

@@ -10,14 +10,14 @@ export const HOST = 'posts.example.com';
 /** Starts a TLS proxy in front of a service. */
 export async function startTlsFront(target: string, names: readonly string[] = [HOST]) {
   const { key, cert } = selfSigned(names);
-  const server = createServer({ key, cert }, (asked, answered) => {
-    const { method, headers, url = '/' } = asked;
-    const passed = request(new URL(url, target), { ...(method && { method }), headers }, (answer) => {
-      answered.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(answered);
+  const server = createServer({ key, cert }, (incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming;
+    const forwarded = request(new URL(url, target), { ...(method && { method }), headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
     });
-    passed.on('error', () => answered.destroy());
-    asked.pipe(passed);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   const port = await listeningPort(server);
   return {
@@ -34,7 +34,7 @@ export async function startTlsFront(target: string, names: readonly string[] = [
 }
 
 /** A `dns.lookup` that answers each look-up with the next of these addresses. */
-export function leadingTo(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
+export function scriptedLookup(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = [];
   const lookup: Lookup = (hostname, _options, callback) => {
     const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listeningPort } from './listening-port.ts';
 
 /** `cut`: the connection ends without an answer. */
-type Watched = 'cut' | undefined;
+type Action = 'cut' | undefined;
 
 /** The stage of a request to create a post, as the service sees it. */
 export type Stage = 'mid-body' | 'after-body' | 'after-headers';
 
-interface Kept {
+interface StoredPost {
   Id: string;
   Content: string;
   ScheduleDate?: string;
@@ -17,22 +17,22 @@ interface Kept {
 /** A service that lists and creates posts, and reports what it stores. */
 export interface TruthService {
   url: string;
-  posts: Kept[];
+  posts: StoredPost[];
   /** The number of posts with exactly this content. */
   holding(content: string): number;
   /** The number of requests to create a post, whatever their outcome. */
-  asked(): number;
+  createCalls(): number;
   /** Called at each stage of a creation, with the content if it is known. */
-  watch(watcher: (stage: Stage) => Watched | Promise<Watched>): void;
+  watch(watcher: (stage: Stage) => Action | Promise<Action>): void;
   stop(): Promise<void>;
 }
 
 export async function startTruthService(): Promise<TruthService> {
-  const posts: Kept[] = [];
-  let asked = 0;
-  let watcher: (stage: Stage) => Watched | Promise<Watched> = () => undefined;
+  const posts: StoredPost[] = [];
+  let createCalls = 0;
+  let watcher: (stage: Stage) => Action | Promise<Action> = () => undefined;
   const create = async (request: IncomingMessage, response: ServerResponse) => {
-    asked += 1;
+    createCalls += 1;
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) {
@@ -43,7 +43,7 @@ export async function startTruthService(): Promise<TruthService> {
       // The client is gone, so an incomplete request isn't stored.
       return;
     }
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<Kept, 'Id'>;
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<StoredPost, 'Id'>;
     posts.push({ ...body, Id: `post_${posts.length + 1}` });
     if ((await watcher('after-body')) === 'cut') return void response.destroy();
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -73,7 +73,7 @@ export async function startTruthService(): Promise<TruthService> {
     url: `http://127.0.0.1:${port}`,
     posts,
     holding: (content) => posts.filter(({ Content }) => Content === content).length,
-    asked: () => asked,
+    createCalls: () => createCalls,
     watch(next) {
       watcher = next;
     },

@@ -27,7 +27,7 @@ export async function startWithTwoProjects(
 }
 
 /** Gives Ben a role in a project. */
-export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
+export async function grantBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
   await saveGrant(db, {
     ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN, project, role },
     ...{ reason: 'given', grantedBy: ANA, grantedAt: NOW },
@@ -35,6 +35,6 @@ export async function giveBen(db: Kysely<BotSchema>, role: Role, project: string
 }
 
 /** Revokes Ben's role in a project. */
-export async function takeFromBen(db: Kysely<BotSchema>, project: string): Promise<void> {
+export async function revokeBen(db: Kysely<BotSchema>, project: string): Promise<void> {
   await db.deleteFrom('access_grant').where('subject', '=', BEN).where('project', '=', project).execute();
 }

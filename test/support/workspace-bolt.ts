@@ -51,7 +51,7 @@ export async function startWithBolt(
 /** Acknowledges a submission with any payload, even one that Slack refuses. */
 export async function acknowledgeWith(
   ack: AckFn<void> | AckFn<ViewResponseAction>,
-  said: object | undefined,
+  payload: object | undefined,
 ): Promise<void> {
-  await (ack as AckFn<object | undefined>)(said);
+  await (ack as AckFn<object | undefined>)(payload);
 }

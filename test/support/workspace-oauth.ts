@@ -36,7 +36,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-function idOf({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<boolean>): string {
+function installationId({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<boolean>): string {
   return (isEnterpriseInstall ? enterpriseId : teamId) ?? '';
 }
 
@@ -75,8 +75,8 @@ export async function startWithOAuth(
         installations.set((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '', installation);
       },
       async fetchInstallation(query) {
-        const found = installations.get(idOf(query)) ?? installations.get(query.enterpriseId ?? '');
-        if (!found) throw new Error(`Nobody installed the app in ${idOf(query)}`);
+        const found = installations.get(installationId(query)) ?? installations.get(query.enterpriseId ?? '');
+        if (!found) throw new Error(`the app is not installed in ${installationId(query)}`);
         return found;
       },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
-import { readZoneWords } from '../../src/features/zone/zone.ts';
+import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS } from '../../src/when/limits.ts';
 import type { MomentsReading } from '../../src/when/readings/moments/moments.ts';
 import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
@@ -68,8 +68,8 @@ test.each([
 test('no zone is looked for in words that are longer than its name can be', () => {
   const words = 'UTC+2 '.repeat(500);
   expect(searchZones(words, FRIDAY)).toEqual([]);
-  expect(stepsOf(() => readZoneWords(`here ${words}`, FRIDAY))).toBe(0);
-  expect(readZoneWords(`here ${words}`, FRIDAY).zone).toEqual({ kind: 'too-long' });
+  expect(stepsOf(() => parseZoneRequest(`here ${words}`, FRIDAY))).toBe(0);
+  expect(parseZoneRequest(`here ${words}`, FRIDAY).zone).toEqual({ kind: 'too-long' });
 });
 
 /** Found by hunting for slow ones (`npm run bench -- slow-texts`): ranges, pairs and zones multiply in each. */

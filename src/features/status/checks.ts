@@ -17,7 +17,7 @@ import type { Line } from './status-message.ts';
 
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
-/** Whether the bot is in the channel: without it, it can answer, and not share. */
+/** Whether the bot is a member of the channel. Otherwise it can answer commands there, but not share posts. */
 export async function checkChannel({ client, channel }: Call): Promise<Line> {
   if (channel === undefined || channel.startsWith('D')) {
     return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
@@ -41,8 +41,8 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
   }
 }
 
-/** Whether the app was given every right that its manifest asks for. */
-export async function checkRights({ client, catalogue }: Call): Promise<Line> {
+/** Whether the app was granted every scope of its manifest. */
+export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
     const granted = metadata?.scopes;
@@ -60,10 +60,10 @@ export async function checkRights({ client, catalogue }: Call): Promise<Line> {
   }
 }
 
-const NAME = 60;
-const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 60;
+const MAX_NAMED_PROJECTS = 10;
 
-/** Whether the service takes the token, and which of its projects the channel is about. */
+/** Whether the service accepts the token, and which of its projects the channel is about. */
 export async function checkService(call: Call): Promise<Line[]> {
   const { context, actor, channel } = call;
   const [outcome, bound] = await Promise.all([
@@ -85,12 +85,12 @@ export async function checkService(call: Call): Promise<Line[]> {
   }
   return [
     { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
-    ...(isTruncated ? [manyLine(outcome.data)] : []),
+    ...(isTruncated ? [truncatedLine(outcome.data)] : []),
     projectLine({ items, isTruncated }, bound),
   ];
 }
 
-function manyLine({ items, unreadable }: Records<Project>): Line {
+function truncatedLine({ items, unreadable }: Records<Project>): Line {
   const count = items.length + unreadable;
   return {
     mark: 'fine',
@@ -100,38 +100,46 @@ function manyLine({ items, unreadable }: Records<Project>): Line {
 
 function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): Line {
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const gone = bound.length - chosen.length;
+  const missingCount = bound.length - chosen.length;
   if (chosen.length > 0) {
-    const rest = chosen.length - MAX_NAMED;
-    const names = chosen.slice(0, MAX_NAMED).map((project) => clip(sanitizeLine(project.name), NAME));
+    const rest = chosen.length - MAX_NAMED_PROJECTS;
+    const names = chosen
+      .slice(0, MAX_NAMED_PROJECTS)
+      .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
     const more = rest > 0 ? ` and ${rest} more` : '';
-    const lost = gone > 0 ? ` ${gone} more that were chosen are not there any more: \`/upnext use\`.` : '';
+    const missing =
+      missingCount > 0
+        ? ` ${missingCount} more that were chosen are not there any more: \`/upnext use\`.`
+        : '';
     return {
-      mark: gone > 0 ? 'wrong' : 'fine',
-      text: `This channel is about ${escapeText(names.join(', '))}${more}.${lost}`,
+      mark: missingCount > 0 ? 'wrong' : 'fine',
+      text: `This channel is about ${escapeText(names.join(', '))}${more}.${missing}`,
     };
   }
   const [only] = items;
   if (!only && !isTruncated)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
   if (only && items.length === 1 && !isTruncated) {
-    return { mark: 'fine', text: `The only project is ${escapeText(clip(sanitizeLine(only.name), NAME))}.` };
+    return {
+      mark: 'fine',
+      text: `The only project is ${escapeText(clip(sanitizeLine(only.name), MAX_NAME_LENGTH))}.`,
+    };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
 }
 
-/** Nothing where all goes out as usual; whoever runs the app can stop everything. */
+/** A line only while an operator has stopped all sending. */
 export async function checkSending({ context }: Call): Promise<Line[]> {
   const halt = await currentHalt(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
-  const why = sanitizeLine(halt.reason);
-  const reason = why === '' ? '' : ` They say: ${escapeText(why)}.`;
-  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reason} What you submit is kept, and goes out when they let it.`;
+  const reason = sanitizeLine(halt.reason);
+  const quoted = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
+  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${quoted} What you submit is kept, and goes out when they let it.`;
   return [{ mark: 'wrong', text }];
 }
 
-/** In which zone a moment is meant that is written here without one. */
+/** The time zone of dates that people type here without a zone. */
 export async function checkZone(call: Call): Promise<Line> {
   const { context, actor, channel } = call;
   const zones = await zonesFor(context.db, { workspace: actor.workspace, user: actor.user, channel });
@@ -149,7 +157,7 @@ export async function checkZone(call: Call): Promise<Line> {
   };
 }
 
-/** When the next digest comes in this channel, and which of them do not. */
+/** When this channel gets its next digest, and how many of its digests are paused. */
 export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
   if (channel === undefined) return [];
   const { digests: all, unreadable } = await context.digests.list({ workspace: actor.workspace, channel });

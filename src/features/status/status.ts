@@ -2,10 +2,10 @@ import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { checkChannel, checkDigests, checkRights, checkSending, checkService, checkZone } from './checks.ts';
+import { checkChannel, checkDigests, checkScopes, checkSending, checkService, checkZone } from './checks.ts';
 import { statusMessage } from './status-message.ts';
 
-/** Whether everything is in place where it is asked, and what to do where it is not. */
+/** Checks whether everything works in the channel of the command, and says what to do if it doesn't. */
 export const status: Feature = {
   name: 'status',
   commands: [
@@ -22,17 +22,17 @@ export const status: Feature = {
 };
 
 function showStatus(call: CommandCall): Promise<void> {
-  return replyInTime(call, statusOf(call), { slowMs: call.context.pace.slowMs });
+  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowMs });
 }
 
-async function statusOf(call: CommandCall): Promise<Message> {
-  const checked = await Promise.all([
+async function checkAll(call: CommandCall): Promise<Message> {
+  const lines = await Promise.all([
     checkChannel(call),
-    checkRights(call),
+    checkScopes(call),
     checkService(call),
     checkZone(call),
     checkSending(call),
     checkDigests(call),
   ]);
-  return statusMessage(checked.flat());
+  return statusMessage(lines.flat());
 }

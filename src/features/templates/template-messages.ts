@@ -17,23 +17,23 @@ export const PREVIOUS = 'templates.previous';
 export const NEXT = 'templates.next';
 export const PROJECT = 'templates.project';
 
-/** On a page: with its button each is one block, and all of a message's blocks hold about 10,000 characters. */
-const LISTED = 8;
-const NAME = 100;
-const EXCERPT = 200;
-/** Of a template's text so much is shown: three sections of a message's 10,000 characters. */
-const SHOWN_SECTIONS = 3;
+/** Templates on a page. Each is one block with its button, and the blocks of a message hold about 10,000 characters. */
+const PAGE_SIZE = 8;
+const MAX_NAME_LENGTH = 100;
+const MAX_EXCERPT_LENGTH = 200;
+/** How much of a template's text is shown: three of the sections that fit in a message's 10,000 characters. */
+const MAX_TEXT_SECTIONS = 3;
 
 function templateName(template: Template): string {
-  return clip(sanitizeLine(template.name), NAME);
+  return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
 }
 
-/** Those whose name or text holds all the words. */
-function fitting(items: readonly Template[], words: string): readonly Template[] {
+/** The template with this id, and the templates whose name or text contains all the words. */
+function findTemplates(items: readonly Template[], words: string): readonly Template[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ id, name, content = '' }) => {
-    const held = `${name}\n${content}`.toLowerCase();
-    return id === words.trim() || wanted.every((word) => held.includes(word));
+    const searched = `${name}\n${content}`.toLowerCase();
+    return id === words.trim() || wanted.every((word) => searched.includes(word));
   });
 }
 
@@ -42,34 +42,34 @@ export function templateList(
   { items, unreadable, isTruncated }: Records<Template>,
   state: ListState,
 ): Message {
-  const found = fitting(items, state.words);
-  const name = clip(sanitizeLine(project.name), NAME);
-  const unread = [
+  const found = findTemplates(items, state.words);
+  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const notes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
-  if (found.length === 0) return empty(name, { all: items.length, unread, isTruncated }, state);
-  const page = paginate(found, state.page, LISTED);
+  if (found.length === 0) return emptyList(name, { all: items.length, notes, isTruncated }, state);
+  const page = paginate(found, state.page, PAGE_SIZE);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;
   const title = `${count} of ${name}${page.where}`;
-  const said = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), NAME)}”`;
-  const turned = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const pageTurns = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));
   return {
-    text: escapeText(`${title}${said}: ${page.items.map(templateName).join(', ')}`),
+    text: escapeText(`${title}${filter}: ${page.items.map(templateName).join(', ')}`),
     blocks: [
-      section(`*${escapeText(`${title}${said}`)}*`),
+      section(`*${escapeText(`${title}${filter}`)}*`),
       ...page.items.map((template) => entry(template, state)),
-      ...unread,
-      ...(turned.length > 0 ? [actions(...turned)] : []),
+      ...notes,
+      ...(pageTurns.length > 0 ? [actions(...pageTurns)] : []),
     ],
   };
 }
 
 function entry(template: Template, state: ListState): KnownBlock {
-  const excerpt = clip(sanitizeLine(template.content ?? ''), EXCERPT);
+  const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
   return {
     ...plainSection(`${templateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
@@ -77,24 +77,24 @@ function entry(template: Template, state: ListState): KnownBlock {
   };
 }
 
-function empty(
+function emptyList(
   name: string,
-  { all, unread, isTruncated }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
+  { all, notes, isTruncated }: { all: number; notes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (all === 0) {
-    const line = `${name} has no templates${unread.length > 0 ? ' that I can read' : ' yet'}.`;
+    const line = `${name} has no templates${notes.length > 0 ? ' that I can read' : ' yet'}.`;
     const more = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...unread, section(more)] };
+    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...notes, section(more)] };
   }
   const none = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
-  const line = `${none} holds “${clip(sanitizeLine(state.words), NAME)}”.`;
+  const line = `${none} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),
     blocks: [
       plainSection(line),
-      ...unread,
+      ...notes,
       ...(value === undefined
         ? []
         : [
@@ -106,16 +106,16 @@ function empty(
   };
 }
 
-/** One template, as far as a message holds it. */
+/** One template. A message shows the beginning of a long text. */
 export function templateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
-  const parts = sections(text);
+  const parts = splitIntoSections(text);
   const rest = text.trimEnd().length - parts.join('').length;
   const use = encodeButtonState({ ...state, template: template.id });
   const back = encodeButtonState(state);
-  const title = `Template “${templateName(template)}” of ${clip(sanitizeLine(project.name), NAME)}`;
+  const title = `Template “${templateName(template)}” of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}`;
   return {
-    text: escapeText(`${title}: ${clip(sanitizeLine(text), EXCERPT)}`),
+    text: escapeText(`${title}: ${clip(sanitizeLine(text), MAX_EXCERPT_LENGTH)}`),
     blocks: [
       section(`*${escapeText(title)}*`),
       ...(parts.length === 0
@@ -130,15 +130,15 @@ export function templateCard(project: Project, template: Template, state: ListSt
   };
 }
 
-/** The beginning of a text in pieces that a section holds, none of which ends within a character. */
-function sections(text: string): string[] {
+/** Splits the beginning of a text into parts that fit a section each. No part ends inside a surrogate pair. */
+function splitIntoSections(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
-  while (parts.length < SHOWN_SECTIONS && text.slice(start).trim() !== '') {
+  while (parts.length < MAX_TEXT_SECTIONS && text.slice(start).trim() !== '') {
     const end = start + LIMITS.sectionText;
-    const isWithin = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
-    parts.push(text.slice(start, isWithin ? end - 1 : end));
-    start = isWithin ? end - 1 : end;
+    const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    parts.push(text.slice(start, isInsidePair ? end - 1 : end));
+    start = isInsidePair ? end - 1 : end;
   }
   return parts;
 }

@@ -18,7 +18,7 @@ const list = createProjectList({
   show: (_call, { project, records, state }) => templateList(project, records, state),
 });
 
-/** The templates of a project: listed, looked at, used in a post. */
+/** Lists and shows the templates of a project, and uses one in a post. */
 export const templates: Feature = {
   name: 'templates',
   commands: [
@@ -42,18 +42,18 @@ export const templates: Feature = {
   },
 };
 
-const oneState = listState.extend({ template: z.string() });
+const templateState = listState.extend({ template: z.string() });
 
-/** [View]: the template in the list's place. */
+/** [View] replaces the list with the template. */
 async function view(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(oneState, call.action.value);
+  const state = decodeButtonState(templateState, call.action.value);
   if (state)
-    await replyInTime(call, oneMessage(call, state), { slowMs: call.context.pace.slowMs, replace: true });
+    await replyInTime(call, showTemplate(call, state), { slowMs: call.context.pace.slowMs, replace: true });
 }
 
-async function oneMessage(
+async function showTemplate(
   call: Call,
-  { template: templateId, ...state }: z.infer<typeof oneState>,
+  { template: templateId, ...state }: z.infer<typeof templateState>,
 ): Promise<Message> {
   const { project: id, words, page } = state;
   const found = await resolveListProject(
@@ -86,9 +86,9 @@ async function oneMessage(
   return templateCard(project, template, state);
 }
 
-/** [Use in a post]: the form for a post, with the template chosen. What is chosen there is checked there. */
+/** [Use in a post] opens the form for a post with the template chosen. The form checks the choice. */
 async function use(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(oneState, call.action.value);
+  const state = decodeButtonState(templateState, call.action.value);
   if (!state) return;
   const { project, template } = state;
   await call.open('schedule-post', { template, ...(project !== undefined && { project }) });

@@ -6,32 +6,40 @@ import { addUnreadProjects, type Listed, resolveChannelProject } from '../../pos
 import { boundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
-import { type Next, noAnswer, noneRead, noProjects, severalProjects } from './up-next-messages.ts';
+import {
+  chooseProjectMessage,
+  lookUpFailedMessage,
+  type Next,
+  noProjectsMessage,
+  noReadableProjectsMessage,
+} from './up-next-messages.ts';
 
-/** Of so many projects what is next fits one message; it names how many others there are. */
-const MAX_SHOWN = 10;
+/** The next posts of this many projects fit in one message, which also says how many other projects there are. */
+const MAX_SHOWN_PROJECTS = 10;
 
 /**
- * What is next for each project of a channel, or what to say instead. `more`: there are more others than these.
- * `isChosen`: the channel is about these.
+ * The next post of each project of a channel, or the message to show instead. `others` counts the projects that aren't
+ * shown; if `isTruncated`, there are more than that. `isChosen`: the channel is about these projects.
  */
-type LookedUp =
+type LookUpResult =
   | { next: readonly Next[]; others: number; isTruncated: boolean; isChosen: boolean }
   | { instead: Message };
 
-export async function lookUpNext(call: Call): Promise<LookedUp> {
+export async function lookUpNext(call: Call): Promise<LookUpResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
     boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
+  if (outcome.kind !== 'done') return { instead: lookUpFailedMessage(outcome, reference) };
   const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
-  if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
+  if (shape === 'unreadable') return { instead: lookUpFailedMessage('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const found = chosen.length > 0 ? chosen : unchosen(call, { items, isTruncated });
+  const found = chosen.length > 0 ? chosen : projectsWithoutBinding(call, { items, isTruncated });
   if ('instead' in found) return found;
-  const next = await Promise.all(found.slice(0, MAX_SHOWN).map((project) => nextOf(call, project)));
+  const next = await Promise.all(
+    found.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNext(call, project)),
+  );
   const isChosen = chosen.length > 0 || (items.length === 1 && !isTruncated);
   return {
     next,
@@ -41,16 +49,19 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
   };
 }
 
-/** Who may not choose for the channel is not asked to: of several they see each one's next. */
-function unchosen({ channel, may }: Call, listed: Listed): readonly Project[] | { instead: Message } {
+/** A manager is asked to choose the channel's project. Other people can't choose, so they see the projects they may see. */
+function projectsWithoutBinding(
+  { channel, may }: Call,
+  listed: Listed,
+): readonly Project[] | { instead: Message } {
   const found = resolveChannelProject(listed, undefined);
-  if (found.kind === 'none') return { instead: noProjects() };
+  if (found.kind === 'none') return { instead: noProjectsMessage() };
   if (found.kind === 'one') return [found.project];
-  if (may('manager')) return { instead: severalProjects(found.projects, channel) };
-  return found.projects.length > 0 ? found.projects : { instead: noneRead() };
+  if (may('manager')) return { instead: chooseProjectMessage(found.projects, channel) };
+  return found.projects.length > 0 ? found.projects : { instead: noReadableProjectsMessage() };
 }
 
-async function nextOf(call: Call, project: Project): Promise<Next> {
+async function fetchNext(call: Call, project: Project): Promise<Next> {
   const outcome = await getUpnextPost(call.context.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
   const { post, shape } = outcome.data;
@@ -60,7 +71,7 @@ async function nextOf(call: Call, project: Project): Promise<Next> {
   return { kind: 'post', project, post, ...(by !== undefined && { by }) };
 }
 
-/** Who scheduled it from here, by name: nobody is mentioned for being looked at. */
+/** The display name of the author of a post that was sent from here. A mention would notify the author each time. */
 async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;

@@ -6,15 +6,15 @@ const TOO_OLD = {
   text: 'This card is too old, or somebody else’s. Type `/upnext` for a new one.',
 };
 
-/** Keeps the one post of a card for [Schedule again]; undefined where there is none, or more than one. */
-export async function keepForAgain(call: Call, next: readonly Next[]): Promise<string | undefined> {
+/** Stores a copy of the card's only post for [Schedule again]. Undefined if the card has no post or several. */
+export async function storeForScheduleAgain(call: Call, next: readonly Next[]): Promise<string | undefined> {
   const [only] = next.length === 1 ? next : [];
   if (only?.kind !== 'post') return undefined;
   const [id] = await storePostCopies(call, [toPostCopy(only.project, only)]);
   return id;
 }
 
-/** Another post like it, in the form for posts. */
+/** [Schedule again] opens the form for posts with a copy of the post. */
 export async function scheduleAgain(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const copy = await readPostCopy(call, id);

@@ -6,46 +6,46 @@ import { inert } from '../../slack/message.ts';
 import { mayShare, sharedId } from '../../slack/share-outside.ts';
 import { sendErrorText } from '../../slack/slack-errors.ts';
 import { lookUpNext } from './look-up.ts';
-import { keepForAgain } from './schedule-again.ts';
+import { storeForScheduleAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';
 
-/** A card is pressed within the day in which it was shown, if at all. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** How long a card counts as shared. People press its button on the day they got the card, if at all. */
+const SHARED_MARK_MS = 24 * 60 * 60 * 1000;
 
 const NOT_CHOSEN =
   'Nothing was shared: this channel is about no project any more. `/upnext use` chooses one.';
 
-/** [Share with channel]: what is next now, in the channel, once for each card. */
+/** [Share with channel] sends the posts that are next now to the channel, once for each card. */
 export async function shareNext(call: ActionCall): Promise<void> {
   const { context, actor, channel, reference } = call;
   const card = sharedId(call);
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
   if ('instead' in found) return call.reply(found.instead);
-  // Chosen by nobody, they are not this channel's to read.
+  // Nobody chose these projects for this channel, so its members may not be meant to read about them.
   if (!found.isChosen) return call.reply({ text: NOT_CHOSEN });
-  const seen = { now: call.now(), practice: context.practice, reference };
-  // What concerns the person alone, as an answer that did not come, is no news for the channel.
+  const cardContext = { now: call.now(), practice: context.practice, reference };
+  // Everything else, such as a failed request, concerns only this person.
   const posts = found.next.filter(({ kind }) => kind === 'post');
-  const message = nextCard(posts.length > 0 ? posts : found.next, seen);
-  const again = await keepForAgain(call, found.next);
-  const show = (said: string, share?: string) => {
+  const message = nextCard(posts.length > 0 ? posts : found.next, cardContext);
+  const again = await storeForScheduleAgain(call, found.next);
+  const show = (result: string, share?: string) => {
     const buttons = nextButtons(found.next, { share, again });
-    const blocks: KnownBlock[] = [...message.blocks, section(said), buttons];
-    return call.reply({ text: `${said} ${message.text}`, blocks }, { replace: true });
+    const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];
+    return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return show('There is nothing to share any more.');
   const share = { channel, id: card, confirm: SHARE_OUTSIDE, what: 'up-next share' };
   if (!(await mayShare(call, share))) return;
   const name = `share.${actor.user}.${card}`;
   const once = { workspace: actor.workspace, name };
-  if (!(await claimOnce(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
+  if (!(await claimOnce(context.db, { ...once, now: cardContext.now, keepMs: SHARED_MARK_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });
   } catch (error) {
     const trouble = sendErrorText(error);
-    // Slack may have posted what it did not confirm: then it stays marked, better once than twice.
+    // Slack may have sent the message although it didn't confirm it. The card then stays marked as shared.
     if (trouble === undefined) throw error;
     await releaseOnce(context.db, once);
     return show(`:warning: Not shared. ${trouble}`, card);

@@ -15,14 +15,14 @@ import { type ServiceFailure, serviceFailureText } from '../../slack/service-fai
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
 export const SHARE = 'up-next.share';
-/** The same where people of another organisation read, once an owner has been told so. */
+/** Shares although people of another organisation read the channel, after an owner was warned about that. */
 export const SHARE_OUTSIDE = 'up-next.share-outside';
-/** Another post like it. */
+/** Schedules another post like this one. */
 export const AGAIN = 'up-next.again';
 
-const NAME = 150;
+const MAX_NAME_LENGTH = 150;
 
-/** What is next for one project, as far as the service says. */
+/** The next post of one project, or why there is none to show. */
 export type Next = { project: Project } & (
   | { kind: 'post'; post: Post; by?: string }
   | { kind: 'nothing' }
@@ -30,86 +30,92 @@ export type Next = { project: Project } & (
   | { kind: 'trouble'; trouble: ServiceFailure }
 );
 
-/** For whom and when it is shown. */
-interface Seen {
+/** What a card shows besides the posts. */
+interface CardContext {
   now: Date;
   practice: boolean;
   reference: string;
 }
 
-/** Its ids begin so; it is shared with nobody. */
+/** Ids of direct messages begin with D. Nothing is shared in a direct message. */
 export function isDirectMessage(channel: string | undefined): boolean {
   return channel?.startsWith('D') ?? false;
 }
 
-/** Opens the form for this project; a project whose id a button cannot carry is chosen in the form. */
+/** Opens the form for this project. If the project's id is too long for a button, the person chooses it in the form. */
 function scheduleButton(text: string, project: Project | undefined) {
   const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return button(text, SCHEDULE, id);
 }
 
 /**
- * The buttons of a card for one person. `share` is the id of this card, where there is a channel to share it with;
- * `again` the id of what is kept of the post, where it is one.
+ * The buttons of a card for one person. `share` is the id of the card if there is a channel to share it with; `again`
+ * is the id of the stored copy if the card has exactly one post.
  */
 export function nextButtons(
   next: readonly Next[],
   { share, again }: { share?: string | undefined; again?: string | undefined },
 ): ActionsBlock {
-  const isSomething = next.some(({ kind }) => kind === 'post');
+  const hasPost = next.some(({ kind }) => kind === 'post');
   const [only] = next.length === 1 ? next : [];
-  const canShare = share !== undefined && isSomething;
+  const canShare = share !== undefined && hasPost;
   return actions(
     button('Refresh', REFRESH),
     ...(canShare ? [button('Share with channel', SHARE, share)] : []),
-    scheduleButton(isSomething ? 'Schedule another' : 'Schedule a post', only?.project),
+    scheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', only?.project),
     ...(again === undefined ? [] : [button('Schedule again', AGAIN, again)]),
   );
 }
 
-/** What is next, without buttons. */
-export function nextCard(next: readonly Next[], seen: Seen): Message & { blocks: KnownBlock[] } {
+/** The card without its buttons. */
+export function nextCard(
+  next: readonly Next[],
+  cardContext: CardContext,
+): Message & { blocks: KnownBlock[] } {
   const [only] = next;
-  if (only && next.length === 1) return oneCard(only, seen);
-  const cards = next.map((each) => shortCard(each, seen));
+  if (only && next.length === 1) return oneCard(only, cardContext);
+  const cards = next.map((each) => shortCard(each, cardContext));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
-    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(PRACTICE_NOTICE)] : [])],
-  };
-}
-
-function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
-  const { project } = next;
-  if (next.kind === 'post') {
-    // The ids of a template and a prompt say nothing to a person who can read the text itself.
-    const isWritten = (next.post.content ?? '').trim() !== '';
-    const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
-    return postCard({ ...seen, post, title: 'Up next', project: project.name, by: next.by });
-  }
-  const said = saidInstead(next, seen);
-  const isNothing = next.kind === 'nothing';
-  return {
-    text: `${escapeText(said.line)} ${said.more}`,
     blocks: [
-      plainSection(said.line),
-      section(said.more),
-      ...(isNothing && seen.practice ? [context(PRACTICE_NOTICE)] : []),
+      ...cards.flatMap(({ blocks }) => blocks),
+      ...(cardContext.practice ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
 
-/** One of several: the project, the moment, and how the text begins. */
-function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
-  const name = clip(sanitizeLine(next.project.name), NAME);
+function oneCard(next: Next, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const { project } = next;
+  if (next.kind === 'post') {
+    // The ids of the template and the prompt add nothing for a person who can read the text.
+    const isWritten = (next.post.content ?? '').trim() !== '';
+    const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
+    return postCard({ ...cardContext, post, title: 'Up next', project: project.name, by: next.by });
+  }
+  const instead = noPostText(next, cardContext);
+  const isNothing = next.kind === 'nothing';
+  return {
+    text: `${escapeText(instead.line)} ${instead.more}`,
+    blocks: [
+      plainSection(instead.line),
+      section(instead.more),
+      ...(isNothing && cardContext.practice ? [context(PRACTICE_NOTICE)] : []),
+    ],
+  };
+}
+
+/** One of several posts: the project, the date and the beginning of the text. */
+function shortCard(next: Next, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const name = clip(sanitizeLine(next.project.name), MAX_NAME_LENGTH);
   if (next.kind !== 'post') {
-    const { line, more } = saidInstead(next, seen);
+    const { line, more } = noPostText(next, cardContext);
     return {
       text: escapeText(line),
       blocks: [plainSection(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
     };
   }
   const { post, by } = next;
-  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, seen.now) : 'No date';
+  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, cardContext.now) : 'No date';
   const platforms = platformNames(post.platforms);
   const words = excerpt(post.content ?? '');
   return {
@@ -122,12 +128,12 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
   };
 }
 
-/** Where there is no post to show: plain text, and in mrkdwn what to do. */
-function saidInstead(
+/** Why there is no post to show (`line`, plain text), and what to do (`more`, mrkdwn). */
+function noPostText(
   next: Exclude<Next, { kind: 'post' }>,
-  { reference }: Seen,
+  { reference }: CardContext,
 ): { line: string; more: string } {
-  const name = clip(sanitizeLine(next.project.name), NAME);
+  const name = clip(sanitizeLine(next.project.name), MAX_NAME_LENGTH);
   switch (next.kind) {
     case 'nothing':
       return {
@@ -147,21 +153,21 @@ function saidInstead(
   }
 }
 
-export function noProjects(): Message {
+export function noProjectsMessage(): Message {
   return {
     text: 'There is no project yet. Make one in the scheduling service first; then it shows up here.',
   };
 }
 
-/** Of a list that goes on, no project is one that the person may see. */
-export function noneRead(): Message {
+/** The list of projects is truncated, and the part that was read has no project that the person may see. */
+export function noReadableProjectsMessage(): Message {
   return {
     text: 'I can only read the first part of the list of projects, and none in it is yours. Ask a manager to choose the project of this channel with `/upnext use`.',
   };
 }
 
-/** Nothing is preselected: the wrong project would be worse than a question. */
-export function severalProjects(projects: readonly Project[], channel: string | undefined): Message {
+/** No project is preselected, because a wrong one would be worse than a question. */
+export function chooseProjectMessage(projects: readonly Project[], channel: string | undefined): Message {
   const isDirect = isDirectMessage(channel);
   const text = isDirect ? 'Which project do you want to see here?' : 'Which project is this channel about?';
   const once = isDirect ? 'It is asked once' : 'It is asked once for each channel';
@@ -174,7 +180,7 @@ export function severalProjects(projects: readonly Project[], channel: string | 
   };
 }
 
-export function noAnswer(trouble: ServiceFailure | 'unreadable', reference: string): Message {
+export function lookUpFailedMessage(trouble: ServiceFailure | 'unreadable', reference: string): Message {
   return loadFailureMessage('I could not look up what is next.', trouble, {
     reference,
     again: { action: REFRESH, state: {} },

@@ -6,7 +6,7 @@ import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { lookUpNext } from './look-up.ts';
-import { keepForAgain, scheduleAgain } from './schedule-again.ts';
+import { scheduleAgain, storeForScheduleAgain } from './schedule-again.ts';
 import { shareNext } from './share-next.ts';
 import {
   AGAIN,
@@ -19,7 +19,7 @@ import {
   SHARE_OUTSIDE,
 } from './up-next-messages.ts';
 
-/** The next post of the channel's project, or of each of its projects. */
+/** Shows the next post of each project that the channel is about. */
 export const upNext: Feature = {
   name: 'up-next',
   commands: [
@@ -70,18 +70,18 @@ async function nextMessage(call: Call, how: { replace: boolean }): Promise<Messa
     ...(found.others > 0
       ? [`…and ${found.isTruncated ? 'at least ' : ''}${found.others} more projects: \`/upnext projects\`.`]
       : []),
-    ...(how.replace ? [asOf(now)] : []),
+    ...(how.replace ? [asOfText(now)] : []),
   ];
   const blocks = [
     ...card.blocks,
     ...(notes.length > 0 ? [context(...notes)] : []),
-    nextButtons(found.next, { share, again: await keepForAgain(call, found.next) }),
+    nextButtons(found.next, { share, again: await storeForScheduleAgain(call, found.next) }),
   ];
   return { ...card, blocks };
 }
 
-/** That the press did something, in each reader's own zone. */
-function asOf(now: Date): string {
+/** The time of a refresh, in each reader's zone: it shows that the press did something. */
+function asOfText(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;
 }

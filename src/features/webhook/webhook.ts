@@ -21,10 +21,13 @@ import type { SubmissionKind } from '../../submissions/kind.ts';
 const content = z.object({ project: named });
 type WebhookDeletionContent = z.infer<typeof content>;
 
-/** So much of a project's name stands in a sentence. */
-const NAME = 100;
+/** How much of a project's name a sentence quotes. */
+const MAX_NAME_LENGTH = 100;
 
-/** The end of a project's webhook: repeated, it deletes nothing else, and none to delete means that it is gone. */
+/**
+ * Deletes a project's webhook. Repeating the request is harmless: it deletes nothing else, and "not found" means that
+ * the webhook is gone.
+ */
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
   feature: 'webhook',
@@ -35,12 +38,12 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   whenUnknown: { way: 'repeat', target: () => 'webhook' },
   isDoneWhenGone: true,
   words: {
-    title: ({ project }) => `Deletion of the webhook of ${clip(project.name, NAME)}`,
-    renderDone: ({ project }) => `The webhook of ${clip(project.name, NAME)} is deleted.`,
+    title: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
+    renderDone: ({ project }) => `The webhook of ${clip(project.name, MAX_NAME_LENGTH)} is deleted.`,
     doneTitle: () => 'Deleted',
     doneNote: () => 'It cannot be made again from here.',
     notFound: ({ project }) =>
-      `The service has no webhook for ${clip(project.name, NAME)}, or does not know this project.`,
+      `The service has no webhook for ${clip(project.name, MAX_NAME_LENGTH)}, or does not know this project.`,
     text: () => '',
     details: () => [],
   },
@@ -54,8 +57,8 @@ const fields = {
   }),
 };
 
-/** What projectLoader has; a project that was named and is not there leaves nothing chosen. */
-const namedProject: ContextLoader<FormContext> = {
+/** The context of projectLoader. If the command named a project that doesn't exist, no project is chosen. */
+const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   async load(call, begin) {
     const base = await projectLoader.load(call, begin);
@@ -63,13 +66,13 @@ const namedProject: ContextLoader<FormContext> = {
     if ('trouble' in base || words === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
     const isOnly = formContext.projects.length === 1 && !formContext.more;
-    const meant = formContext.projects.filter(({ id, name }) => id === words || isLike(name, words));
-    const [first] = isOnly && chosen ? [chosen] : meant.length === 1 ? meant : [];
+    const matches = formContext.projects.filter(({ id, name }) => id === words || isSimilarName(name, words));
+    const [first] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
     return { formContext: { ...formContext, ...(first && { chosen: first }) } };
   },
 };
 
-/** The end of a project's webhook. */
+/** Asks for the project's name before its webhook is deleted. */
 const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
@@ -77,7 +80,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   send: 'Delete',
   command: '/upnext webhook',
   fields,
-  contextLoader: namedProject,
+  contextLoader: webhookLoader,
   head: () => [
     section(
       ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
@@ -85,37 +88,38 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   ],
   check({ typed: { project: chosen, name }, formContext }) {
     if (!chosen) return { kind: 'faulty', errors: {} };
-    const whole = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
-    const wanted = cannotBeTyped(whole) ? chosen.id : whole;
-    // A long name is cut where it stands in the menu: then what can be read is enough.
-    const isTyped = [wanted, clip(wanted, LIMITS.optionText)].some((one) => isSameName(name, one));
-    if (isTyped) return { kind: 'good', contents: [{ project: { id: chosen.id, name: whole } }] };
+    const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
+    const expected = isUntypeable(fullName) ? chosen.id : fullName;
+    // The menu shortens a long name, so typing the shortened name is enough.
+    const isTyped = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
+    if (isTyped) return { kind: 'good', contents: [{ project: { id: chosen.id, name: fullName } }] };
     return {
       kind: 'faulty',
-      errors: { name: `This is not the project’s name. It is: ${clip(wanted, LIMITS.optionText)}` },
+      errors: { name: `This is not the project’s name. It is: ${clip(expected, LIMITS.optionText)}` },
     };
   },
   destination: { kind: webhookDeletion, toTyped: ({ project: chosen }) => ({ project: chosen }) },
 };
 
-function isLike(name: string, words: string): boolean {
+function isSimilarName(name: string, words: string): boolean {
   return isSameName(name.toLowerCase(), words.toLowerCase());
 }
 
 /**
- * Whether somebody typed a project's name: case counts, since two projects may differ by it alone; what cannot be seen
- * or typed does not (invisible characters, the width of blanks, the quotes that phones put in, how accents are built).
+ * Whether somebody typed a project's name. Case counts, because the names of two projects may differ only in case.
+ * Differences that people can't see or type don't count: invisible characters, kinds of spaces and quotation marks, and
+ * combining accents.
  */
 export function isSameName(typed: string, name: string): boolean {
-  return plain(typed) !== '' && plain(typed) === plain(name);
+  return normalize(typed) !== '' && normalize(typed) === normalize(name);
 }
 
-/** True for a name of which nothing can be typed. */
-function cannotBeTyped(name: string): boolean {
-  return plain(name) === '';
+/** A name of invisible characters only. */
+function isUntypeable(name: string): boolean {
+  return normalize(name) === '';
 }
 
-function plain(words: string): string {
+function normalize(words: string): string {
   return words
     .toWellFormed()
     .normalize('NFC')
@@ -128,7 +132,7 @@ function plain(words: string): string {
 
 const form = createForm(webhookForm);
 
-/** A project's webhook, which can only be deleted. */
+/** Deletes a project's webhook. The service has no other operation for webhooks. */
 export const webhook: Feature = {
   name: 'webhook',
   commands: [
@@ -140,7 +144,7 @@ export const webhook: Feature = {
       examples: ['/upnext webhook'],
       opensForm: true,
       button: 'Delete a webhook',
-      run: begin,
+      run: openWebhookForm,
     },
   ],
   role: () => 'owner',
@@ -151,7 +155,7 @@ export const webhook: Feature = {
   options: form.options,
 };
 
-async function begin(call: CommandCall): Promise<void> {
+async function openWebhookForm(call: CommandCall): Promise<void> {
   const { words } = call;
   await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
 }

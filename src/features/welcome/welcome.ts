@@ -4,7 +4,7 @@ import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
 
-/** What an owner does first, each with the command that does it. Those that there are not are left out. */
+/** A new owner's first steps, each with its command. Steps whose command isn't in the catalogue are left out. */
 const STEPS = [
   { command: 'connect', text: '*Connect* the scheduling service, with its address and a token.' },
   {
@@ -18,32 +18,35 @@ const STEPS = [
   },
 ] as const;
 
-/** The steps that begin with a press; the others are typed in the channel that they are about. */
-const PRESSED: Readonly<Record<string, string>> = { connect: 'Connect the service', roles: 'Give roles' };
+/** Steps with a button. The commands of the other steps are typed in the channel they are about. */
+const BUTTON_LABELS: Readonly<Record<string, string>> = {
+  connect: 'Connect the service',
+  roles: 'Give roles',
+};
 
 const START = 'welcome.start';
 
-/** The buttons of the message to who installed the app. */
+/** The buttons of the message to the person who installed the app. */
 export const welcome: Feature = {
   name: 'welcome',
   commands: [],
-  // Each press types a command, which is asked for its own.
+  // Each button runs a command, whose own role is checked then.
   role: () => 'viewer',
   actions: Object.fromEntries(
-    Object.keys(PRESSED).map((command) => [
+    Object.keys(BUTTON_LABELS).map((command) => [
       `${START}.${command}`,
       (call: ActionCall) => call.type(`/upnext ${command}`),
     ]),
   ),
 };
 
-/** To who installed the app: what comes next. */
+/** The message to the person who installed the app: what to do next. */
 export function welcomeMessage(catalogue: Catalogue): Message {
-  const there = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
-  const steps = STEPS.filter(({ command }) => there.has(command));
+  const available = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
+  const steps = STEPS.filter(({ command }) => available.has(command));
   const lines = steps.map(({ text }, index) => `${index + 1}.  ${text}`);
   const buttons = steps.flatMap(({ command }) => {
-    const label = PRESSED[command];
+    const label = BUTTON_LABELS[command];
     return label === undefined ? [] : [button(label, `${START}.${command}`)];
   });
   const text = 'Upnext is installed, and you are its first owner.';

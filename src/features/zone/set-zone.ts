@@ -8,19 +8,22 @@ import { boundProjects, changeWhileBound } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { setMessage, setView, setWords, TITLE, whichApplies } from './zone-messages.ts';
+import { TITLE, zoneChangeMessage, zoneChangeText, zoneChangeView, zoneSummary } from './zone-messages.ts';
 
-/** A zone for a channel, a project or a person; none where `zone` is absent. */
-interface Chosen {
+/** The zone to set for a channel, a project or a person. Without `zone`, the stored one is cleared. */
+interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
   project?: { id: string; name: string };
 }
 
-/** Stores it, and says what applies from now on. Throws where the person doesn't run all that it is for. */
+/**
+ * Stores the zone and returns the message about the change. Throws if the actor isn't a manager of every project that
+ * the change concerns.
+ */
 export async function setZoneFor(
   call: Call,
-  { scope, zone, project }: Chosen,
+  { scope, zone, project }: ZoneChoice,
   here: {
     channel: string | undefined;
     zones: KnownZones;
@@ -29,7 +32,7 @@ export async function setZoneFor(
 ): Promise<Message> {
   const { context, actor, now } = call;
   const subject = { channel: here.channel, project: project?.id, person: actor.user }[scope];
-  if (subject === undefined) throw new Error(`a zone of a ${scope} that is not known`);
+  if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
   const change = (db: Kysely<BotSchema>) =>
     zone === undefined
@@ -37,17 +40,20 @@ export async function setZoneFor(
       : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
   if (scope === 'channel') await changeForChannel(call, subject, change);
   else {
-    if (scope === 'project') await permitAll(call, [subject], scope);
+    if (scope === 'project') await requireManager(call, [subject], scope);
     await change(context.db);
   }
-  return setMessage(
-    setWords(scope, zone, project),
+  return zoneChangeMessage(
+    zoneChangeText(scope, zone, project),
     applyZone(here.zones, scope, subject, zone),
     here.project,
   );
 }
 
-/** It takes who runs every project that the channel is about, and that may be others by the time it is changed. */
+/**
+ * Requires a manager of every project that the channel is about. The channel's projects may change meanwhile: then the
+ * permission is checked again.
+ */
 async function changeForChannel(
   call: Call,
   channel: string,
@@ -58,12 +64,12 @@ async function changeForChannel(
   let isChanged = false;
   while (!isChanged) {
     const projects = await boundProjects(context.db, at);
-    await permitAll(call, projects, 'channel');
+    await requireManager(call, projects, 'channel');
     isChanged = await changeWhileBound(context.db, { ...at, projects }, change);
   }
 }
 
-async function permitAll(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
+async function requireManager(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 
@@ -85,7 +91,7 @@ function applyZone(
   }
 }
 
-/** A project is needed for a project's zone alone. */
+/** The project is required only for a project's zone, so `check` validates it. */
 const { validate: _, ...anyProject } = project({
   optional: true,
   hint: 'Only where the zone is for a project.',
@@ -103,8 +109,8 @@ const fields = {
   zone: zone({ label: 'Time zone' }),
 };
 
-/** Which zone posts begin with here, why, and another. */
-export const zoneForm: Form<typeof fields, ZonedContext, Chosen> = {
+/** Shows the default zone of posts from here and its source, and sets another. */
+export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   name: 'zone',
   version: 1,
   title: TITLE,
@@ -112,7 +118,7 @@ export const zoneForm: Form<typeof fields, ZonedContext, Chosen> = {
   command: '/upnext zone',
   fields,
   contextLoader: zonedLoader,
-  head: ({ formContext }) => whichApplies(formContext),
+  head: ({ formContext }) => zoneSummary(formContext),
   footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
   check({ typed: { scope, project: chosen, zone: wanted } }) {
     if (scope === '') return { kind: 'faulty', errors: {} };
@@ -134,7 +140,7 @@ export const zoneForm: Form<typeof fields, ZonedContext, Chosen> = {
         zones: formContext.zones,
         project: formContext.chosen,
       });
-      await call.answer({ view: setView(message) });
+      await call.answer({ view: zoneChangeView(message) });
     },
   },
 };

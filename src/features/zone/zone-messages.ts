@@ -11,7 +11,7 @@ const ORDER =
   'First counts a zone in the words (“9am in Tokyo”), then the one that the form shows; it begins with the first of these that there is.';
 const SCHEDULED = 'Posts that are scheduled already stay as they are.';
 const HOW_TO_NAME = 'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
-const NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
 
@@ -20,22 +20,22 @@ function zoneLabel(zone: string | undefined): string {
   return zone === undefined ? 'none' : zoneName(zone);
 }
 
-/** What applies here, and why. */
-export function whichApplies({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
-  const usual = pickDefaultZone(zones, chosen?.id);
-  const now = usual
-    ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`
+/** The default zone of posts from here, its source, and the other zones that could apply. */
+export function zoneSummary({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
+  const defaultZone = pickDefaultZone(zones, chosen?.id);
+  const now = defaultZone
+    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.of, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
   const lines = [
     `1. This channel: ${zoneLabel(zones.channel)}`,
-    `2. ${chosen ? `The project ${clip(chosen.name, NAME)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
+    `2. ${chosen ? `The project ${clip(chosen.name, MAX_NAME_LENGTH)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
     `3. You: ${zoneLabel(zones.own)}`,
     `4. Your Slack profile: ${zoneLabel(zones.profile)}`,
   ];
   return [plainSection(now), context(ORDER), plainSection(lines.join('\n'))];
 }
 
-function because(
+function zoneSource(
   of: NonNullable<ReturnType<typeof pickDefaultZone>>['of'],
   project: { name: string } | undefined,
 ): string {
@@ -43,7 +43,7 @@ function because(
     case 'channel':
       return "this channel's zone";
     case 'project':
-      return `the zone of the project ${clip(project?.name ?? '', NAME)}`;
+      return `the zone of the project ${clip(project?.name ?? '', MAX_NAME_LENGTH)}`;
     case 'own':
       return 'your own zone';
     case 'profile':
@@ -51,35 +51,37 @@ function because(
   }
 }
 
-/** What was set, or cleared with `zone` undefined. Plain text. */
-export function setWords(
+/** Says which zone was set, or cleared if `zone` is undefined. Plain text. */
+export function zoneChangeText(
   scope: ZoneScope,
   zone: string | undefined,
   project: { name: string } | undefined,
 ): string {
-  const whose = {
+  const posts = {
     channel: 'Posts from this channel',
-    project: `Posts for ${clip(project?.name ?? 'the project', NAME)}`,
+    project: `Posts for ${clip(project?.name ?? 'the project', MAX_NAME_LENGTH)}`,
     person: 'Your posts',
   }[scope];
   return zone === undefined
-    ? `${whose} have no zone of their own any more.`
-    : `${whose} are meant in ${zoneName(zone)} from now on.`;
+    ? `${posts} have no zone of their own any more.`
+    : `${posts} are meant in ${zoneName(zone)} from now on.`;
 }
 
-/** After the form, or for a message: what was set, and what applies now. */
-export function setMessage(
-  words: string,
+/** Says what was changed and which zone is the default now. */
+export function zoneChangeMessage(
+  changeText: string,
   zones: KnownZones,
   project: { id: string; name: string } | undefined,
 ): Message {
-  const usual = pickDefaultZone(zones, project?.id);
-  const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, project)}.`;
-  const line = now === undefined ? words : `${words} ${now}`;
+  const defaultZone = pickDefaultZone(zones, project?.id);
+  const now =
+    defaultZone &&
+    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.of, project)}.`;
+  const line = now === undefined ? changeText : `${changeText} ${now}`;
   return quotingMessage(line, SCHEDULED);
 }
 
-export function setView(message: Message): ModalView {
+export function zoneChangeView(message: Message): ModalView {
   return {
     type: 'modal',
     title: plain(TITLE, LIMITS.viewTitle),
@@ -89,10 +91,10 @@ export function setView(message: Message): ModalView {
 }
 
 export function unknownZone(words: string, near: readonly string[]): Message {
-  const asked = `“${clip(sanitizeLine(words), NAME)}”`;
-  const meant = near.map((zone) => `“${zone}”`).join(', ');
+  const quoted = `“${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`;
+  const suggestions = near.map((zone) => `“${zone}”`).join(', ');
   return quotingMessage(
-    `I know no single time zone ${asked}. Nothing was changed.${meant === '' ? '' : ` Perhaps ${meant}?`}`,
+    `I know no single time zone ${quoted}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
     HOW_TO_NAME,
   );
 }

@@ -11,7 +11,7 @@ import { noChannel, unknownZone, zoneTooLong } from './zone-messages.ts';
 
 const form = createForm(zoneForm);
 
-/** Which time zone posts begin with: a channel's, a project's, or a person's own. */
+/** Sets the default time zone of posts for a channel, a project or a person. */
 export const zone: Feature = {
   name: 'zone',
   commands: [
@@ -22,7 +22,7 @@ export const zone: Feature = {
       usage: '[here|project|me] [city or zone|off]',
       examples: ['/upnext zone', '/upnext zone here Berlin', '/upnext zone me off'],
       button: 'Time zone',
-      opensForm: (words) => !isWhole(readZoneWords(words, new Date(0))),
+      opensForm: (words) => !isComplete(parseZoneRequest(words, new Date(0))),
       run: setByWords,
     },
   ],
@@ -33,7 +33,7 @@ export const zone: Feature = {
   options: form.options,
 };
 
-/** Their own is everybody's; what others post in is for those who run the channel. */
+/** Everybody may set their own zone. A channel's or a project's zone also concerns others, so it takes a manager. */
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
     const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
@@ -41,30 +41,32 @@ function roleFor(attempt: Attempt): Role {
     return chosen === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
-  const words = readZoneWords(attempt.words, new Date(0));
-  return isWhole(words) && words.scope !== 'person' ? 'manager' : 'viewer';
+  const request = parseZoneRequest(attempt.words, new Date(0));
+  return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';
 }
 
-/** It says whose zone and which: nothing is left to ask. */
-function isWhole({ scope, zone: asked }: ZoneWords): boolean {
-  return scope !== undefined && asked !== undefined && (asked.kind === 'one' || asked.kind === 'off');
+/** Whether the request names both the scope and the zone, so that no form is needed. */
+function isComplete({ scope, zone: requested }: ZoneRequest): boolean {
+  return (
+    scope !== undefined && requested !== undefined && (requested.kind === 'one' || requested.kind === 'off')
+  );
 }
 
 async function setByWords(call: CommandCall): Promise<void> {
-  const { scope, zone: asked } = readZoneWords(call.words, call.now());
-  if (asked?.kind === 'too-long') return call.reply(zoneTooLong());
-  if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));
-  const known = asked?.kind === 'one' ? asked.zone : undefined;
-  const begin = { prefill: { ...(scope && { scope }), ...(known !== undefined && { zone: known }) } };
-  if (!scope || !asked) return form.openForm(call, begin);
+  const { scope, zone: requested } = parseZoneRequest(call.words, call.now());
+  if (requested?.kind === 'too-long') return call.reply(zoneTooLong());
+  if (requested?.kind === 'unknown') return call.reply(unknownZone(requested.words, requested.near));
+  const known = requested?.kind === 'one' ? requested.zone : undefined;
+  const initial = { prefill: { ...(scope && { scope }), ...(known !== undefined && { zone: known }) } };
+  if (!scope || !requested) return form.openForm(call, initial);
   if (scope === 'channel' && call.channel === undefined) return call.reply(noChannel());
   const loaded = await zonedLoader.load(call, {
     ...(call.channel !== undefined && { channel: call.channel }),
   });
   if ('trouble' in loaded) return call.reply({ text: `${loaded.trouble} Nothing was changed.` });
   const { zones, chosen: project } = loaded.formContext;
-  // Of several projects one is chosen in the form.
-  if (scope === 'project' && !project) return form.openForm(call, begin);
+  // If the channel has several projects, the person chooses one in the form.
+  if (scope === 'project' && !project) return form.openForm(call, initial);
   const chosen = {
     scope,
     ...(known !== undefined && { zone: known }),
@@ -73,8 +75,8 @@ async function setByWords(call: CommandCall): Promise<void> {
   await call.reply(await setZoneFor(call, chosen, { channel: call.channel, zones, project }));
 }
 
-/** What `/upnext zone …` asks for: whose zone, and which; `off` is none. */
-interface ZoneWords {
+/** The arguments of `/upnext zone`: whose zone to set and to what. `off` clears it. */
+interface ZoneRequest {
   scope?: ZoneScope;
   zone?:
     | { kind: 'one'; zone: string }
@@ -83,27 +85,27 @@ interface ZoneWords {
     | { kind: 'too-long' };
 }
 
-/** Words for each scope, before the zone or after it. */
+/** Patterns for each scope. They are matched before and after the zone. */
 const SCOPES: readonly (readonly [ZoneScope, string])[] = [
   ['channel', 'here|(?:for |in )?(?:this |the )?channel'],
   ['project', '(?:for )?(?:this |the )?project'],
   ['person', 'me|mine|myself|my own|my|own|for me'],
 ];
 const OFF = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
-/** More would be no help but a list. */
-const MAX_NEAR = 3;
+/** A longer list of suggestions would be hard to read. */
+const MAX_SUGGESTIONS = 3;
 
-/** "here Berlin", "Asia/Tokyo for me", "project off", or a zone alone. */
-export function readZoneWords(words: string, now: Date): ZoneWords {
+/** Parses "here Berlin", "Asia/Tokyo for me", "project off", or only a zone. */
+export function parseZoneRequest(words: string, now: Date): ZoneRequest {
   const plain = words.trim();
-  // The longest zone's name and a scope fit together.
+  // The limit has room for the longest zone name and a scope.
   if (plain.length > MAX_ZONE_LENGTH) return { zone: { kind: 'too-long' } };
-  const { scope, rest } = scopeOf(plain);
-  const asked = rest.replace(/^(?:to|is|=|:|in)\s+/i, '').trim();
-  return { ...(scope && { scope }), ...(asked !== '' && { zone: zoneOf(asked, now) }) };
+  const { scope, rest } = parseScope(plain);
+  const requested = rest.replace(/^(?:to|is|=|:|in)\s+/i, '').trim();
+  return { ...(scope && { scope }), ...(requested !== '' && { zone: parseZone(requested, now) }) };
 }
 
-function scopeOf(words: string): { scope?: ZoneScope; rest: string } {
+function parseScope(words: string): { scope?: ZoneScope; rest: string } {
   for (const [scope, pattern] of SCOPES) {
     const before = new RegExp(`^(?:${pattern})(?![\\w/])[\\s:]*`, 'i').exec(words);
     if (before) return { scope, rest: words.slice(before[0].length) };
@@ -113,7 +115,7 @@ function scopeOf(words: string): { scope?: ZoneScope; rest: string } {
   return { rest: words };
 }
 
-function zoneOf(words: string, now: Date): NonNullable<ZoneWords['zone']> {
+function parseZone(words: string, now: Date): NonNullable<ZoneRequest['zone']> {
   if (OFF.test(words)) return { kind: 'off' };
   const choices = searchZones(words, now).map(({ zone }) => zone);
   const [first] = choices;
@@ -121,5 +123,5 @@ function zoneOf(words: string, now: Date): NonNullable<ZoneWords['zone']> {
   const { zones, isAll } = zonesNamed(words);
   const [zone] = zones;
   if (isAll && zones.length === 1 && zone !== undefined && isZone(zone)) return { kind: 'one', zone };
-  return { kind: 'unknown', words, near: [...new Set([...zones, ...choices])].slice(0, MAX_NEAR) };
+  return { kind: 'unknown', words, near: [...new Set([...zones, ...choices])].slice(0, MAX_SUGGESTIONS) };
 }

@@ -1,36 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import type { Luck } from '../../support/luck.ts';
-import { lastTold, type PostHistory, type Told } from './history.ts';
+import { lastReports, type PostHistory, type ReportedState } from './history.ts';
 import { Inbox } from './inbox.ts';
-import { buttonsIn, DECISIONS, toldBy } from './told-words.ts';
-import { openForm, type Written, writeLine } from './write-post.ts';
+import { DECISIONS, findButtons, parseReport } from './told-words.ts';
+import { type PreparedPost, prepareByCommand, prepareInForm } from './write-post.ts';
 
-/** How long a person looks at what does not change before they do something, ms. */
+/** How long a person watches an unchanged screen before doing something, ms. */
 const PATIENCE_MS = 8_000;
 const GLANCE_MS = 250;
-/** So often the same words are tried before somebody gives up. */
+/** How often somebody tries to send the same text before giving up. */
 const MAX_ATTEMPTS = 6;
 
-/** After these somebody sends it again, or writes it anew. */
-const IN_DOUBT: readonly Told[] = ['unsure', 'not-saved', 'trouble', 'unclear'];
+/** After these reports somebody submits the form again or writes a new one. */
+const IN_DOUBT: readonly ReportedState[] = ['unsure', 'not-saved', 'no-answer', 'unrecognized'];
 
 interface AuthorOptions {
   actor: Actor;
   name: string;
   luck: Luck;
-  /** The words of the next post, and when it is due. */
+  /** The text of the next post, and its date. */
   nextPost: () => { token: string; content: string; when: string };
-  /** How many posts with these words the service really has. */
-  held: (content: string) => Promise<number>;
-  /** On average between two posts. */
-  pauseMs: number;
+  /** Counts the posts with this text in the service. */
+  countInService: (content: string) => Promise<number>;
+  /** Average pause between two posts, ms. */
+  meanPauseMs: number;
 }
 
-/** Somebody who schedules post after post, reads what they are told, and does what people do about it. */
+/** Schedules one post after another, reads what the app reports, and reacts as people do. */
 export class Author {
-  /** Figures of what did not come as far as a post. */
+  /** The number of forms and previews that didn't open. */
   neverOpened = 0;
+  /** Times from submitting to the report that the post is scheduled, ms. */
   readonly waits: number[] = [];
   readonly #options: AuthorOptions;
   readonly #inbox: Inbox;
@@ -48,26 +49,26 @@ export class Author {
     return this.#inbox.posts;
   }
 
-  /** Writes until told to stop, and ends what was begun. */
+  /** Writes posts until `until` returns true, and finishes the last one. */
   async write(until: () => boolean): Promise<void> {
-    const { luck, pauseMs } = this.#options;
-    await delay(luck.next() * pauseMs);
+    const { luck, meanPauseMs } = this.#options;
+    await delay(luck.next() * meanPauseMs);
     while (!until()) {
       await this.#schedule(until);
-      await this.look();
-      await delay(-Math.log(1 - luck.next()) * pauseMs);
+      await this.readAndDecide();
+      await delay(-Math.log(1 - luck.next()) * meanPauseMs);
     }
   }
 
-  /** Reads what is new, and answers what it asks. */
-  async look(): Promise<void> {
+  /** Reads new messages, and decides about a post that needs a decision. */
+  async readAndDecide(): Promise<void> {
     this.#inbox.readAll();
     await this.#decide();
     this.#inbox.readAll();
   }
 
-  /** What `/upnext outbox` shows, undefined where it does not answer. */
-  async outbox(): Promise<string | undefined> {
+  /** The text of `/upnext outbox`. Undefined if the app doesn't answer. */
+  async readOutbox(): Promise<string | undefined> {
     const { actor } = this.#options;
     await actor.inDirectMessage();
     const before = actor.messages().length;
@@ -83,118 +84,122 @@ export class Author {
 
   async #schedule(until: () => boolean): Promise<void> {
     const { luck, name, nextPost } = this.#options;
-    const { when, ...words } = nextPost();
-    const post: PostHistory = { ...words, author: name, events: [] };
+    const { when, ...text } = nextPost();
+    const post: PostHistory = { ...text, author: name, events: [] };
     let form = 0;
-    let written: Written | undefined;
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
-      const begins = written === undefined;
-      written ??= await this.#open(post, when);
-      if (begins && written) form += 1;
-      if (!written) {
+    let prepared: PreparedPost | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const isNew = prepared === undefined;
+      prepared ??= await this.#open(post, when);
+      if (isNew && prepared) form += 1;
+      if (!prepared) {
         this.neverOpened += 1;
         if (until()) break;
         continue;
       }
       if (!this.posts.includes(post)) this.#inbox.posts.push(post);
-      this.#inbox.note(post, { kind: 'submitted', form });
-      const told = await this.#submit(post, form, written);
-      // Who goes home leaves it as they were told.
-      if (!IN_DOUBT.includes(told) || until()) break;
-      // Of those who were told that nobody knows, half write it again after a while, if they hear nothing else.
-      if (told === 'unsure' && luck.chance(0.5)) break;
-      await delay(told === 'unsure' ? 5_000 + luck.below(10_000) : 500 + luck.below(3_000));
+      this.#inbox.addEvent(post, { kind: 'submitted', form });
+      const state = await this.#submit(post, form, prepared);
+      // At the end of the run the author does nothing more about it.
+      if (!IN_DOUBT.includes(state) || until()) break;
+      // Half of the authors who read "unsure" write the post again after a while, unless they read something else.
+      if (state === 'unsure' && luck.chance(0.5)) break;
+      await delay(state === 'unsure' ? 5_000 + luck.below(10_000) : 500 + luck.below(3_000));
       this.#inbox.readAll();
-      const last = lastTold(post).get(form);
+      const last = lastReports(post).get(form);
       if (last !== undefined && last !== 'nothing' && !IN_DOUBT.includes(last)) break;
-      const isSame = told !== 'unsure' && luck.chance(0.6) && written.isThere();
+      const isSame = state !== 'unsure' && luck.chance(0.6) && prepared.canResubmit();
       if (isSame) continue;
-      await written.close().catch(() => undefined);
-      written = undefined;
+      await prepared.close().catch(() => undefined);
+      prepared = undefined;
     }
-    await written?.close().catch(() => undefined);
+    await prepared?.close().catch(() => undefined);
   }
 
-  async #open(post: PostHistory, when: string): Promise<Written | undefined> {
+  async #open(post: PostHistory, when: string): Promise<PreparedPost | undefined> {
     const { actor, luck } = this.#options;
     await actor.inDirectMessage();
-    const way = luck.next();
+    const choice = luck.next();
     try {
-      if (way < 0.75) return await openForm(actor, post.content, when);
-      return await writeLine(actor, post, when, way < 0.85 ? 'draft' : 'post');
+      if (choice < 0.75) return await prepareInForm(actor, post.content, when);
+      return await prepareByCommand(actor, post, when, choice < 0.85 ? 'draft' : 'post');
     } catch (error) {
-      this.#inbox.note(post, { kind: 'note', form: 0, text: `not opened: ${String(error).slice(0, 100)}` });
+      this.#inbox.addEvent(post, {
+        kind: 'note',
+        form: 0,
+        text: `not opened: ${String(error).slice(0, 100)}`,
+      });
       return undefined;
     }
   }
 
-  /** What they were told, at the latest after some patience; `trouble` where that was nothing. */
-  async #submit(post: PostHistory, form: number, written: Written): Promise<Told> {
+  /** Returns the state that the app reports within PATIENCE_MS, or `no-answer`. */
+  async #submit(post: PostHistory, form: number, prepared: PreparedPost): Promise<ReportedState> {
     const began = performance.now();
-    const before = written.text();
-    const refused = await written.submit().catch((error: unknown) => String(error));
+    const before = prepared.text();
+    const submitError = await prepared.submit().catch((error: unknown) => String(error));
     const ends = Date.now() + PATIENCE_MS;
-    let told: Told | undefined;
-    while (told === undefined && Date.now() < ends) {
-      const text = written.text();
-      // What stood there before says nothing of a press that was not acknowledged.
-      const isOld = refused !== undefined && text === before;
-      told = text === undefined || isOld ? undefined : toldBy(text);
-      if (told !== undefined && text !== undefined) this.#inbox.tell(post, form, told, text);
+    let state: ReportedState | undefined;
+    while (state === undefined && Date.now() < ends) {
+      const text = prepared.text();
+      // If the press was not acknowledged, a text that was there before reports nothing about it.
+      const isOld = submitError !== undefined && text === before;
+      state = text === undefined || isOld ? undefined : parseReport(text);
+      if (state !== undefined && text !== undefined) this.#inbox.addReport(post, form, state, text);
       else {
         this.#inbox.readAll();
-        const last = lastTold(post).get(form);
-        if (last !== 'nothing' && last !== undefined && last !== 'trouble') told = last;
-        else if (refused !== undefined && Date.now() > ends - PATIENCE_MS + 2_000) break;
+        const last = lastReports(post).get(form);
+        if (last !== 'nothing' && last !== undefined && last !== 'no-answer') state = last;
+        else if (submitError !== undefined && Date.now() > ends - PATIENCE_MS + 2_000) break;
         else await delay(GLANCE_MS);
       }
     }
-    if (told === undefined) {
-      const text = written.text() ?? '';
-      // A form whose fields still stand there has answered nothing.
-      const isAnswer = refused === undefined && text.trim() !== '' && !written.isThere();
-      const is = isAnswer ? 'unclear' : 'trouble';
-      this.#inbox.tell(post, form, is, refused ?? text);
-      return is;
+    if (state === undefined) {
+      const text = prepared.text() ?? '';
+      // A form that still shows its fields is no answer.
+      const isAnswer = submitError === undefined && text.trim() !== '' && !prepared.canResubmit();
+      const missing = isAnswer ? 'unrecognized' : 'no-answer';
+      this.#inbox.addReport(post, form, missing, submitError ?? text);
+      return missing;
     }
-    if (told === 'confirmed') this.waits.push(performance.now() - began);
-    // Half of them close it at once, as they are told that they can.
-    if (told === 'saved' && this.#options.luck.chance(0.5)) await this.#watch(post, form, written);
-    return told;
+    if (state === 'confirmed') this.waits.push(performance.now() - began);
+    // Half of the authors close the modal at once, as the app says they can.
+    if (state === 'saved' && this.#options.luck.chance(0.5)) await this.#watch(post, form, prepared);
+    return state;
   }
 
-  /** Looks at the open view for a while longer, until it says something else. */
-  async #watch(post: PostHistory, form: number, written: Written): Promise<void> {
+  /** Watches the open modal until it reports another state, for at most PATIENCE_MS. */
+  async #watch(post: PostHistory, form: number, prepared: PreparedPost): Promise<void> {
     const ends = Date.now() + PATIENCE_MS;
     while (Date.now() < ends) {
       await delay(GLANCE_MS);
-      const text = written.text();
-      const told = text === undefined ? undefined : toldBy(text);
+      const text = prepared.text();
+      const state = text === undefined ? undefined : parseReport(text);
       if (text === undefined) return;
-      if (told !== undefined && told !== 'saved') return this.#inbox.tell(post, form, told, text);
+      if (state !== undefined && state !== 'saved') return this.#inbox.addReport(post, form, state, text);
     }
   }
 
-  /** Where the app asks: looks at the service, and presses what fits. Sends again only what is not there. */
+  /** If the app asks for a decision, looks into the service and presses a fitting button. Resends only missing posts. */
   async #decide(): Promise<void> {
-    const { actor, held, luck } = this.#options;
-    const asks = actor
+    const { actor, countInService, luck } = this.#options;
+    const question = actor
       .messages()
-      .findLast((text) => DECISIONS.some((decision) => buttonsIn(text).includes(decision)));
-    const post = asks && this.posts.find(({ token }) => asks.includes(token));
-    if (!asks || !post) return;
-    const offered = buttonsIn(asks).filter((label) => DECISIONS.some((decision) => decision === label));
-    const isThere = (await held(post.content)) > 0;
-    const wanted = isThere
+      .findLast((text) => DECISIONS.some((decision) => findButtons(text).includes(decision)));
+    const post = question && this.posts.find(({ token }) => question.includes(token));
+    if (!question || !post) return;
+    const offered = findButtons(question).filter((label) => DECISIONS.some((decision) => decision === label));
+    const isInService = (await countInService(post.content)) > 0;
+    const wanted = isInService
       ? ['Check again', 'Discard']
       : luck.chance(0.8)
         ? ['Send again', 'Discard']
         : ['Check again', 'Discard'];
     const button = wanted.find((label) => offered.includes(label));
     if (button === undefined) return;
-    this.#inbox.note(post, { kind: 'pressed', form: Math.max(...lastTold(post).keys()), button });
+    this.#inbox.addEvent(post, { kind: 'pressed', form: Math.max(...lastReports(post).keys()), button });
     await actor.press(button).catch(() => undefined);
     const ends = Date.now() + PATIENCE_MS;
-    while (actor.messages().includes(asks) && Date.now() < ends) await delay(GLANCE_MS);
+    while (actor.messages().includes(question) && Date.now() < ends) await delay(GLANCE_MS);
   }
 }

@@ -1,130 +1,133 @@
-import { lastTold, type PostHistory } from './history.ts';
-import type { OwnEnd } from './instance.ts';
+import { lastReports, type PostHistory, type ReportedState } from './history.ts';
+import type { UnexpectedExit } from './instance.ts';
 import { READY_WITHIN_MS, type Readiness } from './readiness.ts';
 
 export const RULES = [
   'lost',
-  'nowhere to be seen, the outbox does not answer',
-  'doubled',
-  'confirmed but not there',
+  'not found, outbox unavailable',
+  'duplicated',
+  'confirmed but missing',
   'sent although "not saved"',
-  'left in the outbox, author not told',
+  'waits in the outbox, author not notified',
   'stuck in the outbox',
-  'digest doubled',
+  'digest duplicated',
   'digest missing',
-  'ended by itself',
-  'ended while starting',
+  'exited unexpectedly',
+  'exited while starting',
   'not ready in time',
-  'in the log',
+  'post or uncaught error in the log',
 ] as const;
 
 export interface Violation {
   rule: (typeof RULES)[number];
   about: string;
-  /** With its timeline. */
+  /** The post concerned, whose timeline is printed. */
   post?: PostHistory;
 }
 
-/** A digest that came due: how many messages stand in its channel, and whether its owner was told or asked about it. */
-export interface DigestSeen {
+/** A digest that came due: the number of its messages in the channel, and whether its owner was notified about it. */
+export interface DigestResult {
   name: string;
-  posted: number;
-  isOwnerTold: boolean;
+  messageCount: number;
+  isOwnerNotified: boolean;
 }
 
-export interface Found {
+export interface Observations {
   posts: readonly PostHistory[];
-  /** Content → how many posts hold it. */
-  held: ReadonlyMap<string, number>;
-  /** Tokens of the posts that stand in their authors' outboxes, and whether each waits for its author. */
-  inOutbox: ReadonlyMap<string, { waitsForAuthor: boolean }>;
-  /** Authors whose outbox did not answer at the end. */
-  withoutOutbox: ReadonlySet<string>;
-  /** How long all faults were over by then. */
+  /** The number of posts in the service by content. */
+  counts: ReadonlyMap<string, number>;
+  /** Posts in their authors' outboxes by token, and whether each waits for a decision of its author. */
+  inOutbox: ReadonlyMap<string, { needsAuthor: boolean }>;
+  /** Authors whose outbox could not be read at the end. */
+  unreadOutboxes: ReadonlySet<string>;
+  /** Time since the end of all faults, ms. */
   quietMs: number;
-  digests: readonly DigestSeen[];
-  ownEnds: readonly OwnEnd[];
+  digests: readonly DigestResult[];
+  unexpectedExits: readonly UnexpectedExit[];
   readiness: readonly Readiness[];
   logs: readonly { name: string; text: string }[];
 }
 
-/** The longest wait before another try, and looking for a post, are over by then. */
+/** Longer than the longest wait before a retry and the reconciliation of a post. */
 const STUCK_MS = 7 * 60_000;
 
-/** Everything that must not have happened. */
-export function check(found: Found): Violation[] {
+/** Finds every violation of the rules. */
+export function check(observations: Observations): Violation[] {
   return [
-    ...found.posts.flatMap((post) => checkPost(post, found)),
-    ...found.digests.flatMap(checkDigest),
-    ...found.ownEnds.map(
+    ...observations.posts.flatMap((post) => checkPost(post, observations)),
+    ...observations.digests.flatMap(checkDigest),
+    ...observations.unexpectedExits.map(
       ({ instance, isStarting, status, logEnd }): Violation => ({
-        rule: isStarting ? 'ended while starting' : 'ended by itself',
+        rule: isStarting ? 'exited while starting' : 'exited unexpectedly',
         about: `${instance}, status ${status}:\n${logEnd}`,
       }),
     ),
-    ...found.readiness.flatMap(checkReadiness),
-    ...found.logs.flatMap((log) => checkLog(log, found.posts)),
+    ...observations.readiness.flatMap(checkReadiness),
+    ...observations.logs.flatMap((log) => checkLog(log, observations.posts)),
   ];
 }
 
 /**
- * Each form sends its words once at most, and not at all where the last that its author was told of it is that nothing
- * was saved. Who writes the same anew while in doubt has two forms: then two are of their own making.
+ * Each form sends its text at most once, and not at all if the last report about it was that nothing was saved. An author
+ * who writes the same text again while in doubt has two forms, so two posts are then allowed.
  */
-function checkPost(post: PostHistory, { held, inOutbox, withoutOutbox, quietMs }: Found): Violation[] {
-  const told = [...lastTold(post).values()];
-  const count = held.get(post.content) ?? 0;
-  const mayBe = mayBeThere(post);
-  const wasTold = (what: string) => post.events.some((event) => event.kind === 'told' && event.told === what);
+function checkPost(
+  post: PostHistory,
+  { counts, inOutbox, unreadOutboxes, quietMs }: Observations,
+): Violation[] {
+  const reports = [...lastReports(post).values()];
+  const count = counts.get(post.content) ?? 0;
+  const max = maxCopies(post);
+  const wasReported = (state: ReportedState) =>
+    post.events.some((event) => event.kind === 'reported' && event.state === state);
   const outbox = inOutbox.get(post.token);
   const violations: Violation[] = [];
   const violates = (rule: Violation['rule'], about: string) => violations.push({ rule, about, post });
 
-  if (count > 0 && mayBe === 0)
-    violates('sent although "not saved"', `${post.token}: ${count} in the service`);
-  else if (count > mayBe) violates('doubled', `${post.token}: ${count} in the service from ${mayBe} forms`);
+  if (count > 0 && max === 0) violates('sent although "not saved"', `${post.token}: ${count} in the service`);
+  else if (count > max) violates('duplicated', `${post.token}: ${count} in the service from ${max} forms`);
 
-  if (count === 0 && wasTold('confirmed')) violates('confirmed but not there', post.token);
-  else if (count === 0 && told.includes('saved') && !outbox) {
-    const isSeen = !withoutOutbox.has(post.author);
+  if (count === 0 && wasReported('confirmed')) violates('confirmed but missing', post.token);
+  else if (count === 0 && reports.includes('saved') && !outbox) {
+    const isOutboxRead = !unreadOutboxes.has(post.author);
+    violates(isOutboxRead ? 'lost' : 'not found, outbox unavailable', `${post.token}: reported as saved`);
+  }
+  if (outbox?.needsAuthor && !wasReported('needs-author') && !wasReported('refused')) {
+    violates('waits in the outbox, author not notified', post.token);
+  }
+  if (outbox?.needsAuthor === false && quietMs > STUCK_MS) {
     violates(
-      isSeen ? 'lost' : 'nowhere to be seen, the outbox does not answer',
-      `${post.token}: told that it was saved`,
+      'stuck in the outbox',
+      `${post.token}: in flight ${Math.round(quietMs / 1000)} s after the last fault`,
     );
-  }
-  if (outbox?.waitsForAuthor && !wasTold('in-hand') && !wasTold('refused')) {
-    violates('left in the outbox, author not told', post.token);
-  }
-  if (outbox?.waitsForAuthor === false && quietMs > STUCK_MS) {
-    violates('stuck in the outbox', `${post.token}: on its way for ${Math.round(quietMs / 1000)} s more`);
   }
   return violations;
 }
 
-/** How many posts its forms may have sent. */
-function mayBeThere(post: PostHistory): number {
-  return [...lastTold(post).values()].filter((last) => last !== 'not-saved').length;
+/** How many posts the forms may have sent. */
+function maxCopies(post: PostHistory): number {
+  return [...lastReports(post).values()].filter((last) => last !== 'not-saved').length;
 }
 
-/** Posts that the service has more than once because their authors wrote them anew while in doubt. */
-export function doubledByAuthors({ posts, held }: Pick<Found, 'posts' | 'held'>): number {
+/** Counts the texts that are in the service more than once because their authors wrote them again while in doubt. */
+export function countDuplicatesByAuthors({ posts, counts }: Pick<Observations, 'posts' | 'counts'>): number {
   return posts.filter((post) => {
-    const count = held.get(post.content) ?? 0;
-    return count > 1 && count <= mayBeThere(post);
+    const count = counts.get(post.content) ?? 0;
+    return count > 1 && count <= maxCopies(post);
   }).length;
 }
 
-function checkDigest({ name, posted, isOwnerTold }: DigestSeen): Violation[] {
-  if (posted > 1) return [{ rule: 'digest doubled', about: `${name}: ${posted} times` }];
-  if (posted === 0 && !isOwnerTold)
-    return [{ rule: 'digest missing', about: `${name}: its owner heard nothing` }];
+function checkDigest({ name, messageCount, isOwnerNotified }: DigestResult): Violation[] {
+  if (messageCount > 1) return [{ rule: 'digest duplicated', about: `${name}: ${messageCount} messages` }];
+  if (messageCount === 0 && !isOwnerNotified)
+    return [{ rule: 'digest missing', about: `${name}: no message, and its owner was not notified` }];
   return [];
 }
 
 function checkReadiness({ instance, ms, isReady, at }: Readiness): Violation[] {
   if (isReady && ms <= READY_WITHIN_MS) return [];
-  const took = isReady ? `after ${(ms / 1000).toFixed(1)} s` : `not within ${(ms / 1000).toFixed(1)} s`;
-  return [{ rule: 'not ready in time', about: `${instance} ${took} (${new Date(at).toISOString()})` }];
+  const delay = isReady ? `after ${(ms / 1000).toFixed(1)} s` : `not within ${(ms / 1000).toFixed(1)} s`;
+  return [{ rule: 'not ready in time', about: `${instance} ${delay} (${new Date(at).toISOString()})` }];
 }
 
 function checkLog(
@@ -135,10 +138,16 @@ function checkLog(
   const lines = text.split('\n').filter((line) => /uncaughtException|unhandledRejection/.test(line));
   return [
     ...(leaked.length > 0
-      ? [{ rule: 'in the log' as const, about: `${name}: words of ${leaked.slice(0, 5).join(', ')}` }]
+      ? [
+          {
+            rule: 'post or uncaught error in the log' as const,
+            about: `${name}: ${leaked.slice(0, 5).join(', ')}`,
+          },
+        ]
       : []),
-    ...lines
-      .slice(0, 3)
-      .map((line) => ({ rule: 'in the log' as const, about: `${name}: ${line.slice(0, 300)}` })),
+    ...lines.slice(0, 3).map((line) => ({
+      rule: 'post or uncaught error in the log' as const,
+      about: `${name}: ${line.slice(0, 300)}`,
+    })),
   ];
 }

@@ -5,40 +5,40 @@ import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
 import type { World } from './world.ts';
 
-type Of<Kind extends Fault['kind']> = Fault & { kind: Kind };
+type FaultOf<Kind extends Fault['kind']> = Fault & { kind: Kind };
 
 /**
- * Faults of the database and of the way to it. They overlap: what one of them ends must not end what another has begun.
- * Each resolves, once it is over, with the name under which it is counted.
+ * Causes faults of the database and of the network to it. Faults overlap, so the end of one must not end another. Each
+ * method resolves when its fault is over, with the name under which the fault is counted.
  */
 export class DatabaseFaults {
   readonly #world: World;
   readonly #readiness: ReadinessWatch;
-  /** What each instance's network meets: the latest fault. */
+  /** The latest network fault of each instance. */
   readonly #latest = new Map<Instance, Fault>();
-  #isAway = false;
+  #isStopped = false;
 
   constructor(world: World, readiness: ReadinessWatch) {
     this.#world = world;
     this.#readiness = readiness;
   }
 
-  async restart({ how, ms }: Of<'restart-database'>): Promise<string> {
-    // It can be stopped once only.
-    if (this.#isAway) return 'restart skipped, it was away already';
-    this.#isAway = true;
+  async restart({ how, ms }: FaultOf<'restart-database'>): Promise<string> {
+    // Faults overlap, so the server may be stopped already.
+    if (this.#isStopped) return 'restart skipped, already stopped';
+    this.#isStopped = true;
     this.#readiness.interrupt(this.#world.instances);
-    this.#world.tell(`Postgres stops (${how}), away for ${seconds(ms)}`);
+    this.#world.addIncident(`Postgres stops (${how}) for ${seconds(ms)}`);
     await this.#world.postgres.restart(how, ms);
-    this.#isAway = false;
-    this.#world.tell('Postgres is back');
-    this.#isBack(this.#world.instances);
+    this.#isStopped = false;
+    this.#world.addIncident('Postgres accepts connections again');
+    this.#measureReadiness(this.#world.instances);
     return `restart ${how}`;
   }
 
-  async terminate({ count }: Of<'terminate-backends'>): Promise<string> {
-    if (this.#isAway) return 'terminate skipped, it was away';
-    this.#world.tell(`${count} backends are terminated`);
+  async terminate({ count }: FaultOf<'terminate-backends'>): Promise<string> {
+    if (this.#isStopped) return 'terminate skipped, Postgres was stopped';
+    this.#world.addIncident(`${count} backends are terminated`);
     const client = new Client({ connectionString: this.#world.databaseUrl, connectionTimeoutMillis: 5_000 });
     // The server may be stopped meanwhile.
     client.on('error', () => undefined);
@@ -50,73 +50,73 @@ export class DatabaseFaults {
         [count],
       );
     } catch {
-      return 'terminate failed, it was away';
+      return 'terminate failed, Postgres was stopped';
     } finally {
       await client.end().catch(() => undefined);
     }
-    this.#isBack(this.#world.instances);
+    this.#measureReadiness(this.#world.instances);
     return 'terminate backends';
   }
 
-  async network(fault: Of<'swallow' | 'delay-answers'>): Promise<string> {
+  async network(fault: FaultOf<'silent-cut' | 'delay-answers'>): Promise<string> {
     const { instances } = this.#world;
-    const met = fault.instance === undefined ? instances : [this.#instance(fault.instance)];
-    const names = met.map(({ name }) => name).join(', ');
-    this.#readiness.interrupt(met);
-    for (const instance of met) {
+    const affected = fault.instance === undefined ? instances : [this.#instance(fault.instance)];
+    const names = affected.map(({ name }) => name).join(', ');
+    this.#readiness.interrupt(affected);
+    for (const instance of affected) {
       this.#latest.set(instance, fault);
-      if (fault.kind === 'swallow') instance.proxy.swallow(fault);
+      if (fault.kind === 'silent-cut') instance.proxy.cutSilently(fault);
       else instance.proxy.delayAnswers(fault.lateMs);
     }
-    const what =
-      fault.kind === 'swallow'
-        ? `silent cut${fault.newOnesPass ? ' of what is connected' : ''}`
-        : `answers ${seconds(fault.lateMs)} late`;
-    this.#world.tell(`${names}: ${what} for ${seconds(fault.ms)}`);
+    const description =
+      fault.kind === 'silent-cut'
+        ? `silent cut${fault.allowsNewConnections ? ' of existing connections' : ''}`
+        : `answers delayed by ${seconds(fault.lateMs)}`;
+    this.#world.addIncident(`${names}: ${description} for ${seconds(fault.ms)}`);
     await delay(fault.ms);
-    const over = met.filter((instance) => this.#latest.get(instance) === fault);
-    for (const instance of over) {
+    const restored = affected.filter((instance) => this.#latest.get(instance) === fault);
+    for (const instance of restored) {
       this.#latest.delete(instance);
       instance.proxy.restore();
     }
-    this.#world.tell(`${names}: the network is as usual`);
-    this.#isBack(over);
-    return fault.kind === 'swallow' ? 'silent cut' : 'late answers';
+    this.#world.addIncident(`${names}: the network works again`);
+    this.#measureReadiness(restored);
+    return fault.kind === 'silent-cut' ? 'silent cut' : 'late answers';
   }
 
-  async loseAnswers({ instance: index, to, count, ms }: Of<'lose-answers'>): Promise<string> {
+  async loseAnswers({ instance: index, to, count, ms }: FaultOf<'lose-answers'>): Promise<string> {
     const instance = this.#instance(index);
-    const over = delay(ms, false);
+    const timeout = delay(ms, false);
     for (let left = count; left > 0; left -= 1) {
-      const isLost = await Promise.race([this.#isLost(instance, to), over]);
-      if (!isLost) return left === count ? 'lost answer, not met in time' : 'lost answers';
+      const isLost = await Promise.race([this.#loseAnswer(instance, to), timeout]);
+      if (!isLost) return left === count ? 'lost answer, no statement in time' : 'lost answers';
     }
     return 'lost answers';
   }
 
-  async #isLost(instance: Instance, to: RegExp): Promise<boolean> {
+  async #loseAnswer(instance: Instance, to: RegExp): Promise<boolean> {
     const isLost = await instance.proxy.loseNextAnswer(to);
     if (isLost) {
-      this.#world.tell(`${instance.name}: the answer to ${to} is lost`);
-      this.#isBack([instance]);
+      this.#world.addIncident(`${instance.name}: the answer to ${to} is lost`);
+      this.#measureReadiness([instance]);
     }
     return isLost;
   }
 
-  async lateAnswer(fault: Of<'late-answer'>): Promise<string> {
+  async lateAnswer(fault: FaultOf<'late-answer'>): Promise<string> {
     const instance = this.#instance(fault.instance);
-    const late = `${instance.name}: the answer to ${fault.to} comes ${seconds(fault.lateMs)} late`;
-    const executed = instance.proxy.delayNextAnswer(fault.lateMs, fault.to).then((isSo) => {
-      if (isSo) this.#world.tell(late);
-      return isSo;
+    const incident = `${instance.name}: the answer to ${fault.to} is delayed by ${seconds(fault.lateMs)}`;
+    const executed = instance.proxy.delayNextAnswer(fault.lateMs, fault.to).then((isDelayed) => {
+      if (isDelayed) this.#world.addIncident(incident);
+      return isDelayed;
     });
-    const isMet = await Promise.race([executed, delay(fault.ms, false)]);
-    return isMet ? 'late answer' : 'late answer, not met in time';
+    const isDelayed = await Promise.race([executed, delay(fault.ms, false)]);
+    return isDelayed ? 'late answer' : 'late answer, no statement in time';
   }
 
-  /** What can reach the database again now shall be ready soon. */
-  #isBack(instances: readonly Instance[]): void {
-    if (this.#isAway) return;
+  /** Measures how soon these instances are ready, unless another fault still cuts them off. */
+  #measureReadiness(instances: readonly Instance[]): void {
+    if (this.#isStopped) return;
     for (const instance of instances) {
       if (!this.#latest.has(instance)) this.#readiness.measure(instance);
     }
@@ -124,7 +124,7 @@ export class DatabaseFaults {
 
   #instance(index: number): Instance {
     const instance = this.#world.instances[index];
-    if (!instance) throw new Error(`there is no instance ${index}`);
+    if (!instance) throw new Error(`unknown instance ${index}`);
     return instance;
   }
 }

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
-import type { DigestSeen } from './check.ts';
+import type { DigestResult } from './check.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** Who sets them up may need a second try. */
-const TRIES = 3;
-const SAVED_MS = 10_000;
-/** An instance whose clock is behind is no later than that. */
-const LATE_MS = 5 * MINUTE_MS;
+/** Setting up a digest may fail once or twice. */
+const MAX_ATTEMPTS = 3;
+const SAVE_TIMEOUT_MS = 10_000;
+/** Longer than the clock of an instance can be behind. */
+const MAX_DELAY_MS = 5 * MINUTE_MS;
 
 export interface DueDigest {
   channel: string;
@@ -16,7 +16,7 @@ export interface DueDigest {
   due: number;
 }
 
-/** One digest for each minute until then, each in a channel of its own. */
+/** Sets up one digest for each minute until then, each in its own channel. */
 export async function setUpDigests(world: World, until: number): Promise<DueDigest[]> {
   const { workspace } = world;
   const ana = workspace.as('Ana');
@@ -30,27 +30,27 @@ export async function setUpDigests(world: World, until: number): Promise<DueDige
   for (const { channel, due } of all) {
     const time = new Date(due).toISOString().slice(11, 16);
     ana.in(channel);
-    for (let left = TRIES; left > 0 && !ana.read().includes('Saved.'); left -= 1) {
+    for (let left = MAX_ATTEMPTS; left > 0 && !ana.read().includes('Saved.'); left -= 1) {
       await ana.type(`/upnext digest daily ${time} in UTC for Harbour Coffee`);
-      const ends = Date.now() + SAVED_MS;
+      const ends = Date.now() + SAVE_TIMEOUT_MS;
       while (Date.now() < ends && !ana.messages().join('\n').includes('Saved.')) await delay(100);
     }
     if (!ana.messages().join('\n').includes('Saved.')) {
-      throw new Error(`a digest could not be set up:\n${ana.read()}`);
+      throw new Error(`could not set up a digest:\n${ana.read()}`);
     }
   }
   return all;
 }
 
-/** How each stands now; of those that may still come, `undefined`. */
-export async function seenDigests(
+/** The result of each digest; undefined for digests that may still come. */
+export async function readDigestResults(
   world: World,
   all: readonly DueDigest[],
-): Promise<(DigestSeen | undefined)[]> {
+): Promise<(DigestResult | undefined)[]> {
   const { workspace } = world;
   const client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
   const ana = await workspace.as('Ana').inDirectMessage();
-  const heard = ana.messages();
+  const messages = ana.messages();
   return Promise.all(
     all.map(async ({ channel, id, due }) => {
       const history = await client.conversations.history({
@@ -58,13 +58,13 @@ export async function seenDigests(
         limit: 100,
         include_all_metadata: true,
       });
-      const posted = (history.messages ?? []).filter(
+      const messageCount = (history.messages ?? []).filter(
         ({ metadata }) => metadata?.event_type === 'digest_sent',
       ).length;
-      const named = new RegExp(`${channel}\\b`);
-      const isOwnerTold = heard.some((text) => named.test(text));
-      if (posted === 0 && !isOwnerTold && Date.now() < due + LATE_MS) return undefined;
-      return { name: channel, posted, isOwnerTold };
+      const channelName = new RegExp(`${channel}\\b`);
+      const isOwnerNotified = messages.some((text) => channelName.test(text));
+      if (messageCount === 0 && !isOwnerNotified && Date.now() < due + MAX_DELAY_MS) return undefined;
+      return { name: channel, messageCount, isOwnerNotified };
     }),
   );
 }

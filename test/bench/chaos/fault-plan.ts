@@ -2,11 +2,11 @@ import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/servi
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
 import { type Luck, luckOf } from '../../support/luck.ts';
 
-/** A fault, who meets it and for how long. `instance` undefined: all of them. */
+/** A fault: when it starts (`at`, ms from the start), how long it lasts and whom it affects. No `instance`: all instances. */
 export type Fault = { at: number; ms: number } & (
   | { kind: 'restart-database'; how: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }
-  | { kind: 'swallow'; instance: number | undefined; newOnesPass: boolean }
+  | { kind: 'silent-cut'; instance: number | undefined; allowsNewConnections: boolean }
   | { kind: 'delay-answers'; instance: number | undefined; lateMs: number }
   | { kind: 'late-answer'; instance: number; to: RegExp; lateMs: number }
   | { kind: 'lose-answers'; instance: number; to: RegExp; count: number }
@@ -21,37 +21,37 @@ interface PlanOptions {
   seed: number;
   ms: number;
   instances: number;
-  /** Between two faults on average. */
-  gapMs: number;
-  /** No fault lasts longer. */
-  mostMs: number;
-  /** Only these kinds; all of them unless told. */
+  /** Average time between two faults. */
+  meanGapMs: number;
+  /** The longest that a fault lasts. */
+  maxFaultMs: number;
+  /** Plans only faults of these kinds. Defaults to all kinds. */
   only?: readonly string[];
 }
 
-type Make = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
+type DrawFault = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 const SECOND = 1_000;
 
-function between(luck: Luck, least: number, most: number): number {
-  return Math.round(least + luck.next() * (most - least));
+function between(luck: Luck, min: number, max: number): number {
+  return Math.round(min + luck.next() * (max - min));
 }
 
-/** One of them, or one time in three all. */
-function someOf(luck: Luck, { instances }: PlanOptions): number | undefined {
+/** One instance, or all of them in one of three cases. */
+function pickInstance(luck: Luck, { instances }: PlanOptions): number | undefined {
   return luck.chance(1 / 3) ? undefined : luck.below(instances);
 }
 
-/** Mostly a few seconds; now and then longer than anything waits. */
-function lateness(luck: Luck): number {
+/** Mostly a few seconds, but sometimes longer than any timeout. */
+function drawDelayMs(luck: Luck): number {
   return Math.round(SECOND * 150 ** luck.next());
 }
 
 const STATEMENTS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
 
-/** How often each comes, relative to the others, and how it is drawn. */
-const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make])[] = [
+/** Each kind of fault, its share of all faults, and how its details are drawn. */
+const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: DrawFault])[] = [
   [
     2,
     'restart-database',
@@ -64,11 +64,11 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make
   [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
   [
     3,
-    'swallow',
+    'silent-cut',
     (luck, options) => ({
-      kind: 'swallow',
-      instance: someOf(luck, options),
-      newOnesPass: luck.chance(0.5),
+      kind: 'silent-cut',
+      instance: pickInstance(luck, options),
+      allowsNewConnections: luck.chance(0.5),
       ms: between(luck, 5 * SECOND, 60 * SECOND),
     }),
   ],
@@ -77,8 +77,8 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make
     'delay-answers',
     (luck, options) => ({
       kind: 'delay-answers',
-      instance: someOf(luck, options),
-      lateMs: lateness(luck),
+      instance: pickInstance(luck, options),
+      lateMs: drawDelayMs(luck),
       ms: between(luck, 2 * SECOND, 30 * SECOND),
     }),
   ],
@@ -89,7 +89,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make
       kind: 'late-answer',
       instance: luck.below(instances),
       to: luck.pick(STATEMENTS),
-      lateMs: lateness(luck),
+      lateMs: drawDelayMs(luck),
       ms: 30 * SECOND,
     }),
   ],
@@ -127,24 +127,24 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], make: Make
   ],
 ];
 
-/** The same faults for the same seed, in the order of their moments (ms from the start). */
+/** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
   const luck = luckOf(options.seed);
   const { only } = options;
-  const wanted = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
-  if (only?.some((kind) => !wanted.some(([, name]) => name === kind))) {
-    throw new Error(`there are only these faults: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
+  const planned = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
+  if (only?.some((kind) => !planned.some(([, name]) => name === kind))) {
+    throw new Error(`unknown kind of fault, available: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
   }
-  const shares = wanted.flatMap(([share, , make]) => Array<Make>(share).fill(make));
-  const planned: Fault[] = [];
-  for (let at = options.gapMs; at < options.ms; at += -options.gapMs * Math.log(1 - luck.next())) {
+  const shares = planned.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
+  const faults: Fault[] = [];
+  for (let at = options.meanGapMs; at < options.ms; at += -options.meanGapMs * Math.log(1 - luck.next())) {
     const drawn = luck.pick(shares)(luck, options);
-    planned.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.mostMs) });
+    faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
   }
-  return planned;
+  return faults;
 }
 
-/** What has no answer is asked for by people again, so the ways of opening and reading stay mostly whole. */
+/** People repeat what was not answered, so the methods that open and read things mostly keep working. */
 const CALLS = [
   'views.open',
   'views.update',

@@ -5,18 +5,18 @@ import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
 import type { World } from './world.ts';
 
-/** Causes the planned faults at their moments, and ends them; resolves when all are over. */
+/** Causes the planned faults and ends them. Resolves with the number of each kind when all are over. */
 export async function causeFaults(
   world: World,
   plan: readonly Fault[],
   readiness: ReadinessWatch,
 ): Promise<Record<string, number>> {
-  const began = Date.now();
+  const startedAt = Date.now();
   const counts: Record<string, number> = {};
   const chaos = new Chaos(world, readiness);
   await Promise.all(
     plan.map(async (fault) => {
-      await delay(Math.max(0, began + fault.at - Date.now()));
+      await delay(Math.max(0, startedAt + fault.at - Date.now()));
       const name = await chaos.cause(fault);
       counts[name] = (counts[name] ?? 0) + 1;
     }),
@@ -24,11 +24,11 @@ export async function causeFaults(
   return counts;
 }
 
-/** Faults overlap: what one of them ends must not end what another has begun. */
+/** Causes one fault at a time. Faults overlap, so the end of one must not end another. */
 class Chaos {
   readonly #world: World;
   readonly #database: DatabaseFaults;
-  /** Of Slack and of the service: the latest fault. */
+  /** The latest fault of Slack and of the service. */
   readonly #latest = new Map<unknown, Fault>();
 
   constructor(world: World, readiness: ReadinessWatch) {
@@ -36,7 +36,7 @@ class Chaos {
     this.#database = new DatabaseFaults(world, readiness);
   }
 
-  /** Resolves with the name under which it is counted, once it is over. */
+  /** Causes a fault. Resolves when it is over, with the name under which it is counted. */
   async cause(fault: Fault): Promise<string> {
     const world = this.#world;
     switch (fault.kind) {
@@ -44,7 +44,7 @@ class Chaos {
         return this.#database.restart(fault);
       case 'terminate-backends':
         return this.#database.terminate(fault);
-      case 'swallow':
+      case 'silent-cut':
       case 'delay-answers':
         return this.#database.network(fault);
       case 'lose-answers':
@@ -53,21 +53,21 @@ class Chaos {
         return this.#database.lateAnswer(fault);
       case 'freeze': {
         const instance = this.#instance(fault.instance);
-        world.tell(`${instance.name} is frozen for ${seconds(fault.ms)}`);
+        world.addIncident(`${instance.name} is frozen for ${seconds(fault.ms)}`);
         instance.freeze();
         await delay(fault.ms);
         instance.thaw();
-        world.tell(`${instance.name} goes on`);
+        world.addIncident(`${instance.name} continues`);
         return 'freeze';
       }
       case 'kill': {
         const instance = this.#instance(fault.instance);
-        world.tell(`${instance.name} is killed`);
+        world.addIncident(`${instance.name} is killed`);
         instance.kill();
         return 'kill';
       }
       case 'drop-sockets':
-        world.tell('Slack cuts all connections');
+        world.addIncident('Slack cuts all connections');
         world.dropSockets();
         return 'drop sockets';
       case 'slack':
@@ -80,7 +80,7 @@ class Chaos {
   async #slack(fault: Fault & { kind: 'slack' }): Promise<string> {
     const { faults } = this.#world.workspace;
     const name = (fault.plan.webApi ?? fault.plan.deliveries)?.[0]?.fault ?? '';
-    this.#world.tell(`Slack: ${name} for ${seconds(fault.ms)}`);
+    this.#world.addIncident(`Slack: ${name} for ${seconds(fault.ms)}`);
     this.#latest.set(faults, fault);
     faults.set(fault.plan);
     await delay(fault.ms);
@@ -95,7 +95,7 @@ class Chaos {
       ? [rule.fault, 'commit' in rule && rule.commit, 'status' in rule && rule.status]
       : ['down'];
     const text = name.filter(Boolean).join(' ');
-    this.#world.tell(`the service: ${text} for ${seconds(fault.ms)}`);
+    this.#world.addIncident(`the service: ${text} for ${seconds(fault.ms)}`);
     this.#latest.set(faults, fault);
     await faults.set(fault.plan);
     await delay(fault.ms);
@@ -105,7 +105,7 @@ class Chaos {
 
   #instance(index: number): Instance {
     const instance = this.#world.instances[index];
-    if (!instance) throw new Error(`there is no instance ${index}`);
+    if (!instance) throw new Error(`unknown instance ${index}`);
     return instance;
   }
 }

@@ -1,86 +1,86 @@
-/** What an author reads about a post of theirs, by what it promises. */
-export type Told =
-  /** It stands in the service. */
+/** The state of a post as the app reported it to the author. */
+export type ReportedState =
+  /** The post is in the service. */
   | 'confirmed'
-  /** It is stored and on its way. */
+  /** The post is saved, and the app will send it. */
   | 'saved'
-  /** Nobody knows whether it was stored. */
+  /** The app doesn't know whether the post was saved. */
   | 'unsure'
-  /** For certain, nothing was stored or sent. */
+  /** The post was certainly neither saved nor sent. */
   | 'not-saved'
-  /** It waits for its author, with buttons. */
-  | 'in-hand'
-  /** The service did not take it. */
+  /** The post waits for a decision of its author, who sees buttons. */
+  | 'needs-author'
+  /** The service refused the post. */
   | 'refused'
-  /** Slack's own words: the app did not answer. */
-  | 'trouble'
-  /** Words that this bench does not know. */
-  | 'unclear';
+  /** Slack showed its own error, because the app did not answer. */
+  | 'no-answer'
+  /** A text that this benchmark doesn't recognize. */
+  | 'unrecognized';
 
-/** `form` numbers the forms in which the author wrote the same words: each may send them once. */
+/** `form` numbers the forms in which the author wrote the same text. Each form may send it once. */
 export type PostEvent = { at: number; form: number } & (
   | { kind: 'submitted' }
-  | { kind: 'told'; told: Told; text: string }
+  | { kind: 'reported'; state: ReportedState; text: string }
   | { kind: 'pressed'; button: string }
-  /** How many posts with these words the service has from now on. */
-  | { kind: 'held'; count: number }
+  /** The number of posts with this text in the service changed. */
+  | { kind: 'count-changed'; count: number }
   | { kind: 'note'; text: string }
 );
 
 export interface PostHistory {
-  /** The words that no other post has: they begin its content. */
+  /** Starts the content, and occurs in no other post. */
   token: string;
   content: string;
   author: string;
   events: PostEvent[];
 }
 
-/** What happened outside, for everybody. */
+/** An event that isn't about one post, such as a fault. */
 export interface Incident {
   at: number;
   text: string;
 }
 
-/** The last that the author was told of each form since they last submitted it. */
-export function lastTold({ events }: PostHistory): Map<number, Told | 'nothing'> {
-  const told = new Map<number, Told | 'nothing'>();
+/** The last report about each form since it was last submitted. */
+export function lastReports({ events }: PostHistory): Map<number, ReportedState | 'nothing'> {
+  const reports = new Map<number, ReportedState | 'nothing'>();
   for (const event of events) {
-    if (event.kind === 'submitted') told.set(event.form, 'nothing');
-    if (event.kind === 'told' && told.has(event.form)) told.set(event.form, event.told);
+    if (event.kind === 'submitted') reports.set(event.form, 'nothing');
+    if (event.kind === 'reported' && reports.has(event.form)) reports.set(event.form, event.state);
   }
-  return told;
+  return reports;
 }
 
-/** Still on its way, as far as its author was told. */
-export function isOnItsWay({ events }: PostHistory): boolean {
-  return events.findLast((event) => event.kind === 'told')?.told === 'saved';
+/** Whether the app's last report was that it will send the post. */
+export function isInFlight({ events }: PostHistory): boolean {
+  return events.findLast((event) => event.kind === 'reported')?.state === 'saved';
 }
 
 const BEFORE_MS = 3_000;
 const AFTER_MS = 1_000;
 
-/** Everything that happened to a post, with what happened around it, a line each. */
+/** A post's events and the incidents around them, one per line. */
 export function timeline(post: PostHistory, incidents: readonly Incident[], began: number): string[] {
   const [first, last] = [post.events[0]?.at ?? 0, post.events.at(-1)?.at ?? 0];
   const around = incidents
     .filter(({ at }) => at >= first - BEFORE_MS && at <= last + AFTER_MS)
     .map(({ at, text }) => ({ at, text: `· ${text}` }));
-  const own = post.events.map((event) => ({ at: event.at, text: `  ${lineOf(event)}` }));
+  const own = post.events.map((event) => ({ at: event.at, text: `  ${formatEvent(event)}` }));
   return [...around, ...own]
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, text }) => `${((at - began) / 1000).toFixed(2).padStart(8)} ${text}`);
 }
 
-function lineOf(event: PostEvent): string {
+function formatEvent(event: PostEvent): string {
   const form = `form ${event.form}`;
   switch (event.kind) {
     case 'submitted':
       return `${form}: submitted`;
-    case 'told':
-      return `${form}: told ${event.told}: ${event.text.replace(/\s+/g, ' ').slice(0, 160)}`;
+    case 'reported':
+      return `${form}: reported ${event.state}: ${event.text.replace(/\s+/g, ' ').slice(0, 160)}`;
     case 'pressed':
       return `${form}: pressed [${event.button}]`;
-    case 'held':
+    case 'count-changed':
       return `the service has ${event.count}`;
     case 'note':
       return `${form}: ${event.text}`;

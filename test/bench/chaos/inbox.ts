@@ -1,10 +1,10 @@
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
-import { lastTold, type PostEvent, type PostHistory, type Told } from './history.ts';
-import { toldBy } from './told-words.ts';
+import { lastReports, type PostEvent, type PostHistory, type ReportedState } from './history.ts';
+import { parseReport } from './told-words.ts';
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-/** The posts of one author, and everything that they were told about them. */
+/** The posts of one author, and everything that the app reported about them. */
 export class Inbox {
   readonly posts: PostHistory[] = [];
   readonly #actor: Actor;
@@ -14,24 +14,25 @@ export class Inbox {
     this.#actor = actor;
   }
 
-  /** Every direct message about a post that was not read yet: about the form that was sent last. */
+  /** Reads the new direct messages about posts. Each is about the post's last submitted form. */
   readAll(): void {
     for (const text of this.#actor.messages()) {
       if (this.#read.has(text)) continue;
       const post = this.posts.find(({ token }) => text.includes(token));
-      const told = toldBy(text);
-      if (post && told !== undefined) this.tell(post, Math.max(...lastTold(post).keys()), told, text);
+      const state = parseReport(text);
+      if (post && state !== undefined)
+        this.addReport(post, Math.max(...lastReports(post).keys()), state, text);
     }
   }
 
-  tell(post: PostHistory, form: number, told: Told, text: string): void {
+  addReport(post: PostHistory, form: number, state: ReportedState, text: string): void {
     this.#read.add(text);
     const last = post.events.at(-1);
-    if (last?.kind === 'told' && last.told === told && last.form === form) return;
-    this.note(post, { kind: 'told', form, told, text });
+    if (last?.kind === 'reported' && last.state === state && last.form === form) return;
+    this.addEvent(post, { kind: 'reported', form, state, text });
   }
 
-  note(post: PostHistory, event: DistributiveOmit<PostEvent, 'at'>): void {
+  addEvent(post: PostHistory, event: DistributiveOmit<PostEvent, 'at'>): void {
     post.events.push({ ...event, at: Date.now() });
   }
 }

@@ -1,11 +1,11 @@
 import { luckOf } from '../../support/luck.ts';
-import { check, type Found, type Violation } from './check.ts';
+import { check, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
 import { planFaults } from './fault-plan.ts';
 import { causeFaults } from './faults.ts';
 import type { Incident } from './history.ts';
 import { ReadinessWatch } from './readiness.ts';
-import { look, settle } from './settle.ts';
+import { observe, settle } from './settle.ts';
 import { type Postgres, startWorld } from './world.ts';
 import { Writing } from './writing.ts';
 
@@ -13,34 +13,35 @@ interface ChaosOptions {
   seed: number;
   ms: number;
   /** How many people write at the same time. */
-  desks: number;
-  /** On average between two posts of one of them. */
-  pauseMs: number;
-  /** Between two faults on average, and how long one lasts at most. */
-  gapMs: number;
-  mostMs: number;
-  /** Everything gets so long at most to settle, after all faults. */
+  authorCount: number;
+  /** Average pause between two posts of one author. */
+  meanPauseMs: number;
+  /** Average time between two faults. */
+  meanGapMs: number;
+  /** The longest that a fault lasts. */
+  maxFaultMs: number;
+  /** The longest wait after all faults until nothing is in flight. */
   settleMs: number;
-  /** Only faults of these kinds; all of them unless told. */
+  /** Causes only faults of these kinds. Defaults to all kinds. */
   only?: readonly string[];
-  /** Told of each fault as it happens. */
+  /** Called when a fault happens. */
   onIncident?: (text: string) => void;
 }
 
 export interface ChaosResult {
-  found: Found;
+  observations: Observations;
   violations: Violation[];
   incidents: readonly Incident[];
   began: number;
   faults: Record<string, number>;
   neverOpened: number;
-  /** From sending a form to reading that it is scheduled, ms. */
+  /** Times from submitting a form to the report that the post is scheduled, ms. */
   waits: number[];
 }
 
 const INSTANCES = 3;
 
-/** The whole run: a quiet start, faults while people write, quiet again, and what became of everything. */
+/** Runs a quiet start, faults while people write, and a quiet end, and then checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
   const luck = luckOf(options.seed);
   const world = await startWorld(postgres, { luck, count: INSTANCES, onIncident: options.onIncident });
@@ -50,22 +51,22 @@ export async function runChaos(postgres: Postgres, options: ChaosOptions): Promi
     const digests = await setUpDigests(world, began + options.ms);
     const readiness = new ReadinessWatch(world);
     const plan = planFaults({ ...options, instances: INSTANCES });
-    const ends = Date.now() + options.ms;
+    const endsAt = Date.now() + options.ms;
     const [faults] = await Promise.all([
       causeFaults(world, plan, readiness),
-      writing.until(() => Date.now() >= ends),
+      writing.until(() => Date.now() >= endsAt),
     ]);
-    world.tell('all faults are over');
+    world.addIncident('all faults are over');
     world.workspace.faults.clear();
     await world.service.faults.clear();
     for (const { proxy } of world.instances) proxy.restore();
     const quietSince = Date.now();
-    const seen = await settle(world, writing, digests, options.settleMs);
-    world.tell('settled');
-    const found = await look(world, writing, readiness.found, seen, quietSince);
+    const digestResults = await settle(world, writing, digests, options.settleMs);
+    world.addIncident('settled');
+    const observations = await observe(world, writing, readiness.measured, digestResults, quietSince);
     return {
-      found,
-      violations: check(found),
+      observations,
+      violations: check(observations),
       incidents: world.incidents,
       began,
       faults,

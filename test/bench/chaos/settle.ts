@@ -1,78 +1,78 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Author } from './author.ts';
-import type { DigestSeen, Found } from './check.ts';
-import { type DueDigest, seenDigests } from './digests-due.ts';
-import { isOnItsWay } from './history.ts';
+import type { DigestResult, Observations } from './check.ts';
+import { type DueDigest, readDigestResults } from './digests-due.ts';
+import { isInFlight } from './history.ts';
 import type { Readiness } from './readiness.ts';
 import type { World } from './world.ts';
 import type { Writing } from './writing.ts';
 
-const SETTLE_LOOK_MS = 2_000;
-const OUTBOX_TRIES = 2;
+const POLL_INTERVAL_MS = 2_000;
+const OUTBOX_ATTEMPTS = 2;
 
-/** Until nobody waits for anything any more that goes on by itself; at the latest after so long. */
+/** Waits until no post is in flight and no digest is due, but at most `ms`. Returns the results of the digests. */
 export async function settle(
   world: World,
   writing: Writing,
   digests: readonly DueDigest[],
   ms: number,
-): Promise<(DigestSeen | undefined)[]> {
-  const ends = Date.now() + ms;
+): Promise<(DigestResult | undefined)[]> {
+  const endsAt = Date.now() + ms;
   for (;;) {
-    await Promise.all(writing.authors.map((author) => author.look()));
-    await writing.watchOnce();
-    const seen = await seenDigests(world, digests);
-    const waiting = writing.authors.filter((author) => author.posts.some(isOnItsWay)).length;
-    const toCome = seen.filter((digest) => digest === undefined).length;
-    world.tell(`settling: ${waiting} authors wait for something, ${toCome} digests are still to come`);
-    const isQuiet = waiting + toCome === 0;
-    if (isQuiet || Date.now() > ends) return seen;
-    await delay(SETTLE_LOOK_MS);
+    await Promise.all(writing.authors.map((author) => author.readAndDecide()));
+    await writing.countPosts();
+    const digestResults = await readDigestResults(world, digests);
+    const waiting = writing.authors.filter((author) => author.posts.some(isInFlight)).length;
+    const pending = digestResults.filter((digest) => digest === undefined).length;
+    world.addIncident(`settling: ${waiting} authors wait for a post, ${pending} digests are still pending`);
+    const isQuiet = waiting + pending === 0;
+    if (isQuiet || Date.now() > endsAt) return digestResults;
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
-/** How everything stands now. */
-export async function look(
+/** Reads everything that the checks need. */
+export async function observe(
   world: World,
   writing: Writing,
   readiness: readonly Readiness[],
-  digests: readonly (DigestSeen | undefined)[],
+  digests: readonly (DigestResult | undefined)[],
   quietSince: number,
-): Promise<Found> {
-  const inOutbox = new Map<string, { waitsForAuthor: boolean }>();
-  const withoutOutbox = new Set<string>();
+): Promise<Observations> {
+  const inOutbox = new Map<string, { needsAuthor: boolean }>();
+  const unreadOutboxes = new Set<string>();
   const read = async (author: Author) => {
-    const text = await outboxOf(author);
-    if (text === undefined) withoutOutbox.add(author.name);
+    const text = await readOutbox(author);
+    if (text === undefined) unreadOutboxes.add(author.name);
     for (const { token } of author.posts) {
-      const entry = entryWith(text ?? '', token);
-      if (entry !== undefined) inOutbox.set(token, { waitsForAuthor: !entry.includes('hourglass') });
+      const entry = findEntry(text ?? '', token);
+      if (entry !== undefined) inOutbox.set(token, { needsAuthor: !entry.includes('hourglass') });
     }
   };
   await Promise.all(writing.authors.map(read));
   return {
     posts: writing.authors.flatMap(({ posts }) => posts),
-    held: await writing.watchOnce(),
+    counts: await writing.countPosts(),
     inOutbox,
-    withoutOutbox,
+    unreadOutboxes,
     quietMs: Date.now() - quietSince,
     digests: digests.filter((digest) => digest !== undefined),
-    ownEnds: world.instances.flatMap(({ ownEnds }) => ownEnds),
+    unexpectedExits: world.instances.flatMap(({ unexpectedExits }) => unexpectedExits),
     readiness,
     logs: world.instances.map((instance) => ({ name: instance.name, text: instance.log() })),
   };
 }
 
-/** All faults are over: it answers, if not at once. */
-async function outboxOf(author: Author): Promise<string | undefined> {
-  for (let left = OUTBOX_TRIES; left > 0; left -= 1) {
-    const text = await author.outbox();
+/** All faults are over, so the outbox answers, but maybe not at the first attempt. */
+async function readOutbox(author: Author): Promise<string | undefined> {
+  for (let left = OUTBOX_ATTEMPTS; left > 0; left -= 1) {
+    const text = await author.readOutbox();
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
-/** An entry of the outbox begins with its mark, an emoji, and its words come after. */
-function entryWith(text: string, token: string): string | undefined {
+/** Finds the entry with this token. Each entry of the outbox starts with an emoji. */
+function findEntry(text: string, token: string): string | undefined {
   return text.split(/^(?=:\w+: )/m).find((entry) => entry.includes(token));
 }

@@ -1,4 +1,4 @@
-// Loaded first, puts this process's wall clock CLOCK_OFFSET_MS ahead (or behind). performance.now goes on as it does.
+// Loaded before the app, moves this process's wall clock by CLOCK_OFFSET_MS. Doesn't change performance.now.
 const offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const TrueDate = Date;
 const now = () => TrueDate.now() + offset;

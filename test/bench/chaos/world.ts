@@ -11,21 +11,21 @@ import { startPracticeService } from '../../support/practice-service.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
-/** Clocks are wrong by this much at most, ms. */
-const CLOCK_MS = 4 * 60_000;
+/** How far the clocks of instances may be off. */
+const MAX_CLOCK_OFFSET_MS = 4 * 60_000;
 
 export type Postgres = NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
 
 /** Everything outside the app, and the app's instances. */
 export interface World {
   postgres: Postgres;
-  /** Straight to the database, past all proxies. */
+  /** The address of the database without a proxy. */
   databaseUrl: string;
   workspace: Workspace;
   service: Awaited<ReturnType<typeof startPracticeService>>;
   instances: readonly Instance[];
   incidents: Incident[];
-  tell(text: string): void;
+  addIncident(text: string): void;
   /** Slack cuts every connection of every instance. */
   dropSockets(): void;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startWorld(
 ): Promise<World> {
   const { luck, count, onIncident } = options;
   const incidents: Incident[] = [];
-  const tell = (text: string) => {
+  const addIncident = (text: string) => {
     incidents.push({ at: Date.now(), text });
     onIncident?.(text);
   };
@@ -58,10 +58,16 @@ export async function startWorld(
     ENCRYPTION_KEYS: `chaos:${randomBytes(32).toString('base64')}`,
     MEMBERS_DEFAULT_ROLE: 'publisher',
   };
-  const nextOffset = () => Math.round((2 * luck.next() - 1) * CLOCK_MS);
+  const nextOffset = () => Math.round((2 * luck.next() - 1) * MAX_CLOCK_OFFSET_MS);
   const start = (index: number) =>
-    Instance.start({ name: `instance ${index}`, env, databaseUrl: database.url, nextOffset, told: tell });
-  // The first makes the tables.
+    Instance.start({
+      name: `instance ${index}`,
+      env,
+      databaseUrl: database.url,
+      nextOffset,
+      onIncident: addIncident,
+    });
+  // The first instance creates the tables.
   const first = await start(0);
   const others = await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)));
   const instances = [first, ...others];
@@ -73,9 +79,9 @@ export async function startWorld(
     service,
     instances,
     incidents,
-    tell,
+    addIncident,
     dropSockets() {
-      for (const instance of instances) instance.disturbed += 1;
+      for (const instance of instances) instance.disturbances += 1;
       for (const socket of sockets.all) if (socket.localPort === port) socket.resetAndDestroy();
     },
     async close() {
@@ -88,14 +94,14 @@ export async function startWorld(
   };
 }
 
-/** The connections that came to servers of this process: the emulated Slack has no switch for cutting its sockets. */
+/** Collects the connections to servers of this process, because the Slack emulator can't cut its sockets. */
 function watchSockets() {
   const all = new Set<Socket>();
-  const added = (message: unknown) => {
+  const add = (message: unknown) => {
     const { socket } = message as { socket: Socket };
     all.add(socket);
     socket.once('close', () => all.delete(socket));
   };
-  subscribe('net.server.socket', added);
-  return { all, stop: () => unsubscribe('net.server.socket', added) };
+  subscribe('net.server.socket', add);
+  return { all, stop: () => unsubscribe('net.server.socket', add) };
 }

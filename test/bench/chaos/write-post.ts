@@ -1,34 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import type { Form } from '../../../src/emulators/slack/acting/form.ts';
-import { buttonsIn } from './told-words.ts';
+import { findButtons } from './told-words.ts';
 
 const PROJECT = 'Harbour Coffee';
-const LOADING_MS = 15_000;
+const LOAD_TIMEOUT_MS = 15_000;
 const GLANCE_MS = 200;
-/** A field that the app drew anew while somebody typed is filled once more. */
-const FILLS = 3;
+/** The app may replace a field while somebody types, so filling the fields may have to be repeated. */
+const MAX_FILL_ATTEMPTS = 3;
 
-/** A post as it stands before its author, ready to be sent. */
-export interface Written {
-  /** Resolves with Slack's own words where it was not acknowledged. */
+/** A post in a filled form or a preview, ready to be submitted. */
+export interface PreparedPost {
+  /** Submits the post. Resolves with Slack's error message if the app didn't acknowledge it. */
   submit(): Promise<string | undefined>;
-  /** What can be read there after sending; undefined where it is gone. */
+  /** The app's answer in the modal or message; undefined if that is gone. */
   text(): string | undefined;
-  /** Whether it can be sent again as it is. */
-  isThere(): boolean;
+  /** Whether it is still there to be submitted again. */
+  canResubmit(): boolean;
   close(): Promise<void>;
 }
 
-/** The form, opened by its command and filled. Rejects where it does not come. */
-export async function openForm(actor: Actor, content: string, when: string): Promise<Written> {
-  const form = await opened(actor);
-  await closeOn(form, async () => {
-    for (let left = FILLS; left > 0 && !isFilled(form, content, when); left -= 1) {
-      await tried(() => form.choose('Project', PROJECT));
-      await tried(() => form.fill('Text', content));
-      await tried(() => form.choose('Platforms', ['X']));
-      await tried(() => form.fill('When', when));
+/** Opens the form with its command and fills it. Rejects if the form doesn't open or can't be filled. */
+export async function prepareInForm(actor: Actor, content: string, when: string): Promise<PreparedPost> {
+  const form = await openEmptyForm(actor);
+  await closeOnError(form, async () => {
+    for (let left = MAX_FILL_ATTEMPTS; left > 0 && !isFilled(form, content, when); left -= 1) {
+      await attempt(() => form.choose('Project', PROJECT));
+      await attempt(() => form.fill('Text', content));
+      await attempt(() => form.choose('Platforms', ['X']));
+      await attempt(() => form.fill('When', when));
       await delay(GLANCE_MS);
     }
     if (!isFilled(form, content, when)) throw new Error('the form could not be filled');
@@ -39,19 +39,19 @@ export async function openForm(actor: Actor, content: string, when: string): Pro
       const { trouble } = await form.submit();
       return trouble;
     },
-    // What stands in the form before it is sent is no answer.
+    // The lines that were in the form before it was submitted are no answer.
     text: () => (form.open ? withoutLines(form.text(), before) : undefined),
-    isThere: () => form.open && form.labels().includes('When'),
+    canResubmit: () => form.open && form.labels().includes('When'),
     close: async () => {
       if (form.open) await form.close();
     },
   };
 }
 
-async function opened(actor: Actor): Promise<Form> {
+async function openEmptyForm(actor: Actor): Promise<Form> {
   await actor.type('/schedule-post');
   const form = await actor.modal('Schedule a post');
-  const ends = Date.now() + LOADING_MS;
+  const ends = Date.now() + LOAD_TIMEOUT_MS;
   while (!(form.open && form.labels().includes('When'))) {
     if (!form.open || Date.now() > ends) {
       if (form.open) await form.close();
@@ -62,31 +62,32 @@ async function opened(actor: Actor): Promise<Form> {
   return form;
 }
 
-/** One line with everything in it, and the preview that it brings. */
-export async function writeLine(
+/** Types the whole post in one command, which answers with a preview. */
+export async function prepareByCommand(
   actor: Actor,
   post: { token: string; content: string },
   when: string,
   as: 'post' | 'draft',
-): Promise<Written> {
+): Promise<PreparedPost> {
   const button = as === 'draft' ? 'Save draft' : 'Schedule';
   const draft = as === 'draft' ? 'draft ' : '';
   await actor.type(`/schedule-post ${draft}${when} on x for harbour coffee: ${post.content}`);
   const newest = () => actor.messages().findLast((text) => text.includes(post.token));
-  const isThere = () =>
+  const canResubmit = () =>
     actor
       .messages()
-      .findLast((text) => buttonsIn(text).includes(button))
+      .findLast((text) => findButtons(text).includes(button))
       ?.includes(post.token) === true;
-  const ends = Date.now() + LOADING_MS;
-  while (!isThere()) {
-    if (Date.now() > ends) throw new Error(`no preview came: ${actor.messages().at(-1)?.slice(0, 80)}`);
+  const ends = Date.now() + LOAD_TIMEOUT_MS;
+  while (!canResubmit()) {
+    if (Date.now() > ends)
+      throw new Error(`the preview did not appear: ${actor.messages().at(-1)?.slice(0, 80)}`);
     await delay(GLANCE_MS);
   }
   return {
     submit: () => actor.press(button).then(() => undefined),
     text: newest,
-    isThere,
+    canResubmit,
     close: async () => undefined,
   };
 }
@@ -111,14 +112,14 @@ function withoutLines(text: string, before: ReadonlySet<string>): string {
     .join('\n');
 }
 
-/** What Slack refuses while somebody types is tried again with the next round. */
-async function tried(doing: () => Promise<void>): Promise<void> {
-  await doing().catch(() => undefined);
+/** Ignores an error, because the next round of filling repeats the step. */
+async function attempt(step: () => Promise<void>): Promise<void> {
+  await step().catch(() => undefined);
 }
 
-async function closeOn(form: Form, doing: () => Promise<void>): Promise<void> {
+async function closeOnError(form: Form, step: () => Promise<void>): Promise<void> {
   try {
-    await doing();
+    await step();
   } catch (error) {
     if (form.open) await form.close().catch(() => undefined);
     throw error;

@@ -3,20 +3,20 @@ import { luckOf } from '../../support/luck.ts';
 import { Author } from './author.ts';
 import type { World } from './world.ts';
 
-/** Then somebody else sits down: nobody's messages become too many to read. */
-const POSTS_EACH = 10;
-const WATCH_MS = 2_000;
+/** After this many posts another person continues, so that nobody has too many messages to read. */
+const MAX_POSTS_PER_AUTHOR = 10;
+const POLL_INTERVAL_MS = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface WritingOptions {
   seed: number;
   /** How many people write at the same time. */
-  desks: number;
-  /** On average between two posts of one of them. */
-  pauseMs: number;
+  authorCount: number;
+  /** Average pause between two posts of one author. */
+  meanPauseMs: number;
 }
 
-/** The people who write: always the same number at their desks. */
+/** The authors. The same number of them writes at any time. */
 export class Writing {
   readonly authors: Author[] = [];
   readonly #world: World;
@@ -32,33 +32,33 @@ export class Writing {
   }
 
   async until(isOver: () => boolean): Promise<void> {
-    const desk = async () => {
+    const writeInTurn = async () => {
       while (!isOver()) {
         const author = this.#newAuthor();
-        await author.write(() => isOver() || author.posts.length >= POSTS_EACH);
+        await author.write(() => isOver() || author.posts.length >= MAX_POSTS_PER_AUTHOR);
       }
     };
     const watching = this.#watchService(isOver);
-    await Promise.all([...Array.from({ length: this.#options.desks }, desk), watching]);
+    await Promise.all([...Array.from({ length: this.#options.authorCount }, writeInTurn), watching]);
   }
 
-  /** Writes into the histories what the service has of each. */
-  async watchOnce(): Promise<ReadonlyMap<string, number>> {
-    const held = await this.#world.service.posts.byContent();
+  /** Adds to each history how many copies the service has now. Returns the number of posts by content. */
+  async countPosts(): Promise<ReadonlyMap<string, number>> {
+    const counts = await this.#world.service.posts.byContent();
     for (const { posts } of this.authors) {
       for (const post of posts) {
-        const count = held.get(post.content) ?? 0;
-        const before = post.events.findLast((event) => event.kind === 'held')?.count ?? 0;
-        if (count !== before) post.events.push({ at: Date.now(), form: 0, kind: 'held', count });
+        const count = counts.get(post.content) ?? 0;
+        const before = post.events.findLast((event) => event.kind === 'count-changed')?.count ?? 0;
+        if (count !== before) post.events.push({ at: Date.now(), form: 0, kind: 'count-changed', count });
       }
     }
-    return held;
+    return counts;
   }
 
   async #watchService(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      await this.watchOnce();
-      await delay(WATCH_MS);
+      await this.countPosts();
+      await delay(POLL_INTERVAL_MS);
     }
   }
 
@@ -72,8 +72,8 @@ export class Writing {
       name,
       luck: luckOf(this.#seed + this.#people),
       nextPost: () => this.#nextPost(),
-      held: (content) => service.posts.holding(content),
-      pauseMs: this.#options.pauseMs,
+      countInService: (content) => service.posts.holding(content),
+      meanPauseMs: this.#options.meanPauseMs,
     });
     this.authors.push(author);
     return author;
@@ -83,13 +83,13 @@ export class Writing {
     this.#posts += 1;
     const token = `Chaos-${this.#options.seed}-${String(this.#posts).padStart(5, '0')}`;
     const day = new Date(Date.now() + (2 + (this.#posts % 200)) * DAY_MS);
-    const words = day.toLocaleDateString('en-GB', {
+    const date = day.toLocaleDateString('en-GB', {
       day: 'numeric',
       month: 'short',
       year: 'numeric',
       timeZone: 'UTC',
     });
     const minute = String(this.#posts % 60).padStart(2, '0');
-    return { token, content: `${token}: the roof terrace opens again`, when: `${words} 9:${minute}` };
+    return { token, content: `${token}: the roof terrace opens again`, when: `${date} 9:${minute}` };
   }
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
-import { openGiven } from '../../support/given-database.ts';
+import { openDatabaseAt } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
 /** Simulates a period in its own process. Prints its progress, then the results as JSON. */
@@ -20,12 +20,12 @@ const given = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { database, ...stretch } = given;
-const { dialect, close } = await openGiven(database);
+const { database, ...period } = given;
+const { dialect, close } = await openDatabaseAt(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const began = performance.now();
-const { world, traces, ...found } = await simulate({
-  ...stretch,
+const { world, traces, ...result } = await simulate({
+  ...period,
   db,
   zones: CHANGING_ZONES,
   spareZones: SPARE_ZONES,
@@ -41,4 +41,4 @@ for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();
 // The output is long and a pipe is slow, so the reader ends this process.
-console.log(JSON.stringify({ ...found, minutes, jumps: world.jumps.length }));
+console.log(JSON.stringify({ ...result, minutes, jumps: world.jumps.length }));

@@ -22,8 +22,8 @@ export interface Target {
 export async function startTarget(env: Record<string, string>): Promise<Target> {
   const bodies: string[] = [];
   let port = 0;
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await bodyOf(request);
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await readBody(request);
     bodies.push(body);
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers;
     const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, {
@@ -36,7 +36,7 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     response.end(await answer.text());
   };
   const recorder = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy());
+    forward(request, response).catch(() => response.destroy());
   });
   const requestUrl = `http://127.0.0.1:${await listeningPort(recorder)}/slack/events`;
   const manifest = appManifest(features, { requestUrl });
@@ -59,8 +59,8 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     workspace,
     url: `http://127.0.0.1:${port}/slack/events`,
     port,
-    sent: (type) => bodies.flatMap(payloadOf).filter((payload) => payload.type === type),
-    peakMb: () => peakMbOf(app.pid),
+    sent: (type) => bodies.flatMap(parsePayload).filter((payload) => payload.type === type),
+    peakMb: () => readPeakMb(app.pid),
     async stop() {
       app.stop();
       await app.ended;
@@ -72,17 +72,17 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }
 
-function payloadOf(body: string): Record<string, unknown>[] {
+function parsePayload(body: string): Record<string, unknown>[] {
   const payload = body.startsWith('{') ? null : new URLSearchParams(body).get('payload');
   return payload === null ? [] : [JSON.parse(payload) as Record<string, unknown>];
 }
 
 /** Linux reports it as VmHWM (proc_pid_status(5)). */
-function peakMbOf(pid: number | undefined): number | undefined {
+function readPeakMb(pid: number | undefined): number | undefined {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kb === undefined ? undefined : Number(kb) / 1024;

@@ -1,4 +1,4 @@
-/** What people write to schedule a post, in each language that is read. */
+/** Phrases that people use to schedule a post, in each supported language. */
 export const ORDINARY_PHRASES: Readonly<Record<string, readonly string[]>> = {
   en: [
     'tomorrow 9am',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { sendSigned } from '../../support/send-signed.ts';
 
-/** Sends the configured requests as fast as they are answered, until it is killed. Prints `under way` when it has begun. */
+/** Sends the configured requests as fast as they are answered, until it is killed. Prints `under way` when it has started. */
 
 const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
 const TOGETHER = 16;
@@ -24,21 +24,21 @@ const WORDS = [
 ];
 
 let count = 0;
-const lane = async () => {
+const sendRepeatedly = async () => {
   for (;;) {
     const payloads = JSON.parse(PAYLOADS) as Record<string, unknown>[];
     const payload = payloads[count % payloads.length] ?? {};
     count += 1;
-    await sendSigned({ url, signingSecret: SECRET }, changed(payload), count % 200).catch(() => undefined);
+    await sendSigned({ url, signingSecret: SECRET }, alter(payload), count % 200).catch(() => undefined);
     if (count === TOGETHER) console.log('under way');
   }
 };
 
-function changed(payload: Record<string, unknown>): Record<string, unknown> {
+function alter(payload: Record<string, unknown>): Record<string, unknown> {
   // Each request has its own trigger, because a repeated request would be a replay.
   const fresh = { ...payload, trigger_id: `${count}.2.3` };
-  if (WAY === 'words') return replaced(fresh, /^(tomorrow 9am|WORDS)$/, hostileLines());
-  if (WAY === 'projects') return replaced(fresh, /^p\d+$/, `p${count}`);
+  if (WAY === 'words') return replaceTexts(fresh, /^(tomorrow 9am|WORDS)$/, hostileLines());
+  if (WAY === 'projects') return replaceTexts(fresh, /^p\d+$/, `p${count}`);
   return fresh;
 }
 
@@ -50,7 +50,7 @@ function hostileLines(): string {
   return Array.from({ length: 20 }, (_, index) => line(count + index)).join('\n');
 }
 
-function replaced(payload: Record<string, unknown>, text: RegExp, by: string): Record<string, unknown> {
+function replaceTexts(payload: Record<string, unknown>, text: RegExp, by: string): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(payload, (_key, value: unknown) =>
       typeof value === 'string' && text.test(value) ? by : value,
@@ -72,5 +72,5 @@ if (WAY === 'pipelined') {
   for (let each = 0; each < 10 * TOGETHER; each += 1) pipeline();
   console.log('under way');
 } else {
-  await Promise.all(Array.from({ length: TOGETHER }, lane));
+  await Promise.all(Array.from({ length: TOGETHER }, sendRepeatedly));
 }

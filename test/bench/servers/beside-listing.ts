@@ -13,10 +13,10 @@ const PAUSE_MS = 5;
 const { DATA_DIR = '', PROJECT = '' } = process.env;
 
 interface Schema {
-  kept: { id: number; words: string };
+  bench_row: { id: number; text: string };
 }
 
-/** Percentile, ms. */
+/** Percentiles of the time of a commit and of the delay of the event loop, ms. */
 interface Measured {
   commits(share: number): number;
   delay(percentile: number): number;
@@ -30,9 +30,9 @@ async function measure(db: Kysely<Schema>, round: number): Promise<Measured> {
     const started = performance.now();
     await db.transaction().execute(async (transaction) => {
       const id = round * COMMITS + commit;
-      const row = { id, words: 'x'.repeat(200) };
-      await transaction.insertInto('kept').values(row).execute();
-      await transaction.updateTable('kept').set({ words: 'y' }).where('id', '=', id).execute();
+      const row = { id, text: 'x'.repeat(200) };
+      await transaction.insertInto('bench_row').values(row).execute();
+      await transaction.updateTable('bench_row').set({ text: 'y' }).where('id', '=', id).execute();
     });
     times.push(performance.now() - started);
     await pause(PAUSE_MS);
@@ -76,7 +76,7 @@ const service = await startThread(
 );
 const { url, token } = service.facts as { url: string; token: string };
 const db = new Kysely<Schema>({ dialect: own.dialect });
-await sql`create table kept (id integer primary key, words text not null)`.execute(db);
+await sql`create table bench_row (id integer primary key, text text not null)`.execute(db);
 await measure(db, 1);
 
 console.log('                  commit p50      p99      max   loop p50    p99.9      max   (ms)');

@@ -12,7 +12,7 @@ function records(count: number, more: object = {}): string {
   return `{"success":true,"data":[${all.join(',')}]}`;
 }
 
-/** As much as the app takes of one answer, as one record, which it reads to its end; with one number that no double holds. */
+/** One record of almost the largest answer that the app accepts. Its first number is too large for a double. */
 function numbers(): string {
   return `{"success":true,"data":[[1234567890123456789${',7'.repeat((16 * MIB - 1_000) / 2)}]]}`;
 }

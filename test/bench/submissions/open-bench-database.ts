@@ -5,7 +5,7 @@ import { migrations } from '../../../src/store/migrations.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 
-/** The bot's own database as `npm start` opens it, in a folder that goes with it. */
+/** Opens a database as `npm start` does, in a new folder that `close` removes. */
 export async function openBenchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const folder = mkdtempSync('.cache/bench-');
   const { dialect, close } = await openThreadedPGlite(folder);
@@ -20,14 +20,14 @@ export async function openBenchDatabase(): Promise<{ db: Kysely<BotSchema>; clos
   };
 }
 
-export function percentile(times: readonly number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0;
+export function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 }
 
-/** Waits until nothing is on its way and everybody knows how theirs ended; false where that takes too long. */
-export async function untilQuiet(db: Kysely<BotSchema>, longestMs: number): Promise<boolean> {
-  for (const started = performance.now(); performance.now() - started < longestMs; ) {
-    const moving = await db
+/** Waits until no submission is in flight and all authors are notified. False if that takes longer than `maxMs`. */
+export async function untilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
+  for (const started = performance.now(); performance.now() - started < maxMs; ) {
+    const unfinished = await db
       .selectFrom('submission')
       .select('id')
       .where((row) =>
@@ -38,7 +38,7 @@ export async function untilQuiet(db: Kysely<BotSchema>, longestMs: number): Prom
       )
       .limit(1)
       .executeTakeFirst();
-    if (!moving) return true;
+    if (!unfinished) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;

@@ -1,24 +1,24 @@
 import { PACE, type Pace } from '../../../src/submissions/pace.ts';
 
-/** Everything that takes time, so many times as fast. */
-export function scaledPace(by: number): Pace {
-  const less = (ms: number) => Math.ceil(ms / by);
+/** The usual waits, divided by `factor`. */
+export function scaledPace(factor: number): Pace {
+  const scale = (ms: number) => Math.ceil(ms / factor);
   const { checkWaitsMs, retryMs, breaker } = PACE;
   return {
     ...PACE,
-    answerMs: less(PACE.answerMs),
-    // A commit takes as long as it takes.
+    answerMs: scale(PACE.answerMs),
+    // A commit isn't faster only because the waits are shorter.
     saveMs: 60_000,
-    afterAcknowledgementMs: less(PACE.afterAcknowledgementMs),
-    leaseMs: Math.max(less(PACE.leaseMs), 2_000),
-    beginMs: Math.max(less(PACE.beginMs), 1_000),
-    followMs: less(PACE.followMs),
-    scanMs: less(PACE.scanMs),
-    checkWaitsMs: checkWaitsMs.map(less),
-    retryMs: { firstMs: less(retryMs.firstMs), maxMs: less(retryMs.maxMs) },
-    lockMs: less(PACE.lockMs),
-    probeMs: less(PACE.probeMs),
-    notifyMs: Math.max(less(PACE.notifyMs), 2_000),
-    breaker: { ...breaker, firstMs: less(breaker.firstMs), maxMs: less(breaker.maxMs) },
+    afterAcknowledgementMs: scale(PACE.afterAcknowledgementMs),
+    leaseMs: Math.max(scale(PACE.leaseMs), 2_000),
+    beginMs: Math.max(scale(PACE.beginMs), 1_000),
+    followMs: scale(PACE.followMs),
+    scanMs: scale(PACE.scanMs),
+    checkWaitsMs: checkWaitsMs.map(scale),
+    retryMs: { firstMs: scale(retryMs.firstMs), maxMs: scale(retryMs.maxMs) },
+    lockMs: scale(PACE.lockMs),
+    probeMs: scale(PACE.probeMs),
+    notifyMs: Math.max(scale(PACE.notifyMs), 2_000),
+    breaker: { ...breaker, firstMs: scale(breaker.firstMs), maxMs: scale(breaker.maxMs) },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareWithSnapshot, isChange, takeSnapshot } from '../../../src/digests/content/changes.ts';
 import type { Plan } from '../../../src/digests/content/plan.ts';
-import { BOOKS, HARBOUR, manyPosts, planned, planOf } from './weeks.ts';
+import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 
 const THEN = new Date('2026-11-19T08:00:00Z');
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -16,7 +16,7 @@ function since(before: Plan, after: Plan) {
 
 describe('what changed since the last digest', () => {
   test('finds published, moved, rewritten, new and removed posts', () => {
-    const post = (id: string, at: string, more = {}) => planned(at, { id, ...more });
+    const post = (id: string, at: string, more = {}) => plannedPost(at, { id, ...more });
     const before = planOf([
       post('out', '2026-11-19T15:00:00Z'),
       post('moved', '2026-11-22T10:00:00Z'),
@@ -47,22 +47,22 @@ describe('what changed since the last digest', () => {
     expect(changes?.rewritten.map(({ post: { id } }) => id)).toEqual(['rewritten']);
   });
 
-  test('posts that enter or leave the range of a digest are no change', () => {
-    const before = planOf([planned('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' })]);
-    const after = planOf([planned('2026-11-30T10:00:00Z', { id: 'beyond' })]);
+  test('a post that enters or leaves the range of a digest is not a change', () => {
+    const before = planOf([plannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' })]);
+    const after = planOf([plannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
     const changes = since(before, after);
     expect(changes && isChange(changes)).toBe(false);
   });
 
-  test('adding or removing a project from a digest is no change of its posts', () => {
-    const before = planOf([planned('2026-11-22T10:00:00Z', { id: 'harbour' })]);
-    const after = planOf([planned('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })], [BOOKS]);
+  test('adding or removing a project of a digest does not change its posts', () => {
+    const before = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
+    const after = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })], [BOOKS]);
     const changes = since(before, after);
     expect(changes && isChange(changes)).toBe(false);
   });
 
   test('no changes are reported without a snapshot or a complete plan', () => {
-    const plan = planOf([planned('2026-11-22T10:00:00Z')]);
+    const plan = planOf([plannedPost('2026-11-22T10:00:00Z')]);
     expect(compareWithSnapshot(undefined, plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('{"version":1}', plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('no json', plan, NOW)).toBeUndefined();

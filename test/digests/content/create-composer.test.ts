@@ -6,7 +6,7 @@ import type { ComposeRequest, ComposeResult } from '../../../src/digests/compose
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
 import type { PostsRead } from '../../../src/digests/digest-reads.ts';
-import { BOOKS, HARBOUR, planned } from './weeks.ts';
+import { BOOKS, HARBOUR, plannedPost } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
 
@@ -27,7 +27,7 @@ const DIGEST: Digest = {
 };
 
 type PostsAnswer = Outcome<PostsRead>;
-const listed = (items: readonly Post[]): PostsAnswer => ({
+const toPostsAnswer = (items: readonly Post[]): PostsAnswer => ({
   kind: 'done',
   data: { items, unreadable: 0, complete: true },
   requestId: 'r',
@@ -43,7 +43,13 @@ interface Setup {
 
 const warned: string[] = [];
 
-function compose({ digest, request, posts = listed([]), mayRead, author }: Setup): Promise<ComposeResult> {
+function compose({
+  digest,
+  request,
+  posts = toPostsAnswer([]),
+  mayRead,
+  author,
+}: Setup): Promise<ComposeResult> {
   const quiet = () => undefined;
   const made = createComposer({
     authorOf: async () => author,
@@ -68,14 +74,14 @@ function compose({ digest, request, posts = listed([]), mayRead, author }: Setup
           requestId: 'r',
         }),
         posts: async ({ project }) => answer(project),
-        drafts: async () => listed([]),
+        drafts: async () => toPostsAnswer([]),
       },
       ...request,
     },
   );
 }
 
-const post = (at: string, more: Partial<Post> = {}) => planned(at, more).post;
+const post = (at: string, more: Partial<Post> = {}) => plannedPost(at, more).post;
 const text = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {
@@ -89,12 +95,12 @@ describe('with nothing planned', () => {
   });
 
   test('a late post breaks the silence', async () => {
-    const posts = listed([post('2026-11-19T08:00:00Z')]);
+    const posts = toPostsAnswer([post('2026-11-19T08:00:00Z')]);
     expect(text(await compose({ digest: { silentWhenEmpty: true }, posts }))).toContain('Not out yet');
   });
 });
 
-describe('what the service answers', () => {
+describe('answers of the service', () => {
   test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
     const notFound: PostsAnswer = { kind: 'refused', status: 404, requestId: 'r' };
     const other = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
@@ -118,7 +124,7 @@ describe('what the service answers', () => {
 });
 
 describe('posts that should have gone out', () => {
-  const posts = listed([post('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' })]);
+  const posts = toPostsAnswer([post('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' })]);
 
   test('the author gets one direct message for each post id', async () => {
     const composed = await compose({ posts, author: 'U7' });
@@ -147,7 +153,7 @@ describe('a personal digest', () => {
     const setup = {
       digest: { channel: 'U7', projects: ['p1', 'p2'] },
       request: { projects: ['p1', 'p2'] },
-      posts: (project: string) => listed([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
+      posts: (project: string) => toPostsAnswer([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
     };
     const some = JSON.stringify(
       await compose({ ...setup, mayRead: (project) => (project === 'p2' ? 'yes' : 'no') }),
@@ -160,10 +166,12 @@ describe('a personal digest', () => {
 
 describe('a week', () => {
   test('has a picture with a description; a daily digest has none', async () => {
-    const posts = listed([post('2026-11-23T13:00:00Z')]);
+    const posts = toPostsAnswer([post('2026-11-23T13:00:00Z')]);
     const week = await compose({ digest: { kind: 'weekly' }, posts });
     expect(week).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
     expect(JSON.stringify(week)).toContain('Mon 23 Nov: 14:00 X.');
-    expect(await compose({ posts: listed([post('2026-11-20T13:00:00Z')]) })).not.toHaveProperty('picture');
+    expect(await compose({ posts: toPostsAnswer([post('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
+      'picture',
+    );
   });
 });

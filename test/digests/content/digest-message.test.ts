@@ -7,12 +7,12 @@ import {
   digestMessage,
   nothingPlanned,
 } from '../../../src/digests/content/text/digest-message.ts';
-import { BOOKS, HARBOUR, manyPosts, planned, planOf } from './weeks.ts';
+import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
 const DATE = '2026-11-20';
 
-function saidOf(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
+function digestContent(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
   const digest = more.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
   return {
     digest,
@@ -28,18 +28,18 @@ function saidOf(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
 
 const linesOf = (message: { blocks?: readonly object[] | undefined }) =>
   JSON.stringify(message.blocks).split('\\n');
-const everyDay = ['20', '23', '24', '25', '26'].map((day) => planned(`2026-11-${day}T13:00:00Z`));
+const everyDay = ['20', '23', '24', '25', '26'].map((day) => plannedPost(`2026-11-${day}T13:00:00Z`));
 
 describe('a digest', () => {
   test('is short on a quiet day, and its text names the project and the next moment', () => {
-    const message = digestMessage(saidOf(planOf(everyDay)));
+    const message = digestMessage(digestContent(planOf(everyDay)));
     expect(message.text).toBe('Harbour Coffee, Fri 20 Nov. Next: Fri 20 Nov, 14:00 (Berlin).');
     expect(message.blocks).toHaveLength(3);
     expect(message.thread).toBeUndefined();
   });
 
   test('shows the next moment in its own zone and in each reader’s', () => {
-    expect(JSON.stringify(digestMessage(saidOf(planOf(everyDay))).blocks)).toContain(
+    expect(JSON.stringify(digestMessage(digestContent(planOf(everyDay))).blocks)).toContain(
       'Next: *Fri 20 Nov, 14:00 (Berlin)*, for you <!date^1795179600^{date_short}, {time}|Fri 20 Nov, 14:00 (Berlin)>',
     );
   });
@@ -47,11 +47,11 @@ describe('a digest', () => {
   test('shows each finding on one line', () => {
     const plan = planOf([
       ...everyDay.slice(0, 4),
-      planned('2026-11-20T06:00:00Z', { content: 'Stuck' }),
-      planned('2026-11-20T13:10:00Z'),
-      planned('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
+      plannedPost('2026-11-20T06:00:00Z', { content: 'Stuck' }),
+      plannedPost('2026-11-20T13:10:00Z'),
+      plannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
-    const text = JSON.stringify(digestMessage(saidOf(plan)).blocks);
+    const text = JSON.stringify(digestMessage(digestContent(plan)).blocks);
     expect(text).toContain('Not out yet, though its time has passed: Fri 20 Nov, 07:00 · X · Stuck');
     expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
     expect(text).toContain('No post yet on: Thu 26 Nov');
@@ -59,7 +59,7 @@ describe('a digest', () => {
   });
 
   test('moves long lists into its thread, and counts what the thread can’t hold', () => {
-    const message = digestMessage(saidOf(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
+    const message = digestMessage(digestContent(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
     expect(linesOf(message).length).toBeLessThan(15);
     expect(JSON.stringify(message.blocks)).toMatch(/…and 1,\d{3} more until Sat 21 Nov, 21:00/);
     const thread = message.thread ?? [];
@@ -74,19 +74,21 @@ describe('a digest', () => {
   test('names the project on each line if there are several', () => {
     const plan = planOf(
       [
-        planned('2026-11-20T10:00:00Z', { project: BOOKS, content: 'Reading night' }),
-        planned('2026-11-20T11:00:00Z'),
+        plannedPost('2026-11-20T10:00:00Z', { project: BOOKS, content: 'Reading night' }),
+        plannedPost('2026-11-20T11:00:00Z'),
       ],
       [HARBOUR, BOOKS],
     );
-    const message = digestMessage(saidOf(plan));
+    const message = digestMessage(digestContent(plan));
     expect(message.text).toContain('Harbour Coffee and Night Market Books, Fri 20 Nov.');
     expect(JSON.stringify(message.blocks)).toContain('X · Night Market Books · Reading night');
   });
 
   test('says that it is late, and shows only the chosen sections', () => {
     const request = { now: NOW, date: DATE, late: new Date('2026-11-20T06:00:00Z') };
-    const message = digestMessage(saidOf(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }));
+    const message = digestMessage(
+      digestContent(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }),
+    );
     expect(JSON.stringify(message.blocks)).toContain(
       'This comes late: it was meant for Fri 20 Nov, 07:00 (Berlin).',
     );
@@ -94,8 +96,8 @@ describe('a digest', () => {
   });
 
   test('is one line if nothing is planned', () => {
-    const far = planOf([planned('2026-12-01T08:00:00Z')]);
-    expect(nothingPlanned(saidOf(far)).text).toBe(
+    const far = planOf([plannedPost('2026-12-01T08:00:00Z')]);
+    expect(nothingPlanned(digestContent(far)).text).toBe(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
     );
   });
@@ -104,13 +106,13 @@ describe('a digest', () => {
     const evil = '<!channel> <@U1> <http://evil|good> *bold*';
     const project = { id: 'p1', name: evil };
     const posts = [0, 1, 2].map((hour) =>
-      planned(`2026-11-20T1${hour}:00:00Z`, {
+      plannedPost(`2026-11-20T1${hour}:00:00Z`, {
         project,
         content: `${evil}\u202e${'x'.repeat(40_000)}`,
         platforms: [evil],
       }),
     );
-    const message = digestMessage(saidOf(planOf(posts, [project])));
+    const message = digestMessage(digestContent(planOf(posts, [project])));
     const mrkdwn = JSON.stringify(message.blocks, (_key, value: unknown) =>
       typeof value === 'object' && value !== null && 'type' in value && value.type === 'plain_text'
         ? 'plain'

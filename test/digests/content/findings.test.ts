@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../src/digests/content/findings.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
-import { BOOKS, HARBOUR, manyPosts, planned, planOf } from './weeks.ts';
+import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 
 /** Fri 20 Nov 2026, 09:00 in Berlin. */
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -9,22 +9,22 @@ const daily = { kind: 'daily', zone: 'Europe/Berlin', date: '2026-11-20', now: N
 
 describe('what is next and ahead', () => {
   test('the next post is the first upcoming one that isn’t a draft', () => {
-    const next = planned('2026-11-20T10:00:00Z');
+    const next = plannedPost('2026-11-20T10:00:00Z');
     const plan = planOf([
-      planned('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
-      planned('2026-11-20T09:00:00Z', { status: 'DRAFT' }),
+      plannedPost('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
+      plannedPost('2026-11-20T09:00:00Z', { status: 'DRAFT' }),
       next,
-      planned('2026-11-20T11:00:00Z'),
+      plannedPost('2026-11-20T11:00:00Z'),
     ]);
     expect(analyzePlan(plan, daily).next).toBe(next);
   });
 
   test('a daily digest covers the whole day in its zone and the next 36 hours', () => {
     const plan = planOf([
-      planned('2026-11-19T22:59:00Z', { content: 'yesterday', status: 'PUBLISHED' }),
-      planned('2026-11-19T23:00:00Z', { content: 'midnight', status: 'PUBLISHED' }),
-      planned('2026-11-21T19:59:00Z', { content: 'just within' }),
-      planned('2026-11-21T20:00:00Z', { content: 'just beyond' }),
+      plannedPost('2026-11-19T22:59:00Z', { content: 'yesterday', status: 'PUBLISHED' }),
+      plannedPost('2026-11-19T23:00:00Z', { content: 'midnight', status: 'PUBLISHED' }),
+      plannedPost('2026-11-21T19:59:00Z', { content: 'just within' }),
+      plannedPost('2026-11-21T20:00:00Z', { content: 'just beyond' }),
     ]);
     expect(analyzePlan(plan, daily).ahead.map(({ post }) => post.content)).toEqual([
       'midnight',
@@ -34,8 +34,8 @@ describe('what is next and ahead', () => {
 
   test('a week is seven calendar days, even if one has 25 hours', () => {
     const plan = planOf([
-      planned('2026-10-26T22:59:00Z', { content: 'last minute' }),
-      planned('2026-10-26T23:00:00Z', { content: 'the day after' }),
+      plannedPost('2026-10-26T22:59:00Z', { content: 'last minute' }),
+      plannedPost('2026-10-26T23:00:00Z', { content: 'the day after' }),
     ]);
     const now = new Date('2026-10-20T07:00:00Z');
     const found = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
@@ -46,13 +46,13 @@ describe('what is next and ahead', () => {
 
 describe('findings', () => {
   test('a post is late 15 minutes after its time, unless it is published, a draft or of unknown status', () => {
-    const late = planned('2026-11-20T07:44:00Z');
+    const late = plannedPost('2026-11-20T07:44:00Z');
     const plan = planOf([
       late,
-      planned('2026-11-20T07:45:00Z'),
-      planned('2026-11-20T07:00:00Z', { status: 'published' }),
-      planned('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
-      planned('2026-11-20T07:00:00Z', { status: undefined }),
+      plannedPost('2026-11-20T07:45:00Z'),
+      plannedPost('2026-11-20T07:00:00Z', { status: 'published' }),
+      plannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
+      plannedPost('2026-11-20T07:00:00Z', { status: undefined }),
     ]);
     expect(analyzePlan(plan, daily).late).toEqual([late]);
   });
@@ -61,19 +61,19 @@ describe('findings', () => {
     const pairs = (posts: Parameters<typeof planOf>[0]) =>
       analyzePlan(planOf(posts, [HARBOUR, BOOKS]), daily).collisions.map(({ platform }) => platform);
     const at = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
-    expect(pairs([planned(at(0)), planned(at(29))])).toEqual(['X']);
-    expect(pairs([planned(at(0)), planned(at(30))])).toEqual([]);
-    expect(pairs([planned(at(0)), planned(at(5), { platforms: ['LINKEDIN'] })])).toEqual([]);
-    expect(pairs([planned(at(0)), planned(at(5), { project: BOOKS })])).toEqual([]);
-    expect(pairs([planned(at(0)), planned(at(5), { status: 'DRAFT' })])).toEqual([]);
+    expect(pairs([plannedPost(at(0)), plannedPost(at(29))])).toEqual(['X']);
+    expect(pairs([plannedPost(at(0)), plannedPost(at(30))])).toEqual([]);
+    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { platforms: ['LINKEDIN'] })])).toEqual([]);
+    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { project: BOOKS })])).toEqual([]);
+    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { status: 'DRAFT' })])).toEqual([]);
   });
 
   test('gaps are the weekdays without a post among the next five; drafts don’t fill them', () => {
     const plan = planOf([
-      planned('2026-11-20T10:00:00Z'),
-      planned('2026-11-23T10:00:00Z', { status: 'DRAFT' }),
-      planned('2026-11-24T10:00:00Z'),
-      planned('2026-11-26T23:30:00Z'),
+      plannedPost('2026-11-20T10:00:00Z'),
+      plannedPost('2026-11-23T10:00:00Z', { status: 'DRAFT' }),
+      plannedPost('2026-11-24T10:00:00Z'),
+      plannedPost('2026-11-26T23:30:00Z'),
     ]);
     const dates = ['2026-11-23', '2026-11-25', '2026-11-26'];
     expect(analyzePlan(plan, daily).gaps).toEqual([{ project: HARBOUR, dates }]);
@@ -84,8 +84,8 @@ describe('findings', () => {
   });
 
   test('drafts of the next three days are reported', () => {
-    const near = planned('2026-11-23T08:00:00Z', { status: 'DRAFT' });
-    const plan = planOf([near, planned('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
+    const near = plannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
+    const plan = planOf([near, plannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
     expect(analyzePlan(plan, daily).drafts).toEqual([near]);
   });
 });

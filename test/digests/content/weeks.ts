@@ -7,7 +7,7 @@ export const BOOKS = { id: 'p2', name: 'Night Market Books' };
 let last = 0;
 
 /** A post at a moment. Defaults to one that is scheduled for X. */
-export function planned(
+export function plannedPost(
   at: string,
   post: Partial<Post> & { project?: PlannedPost['project'] } = {},
 ): PlannedPost {
@@ -51,6 +51,6 @@ export function manyPosts(from: string, count: number): PlannedPost[] {
     const status = index % 9 === 4 ? 'DRAFT' : index % 11 === 3 ? 'PUBLISHED' : 'SCHEDULED';
     const platforms =
       index % 3 === 0 ? ['X', 'LINKEDIN'] : index % 3 === 1 ? ['INSTAGRAM'] : ['X', 'FACEBOOK', 'THREADS'];
-    return planned(at, { content: TEXTS[index % TEXTS.length], status, platforms });
+    return plannedPost(at, { content: TEXTS[index % TEXTS.length], status, platforms });
   });
 }

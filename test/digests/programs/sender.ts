@@ -8,7 +8,7 @@ import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { ACCELERATED_PACE, acceleratedClock } from '../../support/accelerated-clock.ts';
 import { composeTestMessage } from '../../support/digest-machine.ts';
-import { openGiven } from '../../support/given-database.ts';
+import { openDatabaseAt } from '../../support/given-database.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
@@ -22,7 +22,7 @@ const given = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { dialect } = await openGiven(given.database);
+const { dialect } = await openDatabaseAt(given.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const client = new WebClient(given.token, {
   slackApiUrl: given.apiUrl,

@@ -19,7 +19,7 @@ describe('an installation', () => {
   afterEach(() => workspace.close());
 
   it('a code is exchanged for a token of that workspace', async () => {
-    const back = new URL(await workspace.as('Ana').consent(steps.asking()));
+    const back = new URL(await workspace.as('Ana').consent(steps.authorizeUrl()));
     expect([back.origin + back.pathname, back.searchParams.get('state')]).toEqual([REDIRECT, 's1']);
     const said = await steps.access({
       ...steps.credentials,
@@ -109,20 +109,20 @@ describe('an installation', () => {
     ],
     ['no scope', { scope: '' }, 'Invalid permissions requested'],
   ])('asking with %s is an error page, and sends nobody anywhere', async (_, wrong, says) => {
-    const answer = await fetch(steps.asking(wrong), { redirect: 'manual' });
+    const answer = await fetch(steps.authorizeUrl(wrong), { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
     expect(await answer.text()).toContain(says);
-    await expect(workspace.as('Ana').consent(steps.asking(wrong))).rejects.toThrow(says);
+    await expect(workspace.as('Ana').consent(steps.authorizeUrl(wrong))).rejects.toThrow(says);
   });
 
   it('an address below one of the manifest is taken', async () => {
-    expect(await workspace.as('Ana').consent(steps.asking({ redirect_uri: `${REDIRECT}/eu` }))).toContain(
-      'code=',
-    );
+    expect(
+      await workspace.as('Ana').consent(steps.authorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
+    ).toContain('code=');
   });
 
   it('the page names the app, what it asks for, and people who may say yes', async () => {
-    const answer = await fetch(steps.asking({ user_scope: 'users:read' }));
+    const answer = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
     const html = await answer.text();
     expect(html).toContain('Tester asks to come into a workspace');
     for (const says of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
@@ -134,17 +134,17 @@ describe('an installation', () => {
   });
 
   it('a guest cannot install, and who says no is sent back with that', async () => {
-    await expect(workspace.as('Tom').consent(steps.asking())).rejects.toThrow('cannot install apps');
-    const back = new URL(await workspace.as('Ana').consent(steps.asking(), { cancel: true }));
+    await expect(workspace.as('Tom').consent(steps.authorizeUrl())).rejects.toThrow('cannot install apps');
+    const back = new URL(await workspace.as('Ana').consent(steps.authorizeUrl(), { cancel: true }));
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
   it('another page cannot say yes for a person', async () => {
     const body = new URLSearchParams({ choice: 'T01HARBOUR U01ANAFERR', answer: 'allow' });
     const headers = { origin: 'https://evil.example.com' };
-    expect((await fetch(steps.asking(), { method: 'POST', body, headers, redirect: 'manual' })).status).toBe(
-      403,
-    );
+    expect(
+      (await fetch(steps.authorizeUrl(), { method: 'POST', body, headers, redirect: 'manual' })).status,
+    ).toBe(403);
   });
 
   it('once more brings the same token, with more scopes', async () => {

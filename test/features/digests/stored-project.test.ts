@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   // Ben is a manager of Harbour Coffee, and a viewer of everything else.
-  await giveBen(database.db, 'manager', 'p1');
+  await grantBen(database.db, 'manager', 'p1');
 });
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -19,7 +19,7 @@ test('in a channel without a project, a viewer sees the next posts of all projec
 
 test('a manager who unbinds a channel reads that projects they don’t manage stay', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
-  await giveBen(database.db, 'manager', 'p1');
+  await grantBen(database.db, 'manager', 'p1');
   const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
   await as('Ana').type('/upnext use p1, p2');
   await as('Ana').sees('This channel is now about');

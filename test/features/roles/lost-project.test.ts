@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { giveBen, startWithTwoProjects, takeFromBen } from '../../support/two-projects.ts';
+import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ben manages both projects, until he loses his role in Night Market Books. */
 const { database, running, startBot } = setUpBot();
@@ -11,12 +11,12 @@ beforeEach(async () => {
     membersDefaultRole: null,
     pace: { checkWaitsMs: [10], retryMs: { firstMs: 60_000, maxMs: 60_000 } },
   });
-  for (const project of ['p1', 'p2']) await giveBen(database.db, 'manager', project);
+  for (const project of ['p1', 'p2']) await grantBen(database.db, 'manager', project);
 });
 
 const REFUSED = 'You may not do this: it needs the role';
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
-const takeRoleBack = () => takeFromBen(database.db, 'p2');
+const takeRoleBack = () => revokeBen(database.db, 'p2');
 const countCalls = (method: string, end: string) =>
   running.service.calls.filter((call) => call.method === method && call.path.endsWith(end)).length;
 

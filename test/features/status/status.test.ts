@@ -9,11 +9,11 @@ beforeEach(async () => {
   await startBot({ practice: true });
 });
 
-test('where everything is in place it says so, thing by thing', async () => {
+test('lists each check when everything works', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('All is well.');
-  const said = ana.messages().at(-1) ?? '';
+  const message = ana.messages().at(-1) ?? '';
   for (const line of [
     '✓  I am in this channel.',
     '✓  I have all the rights that I need in Slack.',
@@ -22,18 +22,18 @@ test('where everything is in place it says so, thing by thing', async () => {
     '✓  Times are in Lisbon, from your Slack profile.',
     'No digest is set up',
   ]) {
-    expect(said).toContain(line);
+    expect(message).toContain(line);
   }
 });
 
-test('a channel that it is not in is told with what to type', async () => {
+test('says what to type in a channel without the bot', async () => {
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');
   await ana.sees('Type /invite @Upnext here.');
   await ana.sees('One thing needs a look.');
 });
 
-test('a private channel that it was not invited to is told with the exact words', async () => {
+test('says what to type in a private channel without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('/upnext status');
@@ -46,14 +46,14 @@ test.each([
   ['an unreadable answer', data(7), 'I cannot read its projects'],
   ['no project', data([]), 'There is no project yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
-])('%s is told with what to do', async (_what, answer, words) => {
+])('%s: says what to do', async (_problem, answer, text) => {
   running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees(words);
+  await ana.sees(text);
 });
 
-test('projects that were chosen are named, and those that are gone', async () => {
+test('names the chosen projects, and counts those that no longer exist', async () => {
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Id: 'b' }]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use a, b');
@@ -62,7 +62,7 @@ test('projects that were chosen are named, and those that are gone', async () =>
   await ana.sees('✗  This channel is about <!here>. 1 more that were chosen are not there any more');
 });
 
-test('with the service down the rest is told all the same', async () => {
+test('shows the other checks while the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
@@ -70,7 +70,7 @@ test('with the service down the rest is told all the same', async () => {
   await ana.sees('✓  I am in this channel.');
 });
 
-test('that all sending was stopped, since when and why', async () => {
+test('says since when and why all sending is stopped', async () => {
   await stopSending(database.db, { reason: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
@@ -78,7 +78,7 @@ test('that all sending was stopped, since when and why', async () => {
   await resumeSending(database.db, new Date());
 });
 
-test('a right that was not given is named, and who can mend it', async () => {
+test('names a missing scope and who can add it', async () => {
   await running.close();
   await startBot({ without: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

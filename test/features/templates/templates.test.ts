@@ -26,7 +26,7 @@ describe('with the practice service', () => {
   });
   afterAll(() => service.close());
 
-  test('templates are listed, one is read, and used in a post', async () => {
+  test('lists templates, shows one and uses it in a post', async () => {
     await startBot({ service, practice: true });
     const person = await ana('/upnext templates harbour coffee');
     await person.sees('3 templates of Harbour Coffee');
@@ -43,7 +43,7 @@ describe('with the practice service', () => {
     await person.sees('Saved as a draft');
   });
 
-  test('of several projects one is asked for, and none is preselected', async () => {
+  test('asks for the project when there are several, and preselects none', async () => {
     await startBot({ service });
     const person = await ana('/upnext templates');
     await person.sees('Which project?');
@@ -55,7 +55,7 @@ describe('with the practice service', () => {
 });
 
 describe('a long list', () => {
-  test('has pages in place', async () => {
+  test('turns its pages in the same message', async () => {
     await startBot();
     running.service.on('GET /templates', data(many(20)));
     const person = await ana('/upnext templates');
@@ -70,7 +70,7 @@ describe('a long list', () => {
     expect(person.messages()).toHaveLength(before);
   });
 
-  test('is searched by words', async () => {
+  test('can be searched by words', async () => {
     await startBot();
     running.service.on('GET /templates', data(many(20)));
     const person = await ana('/upnext templates template 13');
@@ -82,7 +82,7 @@ describe('a long list', () => {
   });
 });
 
-test('of a thousand projects some are offered, and any can be typed', async () => {
+test('offers the first of a thousand projects, and accepts any that is typed', async () => {
   await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
   running.service.on('GET /projects', data(projects));
@@ -93,14 +93,14 @@ test('of a thousand projects some are offered, and any can be typed', async () =
   await person.sees('2 templates of Shop 777');
 });
 
-test('records of unknown shape are counted', async () => {
+test('counts records that it cannot read', async () => {
   await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
   const person = await ana('/upnext template');
   await person.sees('3 more could not be read.');
 });
 
-test('no templates: it says where they come from', async () => {
+test('says where templates come from when there are none', async () => {
   await startBot();
   await (await ana('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
@@ -109,7 +109,7 @@ test.each([
   ['hostile', { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' }],
   ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
   ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
-])('%s text is listed and shown', async (_what, template) => {
+])('lists and shows %s text', async (_kind, template) => {
   await startBot();
   const all = many(30).map((one) => ({ ...one, ...template }));
   running.service.on('GET /templates', data(all));
@@ -123,29 +123,29 @@ test.each([
   if (template.Content.length > 40_000) expect(card).toContain('more characters');
 });
 
-describe('a service in trouble is said, with a button that tries again', () => {
+describe('when the service fails, people read why and can try again', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused our access token'],
     ['an unknown project', json(404, {}), 'does not know this project'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s', async (_what, answer, words) => {
+  ])('%s', async (_failure, answer, text) => {
     await startBot();
     running.service.on('GET /templates', answer);
     const person = await ana('/upnext templates');
-    await person.sees(words);
+    await person.sees(text);
     running.service.on('GET /templates', data(many(1)));
     await person.press('Try again');
     await person.sees('One template of Harbour Coffee');
   });
 
-  test('down', async () => {
+  test('a service that is down', async () => {
     await startBot();
     await running.service.stop();
     await (await ana('/upnext templates')).sees('cannot be reached');
   });
 
-  test('slow: that it is waited for', async () => {
+  test('a slow service: people read that the app is waiting', async () => {
     await startBot({ pace: { slowMs: 30 } });
     running.service.on('GET /templates', later(300, data(many(2))));
     const person = await ana('/upnext templates');
@@ -153,7 +153,7 @@ describe('a service in trouble is said, with a button that tries again', () => {
     await person.sees('2 templates of Harbour Coffee');
   });
 
-  test('a template that is gone', async () => {
+  test('a template that no longer exists', async () => {
     await startBot();
     running.service.on('GET /templates', data(many(1)));
     const person = await ana('/upnext templates');

@@ -8,7 +8,7 @@ const { running, startBot } = setUpBot();
 
 beforeEach(() => start('viewer'));
 
-/** Ana owns the Slack workspace; the others have this role. They see one project, and the channel is about none. */
+/** Ana owns the Slack workspace; everybody else has this role. There is one project, and the channel isn't bound to it. */
 async function start(membersDefaultRole: Role): Promise<void> {
   await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
@@ -19,8 +19,8 @@ async function start(membersDefaultRole: Role): Promise<void> {
 }
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-/** What everybody in the channel reads, the other organisation too. */
-const posted = () => as('Mira').messages().join('\n');
+/** The messages that everybody in the channel reads, including the other organisation. */
+const channelText = () => as('Mira').messages().join('\n');
 
 function shareWith(...names: string[]): void {
   for (const name of names) {
@@ -29,37 +29,37 @@ function shareWith(...names: string[]): void {
   }
 }
 
-test('a viewer shares nothing where another organisation reads', async () => {
+test('a viewer cannot share in a channel that another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
   await as('Ben').sees(
     'This channel is shared with Roaster Supplies, so only an owner can share plans here.',
   );
-  expect(posted()).not.toContain('New roast');
+  expect(channelText()).not.toContain('New roast');
 });
 
-test('an owner is told who reads there, and shares all the same', async () => {
+test('an owner reads which organisations are in the channel, and can share anyway', async () => {
   shareWith('Roaster Supplies', 'Night <!channel> Books');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
   await as('Ana').sees('Roaster Supplies');
   await as('Ana').sees('Night <!channel> Books');
   await as('Ana').sees('Nothing was shared yet.');
-  expect(posted()).not.toContain('New roast');
+  expect(channelText()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
-  expect(posted()).toContain('New roast');
+  expect(channelText()).toContain('New roast');
 });
 
-test('a name that could not be found out is said to be missing', async () => {
+test('an organisation whose name Slack does not give is shown as unknown', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
   await as('Ana').sees("another organisation (I couldn't find out its name)");
 });
 
-test('who has confirmed one organisation is asked again for the next', async () => {
+test('an owner who confirmed one organisation is asked again about another', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -67,12 +67,12 @@ test('who has confirmed one organisation is asked again for the next', async () 
   shareWith('Night Market Books');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Night Market Books');
-  expect(posted()).not.toContain('New roast');
+  expect(channelText()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('who is no owner any more shares nothing with the button of one', async () => {
+test('somebody who is no longer an owner cannot share with an old button', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -80,64 +80,61 @@ test('who is no owner any more shares nothing with the button of one', async () 
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await as('Ana').press('Share all the same');
   await as('Ana').sees('You may not do this: it needs the role owner.');
-  expect(posted()).not.toContain('New roast');
+  expect(channelText()).not.toContain('New roast');
 });
 
 test.each([
+  ['a pending invitation to share', () => running.workspace.admin.offerShare('#harbour-coffee')],
   [
-    'an invitation to share that nobody has taken up',
-    () => running.workspace.admin.offerShare('#harbour-coffee'),
-  ],
-  [
-    'a channel of which Slack does not say who reads it',
+    'a channel whose readers Slack does not name',
     () =>
       running.workspace.faults.set({
         webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
       }),
   ],
-])('%s counts as if they read', async (_what, given) => {
-  given();
+])('%s counts as read by another organisation', async (_case, setUp) => {
+  setUp();
   for (const name of ['Ben', 'Ana']) {
     await as(name).type('/upnext');
     await as(name).press('Share with channel');
   }
   await as('Ana').sees('Nothing was shared yet.');
   expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
-  expect(posted()).not.toContain('New roast');
+  expect(channelText()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('a post of one’s own is shared there by an owner alone, after the same question', async () => {
+test('only an owner can share their own post there, after the same question', async () => {
   await running.close();
   await start('publisher');
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = posted();
+  const before = channelText();
   await view?.press('Share with channel');
   await ana.sees('shared with Roaster Supplies');
-  expect(posted()).toBe(before);
+  expect(channelText()).toBe(before);
   const asked = await ana.modal('Upnext');
   await asked.press('Share all the same');
   await ana.sees('Shared with #harbour-coffee.');
-  expect(posted()).not.toBe(before);
+  expect(channelText()).not.toBe(before);
   await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
 });
 
-test('who does not share after all is back where they were, and nothing of it is lost', async () => {
+test('an owner who decides not to share is back in the unchanged modal', async () => {
   await running.close();
   await start('publisher');
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = { channel: posted(), modal: view?.text() };
+  const before = { channel: channelText(), modal: view?.text() };
   await view?.press('Share with channel');
   const asked = await ana.modal('Upnext');
   expect(asked.text()).toContain("[Don't share]");
   await asked.close();
   expect(view?.text()).toBe(before.modal);
-  expect(posted()).toBe(before.channel);
+  expect(channelText()).toBe(before.channel);
   shareWith('Night Market Books');
   await view?.press('Share with channel');
   const again = await ana.modal('Upnext');

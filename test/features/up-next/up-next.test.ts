@@ -17,7 +17,7 @@ const post = {
   Status: 'SCHEDULED',
 };
 
-test('the next post is shown with its moment, zone, platforms, text and project', async () => {
+test('the next post is shown with its date, zone, platforms, text and project', async () => {
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -31,7 +31,7 @@ test('the next post is shown with its moment, zone, platforms, text and project'
   expect(others.join()).not.toContain('New roast');
 });
 
-test('the id of a template is shown only where there is no text to read', async () => {
+test('the id of a template is shown only if the post has no text', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -42,7 +42,7 @@ test('the id of a template is shown only where there is no text to read', async 
   await ana.sees('Template: template_7');
 });
 
-test('[Schedule again] opens the form with what the card shows, for whoever sees it alone', async () => {
+test('[Schedule again] opens the form with the post of the card, but only for the person who got the card', async () => {
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -61,7 +61,7 @@ test('[Schedule again] opens the form with what the card shows, for whoever sees
   await ana.sees('too old, or somebody else’s');
 });
 
-test('with nothing scheduled it says what to do, and the button opens the form', async () => {
+test('if nothing is scheduled it says what to do, and the button opens the form', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext next');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -81,14 +81,14 @@ test.each([
   ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its answer'],
   ['no projects', 'GET /projects', data([]), 'There is no project yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'did not answer properly'],
-])('%s is said in words', async (_what, call, answer, words) => {
+])('people read about %s', async (_problem, call, answer, text) => {
   running.service.on(call, answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.sees(words);
+  await ana.sees(text);
 });
 
-test('a service that is down is said in words', async () => {
+test('people read that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -96,7 +96,7 @@ test('a service that is down is said in words', async () => {
 });
 
 test.each(['/upnext', '/upnext projects'])(
-  '%s that found nothing out is tried again with a press',
+  '%s that failed can be tried again with a button',
   async (line) => {
     running.service.on('GET /projects', json(503, {}));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -130,7 +130,7 @@ describe('the card', () => {
     expect(ana.messages()).toHaveLength(count);
   });
 
-  test('is shared with the channel once, by whoever presses', async () => {
+  test('is shared with the channel once, even if the button is pressed twice', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
@@ -140,7 +140,7 @@ describe('the card', () => {
     expect(others()).not.toContain('Refresh');
   });
 
-  test('is not shared where the bot is not, with the words to type', async () => {
+  test('is not shared in a channel without the bot, and says what to type', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#random');
     await ana.type('/upnext');
@@ -151,7 +151,7 @@ describe('the card', () => {
     await ana.sees('Shared with #random.');
   });
 
-  test('names who scheduled it from here, and mentions nobody', async () => {
+  test('names the author of a post from here without a mention', async () => {
     const at = new Date('2026-11-20T11:00:00Z');
     const sent = {
       kind: 'post',
@@ -172,7 +172,7 @@ describe('the card', () => {
     await ana.sees('by ben');
   });
 
-  test('holds the longest and strangest text, of several projects too', async () => {
+  test('has room for the longest and strangest texts and project names', async () => {
     const odd = { ...post, Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`, Platforms: ['<!here>'] };
     running.service.on('GET /upnext-post', data(odd));
     running.service.on(

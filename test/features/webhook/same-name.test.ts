@@ -8,7 +8,7 @@ test.each([
   ['Cafe\u0301', 'Café'],
   ['Ana’s “Books”', 'Ana\'s "Books"'],
   ['Books', 'Bo\u200boks'],
-])('%j is %j', (typed, name) => {
+])('typing %j matches the name %j', (typed, name) => {
   expect(isSameName(typed, name)).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['\u200b', '\u200b'],
   ['Cafe', 'Café'],
   ['Ｂooks', 'Books'],
-])('%j is not %j', (typed, name) => {
+])('typing %j does not match the name %j', (typed, name) => {
   expect(isSameName(typed, name)).toBe(false);
 });

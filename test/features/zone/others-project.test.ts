@@ -2,15 +2,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { giveBen, startWithTwoProjects } from '../../support/two-projects.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 const HARBOUR_COFFEE = 'C02HARBOUR';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
-  // Ben runs Harbour Coffee and looks at everything else.
-  await giveBen(database.db, 'manager', 'p1');
+  // Ben manages Harbour Coffee and views everything else.
+  await grantBen(database.db, 'manager', 'p1');
 });
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
@@ -23,7 +23,7 @@ async function bindHere(projects: string[]): Promise<void> {
   });
 }
 
-test('in the form, the zone of a project that somebody else runs is not set', async () => {
+test('a manager of one project cannot set the zone of another in the form', async () => {
   await ben().type('/upnext zone Tokyo');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'The project, in every channel');
@@ -33,7 +33,7 @@ test('in the form, the zone of a project that somebody else runs is not set', as
   expect(await zones()).toEqual([]);
 });
 
-test('their own project’s is', async () => {
+test('a manager can set the zone of their own project in the form', async () => {
   await ben().type('/upnext zone Tokyo');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'The project, in every channel');
@@ -42,7 +42,7 @@ test('their own project’s is', async () => {
   expect(await zones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
 });
 
-test('nor is that of a channel about such a project set, or taken away', async () => {
+test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
   await bindHere(['p1']);
   await ben().type('/upnext zone here Tokyo');
   await ben().sees('Posts from this channel are meant in Tokyo');

@@ -10,14 +10,14 @@ const options: AppOptions = {
 };
 
 /** All acknowledgements of an app for one payload. */
-async function acknowledged(app: App, body: Record<string, unknown>): Promise<unknown[]> {
+async function collectAcknowledgements(app: App, body: Record<string, unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   const ack: ReceiverEvent['ack'] = async (response) => void all.push(response);
   await app.processEvent({ body, ack });
   return all;
 }
 
-function answering(more: Partial<AppOptions> = {}) {
+function createAnsweringApp(more: Partial<AppOptions> = {}) {
   const logged: string[] = [];
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const log = { debug: line, info: line, warn: line, error: line };
@@ -27,18 +27,18 @@ function answering(more: Partial<AppOptions> = {}) {
 const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
 
 test('control: Bolt itself doesn’t answer unknown requests', async () => {
-  expect(await acknowledged(new App(options), OLD_STEP)).toEqual([]);
+  expect(await collectAcknowledgements(new App(options), OLD_STEP)).toEqual([]);
 });
 
 test.each([
   ['what Bolt does not know', OLD_STEP],
   ['an event', { type: 'event_callback', team_id: 'T1', event: { type: 'app_mention', user: 'U1' } }],
   [
-    'a press that nobody handles',
+    'a press without a handler',
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
 ])('%s is acknowledged once', async (_what, body) => {
-  expect(await acknowledged(answering().app, body)).toEqual([undefined]);
+  expect(await collectAcknowledgements(createAnsweringApp().app, body)).toEqual([undefined]);
 });
 
 describe('a submitted form is never closed by accident', () => {
@@ -52,13 +52,13 @@ describe('a submitted form is never closed by accident', () => {
     throw new Error('oops');
   };
 
-  test.each<[string, () => ReturnType<typeof answering>]>([
-    ['nothing handles it', () => answering()],
-    ['Bolt cannot authorize it', () => answering({ authorize: fails })],
+  test.each<[string, () => ReturnType<typeof createAnsweringApp>]>([
+    ['nothing handles it', () => createAnsweringApp()],
+    ['Bolt cannot authorize it', () => createAnsweringApp({ authorize: fails })],
     [
       'something fails before its handler',
       () => {
-        const made = answering();
+        const made = createAnsweringApp();
         made.app.use(fails);
         return made;
       },
@@ -66,7 +66,7 @@ describe('a submitted form is never closed by accident', () => {
     [
       'something acknowledges it with nothing',
       () => {
-        const made = answering();
+        const made = createAnsweringApp();
         made.app.use(async (args) => {
           if ('ack' in args && typeof args.ack === 'function') await args.ack();
         });
@@ -75,33 +75,33 @@ describe('a submitted form is never closed by accident', () => {
     ],
   ])('when %s', async (_what, make) => {
     const { app, logged } = make();
-    const answers = await acknowledged(app, FORM);
+    const answers = await collectAcknowledgements(app, FORM);
     expect(answers).toEqual([expect.objectContaining({ response_action: 'push' })]);
     const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(answers)) ?? [];
     expect(logged.join('\n')).toContain(reference);
   });
 
   test('a handler’s own answer is sent unchanged', async () => {
-    const { app } = answering();
+    const { app } = createAnsweringApp();
     app.view('f', ({ ack }) => ack({ response_action: 'clear' }));
-    expect(await acknowledged(app, FORM)).toEqual([{ response_action: 'clear' }]);
+    expect(await collectAcknowledgements(app, FORM)).toEqual([{ response_action: 'clear' }]);
   });
 
   test('control: Bolt itself closes the form if errors are handled', async () => {
     const app = new App({ ...options, authorize: fails });
     app.error(async () => {});
-    expect(await acknowledged(app, FORM)).toEqual([undefined]);
+    expect(await collectAcknowledgements(app, FORM)).toEqual([undefined]);
   });
 });
 
 test('a command that fails early is answered with a message', async () => {
-  const { app } = answering({
+  const { app } = createAnsweringApp({
     authorize: async () => {
       throw new Error('oops');
     },
   });
   const command = { command: '/upnext', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' };
-  expect(await acknowledged(app, command)).toEqual([
+  expect(await collectAcknowledgements(app, command)).toEqual([
     expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),
   ]);
 });

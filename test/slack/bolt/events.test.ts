@@ -40,7 +40,7 @@ describe('mentioned in a channel', () => {
     ['*help*', 'What you can type'],
     ['use Tom & <Jerry>', 'I know no project “Tom & <Jerry>”'],
     ['use @Ben', 'I know no project “@ben”'],
-  ])('%j is understood', async (words, answer) => {
+  ])('understands %j', async (words, answer) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention(words);
     await ana.sees(answer);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromSlack } from '../../support/from-slack.ts';
-import { type Posted, sendSigned } from '../../support/send-signed.ts';
+import { type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 type Payload = Record<string, unknown>;
@@ -175,7 +175,7 @@ beforeAll(async () => {
   await startBot({ mode: 'http' });
 });
 
-async function replay(payload: Payload): Promise<Posted> {
+async function replay(payload: Payload): Promise<SignedResponse> {
   const { workspace, url = '' } = running;
   // All addresses are on loopback.
   const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);
@@ -187,7 +187,7 @@ async function replay(payload: Payload): Promise<Posted> {
 }
 
 /** The acknowledgement that each kind of request needs. */
-function needed(payload: Payload): unknown {
+function expectedAnswer(payload: Payload): unknown {
   const { type } = payload;
   if (type === 'url_verification') return { challenge: payload.challenge };
   if (typeof type === 'string' && type.endsWith('_suggestion')) return { options: expect.any(Array) };
@@ -196,26 +196,26 @@ function needed(payload: Payload): unknown {
   return type === undefined && payload.command !== undefined ? expect.anything() : undefined;
 }
 
-async function isAnswered(payload: Payload): Promise<void> {
+async function expectAnswered(payload: Payload): Promise<void> {
   const { status, said: answer, ms } = await replay(payload);
   expect(status).toBe(200);
   expect(ms).toBeLessThan(3_000);
-  if (needed(payload) !== undefined) expect(answer).toEqual(needed(payload));
+  if (expectedAnswer(payload) !== undefined) expect(answer).toEqual(expectedAnswer(payload));
 }
 
 describe('every payload is acknowledged in the form of its kind', () => {
-  test.each(OWN)('%s', (_name, payload) => isAnswered(payload));
+  test.each(OWN)('%s', (_name, payload) => expectAnswered(payload));
 
   test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
     'as recorded in %s',
-    (_src, payload) => isAnswered(payload),
+    (_src, payload) => expectAnswered(payload),
   );
 
   const interactive = OWN.filter(([, payload]) => payload.command === undefined);
   test.each(interactive)('%s, with each part of it null or of another type', async (_name, payload) => {
     const parts = partsOf(payload);
     expect(parts).not.toEqual([]);
-    for (const part of parts) for (const wrong of WRONG) await isAnswered(withPart(payload, part, wrong));
+    for (const part of parts) for (const wrong of WRONG) await expectAnswered(withPart(payload, part, wrong));
   });
 
   test('afterwards the bot still answers', async () => {

@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const countOf = (name: string, words: string) => as(name).read().split(words).length - 1;
-const reached = () => running.logged.filter((line) => line.startsWith('rate limit reached'));
+const limitLines = () => running.logged.filter((line) => line.startsWith('rate limit reached'));
 
 /** Limits for one member that aren't refilled while a test runs. */
 async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> {
@@ -32,8 +32,8 @@ test('commands over the limit do nothing and say when to continue; others are se
   expect(running.service.calls.length).toBe(2);
   await as('Ben').type('/upnext projects');
   await as('Ben').sees('One project');
-  expect(reached()).toHaveLength(1);
-  expect(reached()[0]).toContain('"limit":"request","scope":"member"');
+  expect(limitLines()).toHaveLength(1);
+  expect(limitLines()[0]).toContain('"limit":"request","scope":"member"');
 });
 
 test('a form over the limit stays open with its content', async () => {

@@ -109,6 +109,6 @@ test.each([
   ['a change', { ...DIRECT, subtype: 'message_changed', hidden: true }],
   ['a file', { ...DIRECT, subtype: 'file_share' }],
   ['a channel', { ...DIRECT, channel_type: 'channel' }],
-])('what %s says is not answered', async (_who, event) => {
+])('a message from %s is not answered', async (_who, event) => {
   expect(await hear(event)).toEqual([]);
 });

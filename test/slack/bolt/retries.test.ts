@@ -169,7 +169,7 @@ test('a command that Slack sends twice gets the same answer twice, through the w
 
 describe('stored answers', () => {
   /** Stores answers with these numbers of bytes. */
-  async function answered(
+  async function storeAnswers(
     answers: ReturnType<typeof createStoredAnswers>,
     sizes: readonly number[],
     maxAnswerBytes?: number,
@@ -186,26 +186,26 @@ describe('stored answers', () => {
     server.closeAllConnections();
   }
 
-  function lengthsOf(answers: ReturnType<typeof createStoredAnswers>, signatures: readonly string[]) {
+  function readLengths(answers: ReturnType<typeof createStoredAnswers>, signatures: readonly string[]) {
     return Promise.all(signatures.map(async (one) => (await answers.of(one))?.body?.length));
   }
 
   test('stay within their memory limit by dropping the oldest', async () => {
     const answers = createStoredAnswers(() => NOW, 12_000);
-    await answered(answers, [4_000, 4_000, 4_000]);
-    expect(await lengthsOf(answers, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
+    await storeAnswers(answers, [4_000, 4_000, 4_000]);
+    expect(await readLengths(answers, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
   test('of commands are only short ones, because a list or a help text can be made again', async () => {
     const answers = createStoredAnswers(() => NOW);
-    await answered(answers, [2_048, 2_049], 2_048);
-    expect(await lengthsOf(answers, ['0', '1'])).toEqual([2_048, undefined]);
+    await storeAnswers(answers, [2_048, 2_049], 2_048);
+    expect(await readLengths(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('are dropped after ten seconds', async () => {
     let now = NOW;
     const answers = createStoredAnswers(() => now);
-    await answered(answers, [10]);
+    await storeAnswers(answers, [10]);
     now += 10_000;
     expect((await answers.of('0'))?.body).toBe('xxxxxxxxxx');
     now += 1;

@@ -106,7 +106,7 @@ describe('no handler runs for', () => {
     ['another charset', { headers: { 'content-type': `${FORM}; charset=utf-16` } }, 415],
     ['a packed body', { headers: { 'content-encoding': 'gzip' } }, 415],
     [
-      'a look at the certificate as JSON',
+      'a certificate check as JSON',
       { signature: '', body: 'ssl_check=1', headers: { 'content-type': 'application/json' } },
       401,
     ],

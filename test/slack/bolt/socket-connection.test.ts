@@ -5,13 +5,13 @@ import { createSocketConnection } from '../../../src/slack/bolt/socket-connectio
 import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const refused = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const platformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
 /** The rejection of Slack's own client if the socket closes before the hello. */
 const closed = 'closed before the hello';
 
 /** A client that connects or fails as configured: one entry for each attempt. Later attempts connect. */
-function scripted(...failures: (Error | typeof closed | undefined)[]) {
+function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
   const events = new EventEmitter();
   let attempts = 0;
   return {
@@ -31,7 +31,7 @@ function scripted(...failures: (Error | typeof closed | undefined)[]) {
   };
 }
 
-function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
+function connect(client: ReturnType<typeof scriptedClient>, startMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
   const connection = createSocketConnection({ client, log, onFatal, waitMs: 1, startMs });
@@ -40,12 +40,12 @@ function connect(client: ReturnType<typeof scripted>, startMs = 10_000) {
 
 describe('a connection to Slack', () => {
   test('that is refused at the start reports the reason', async () => {
-    const { connection } = connect(scripted(refused('invalid_auth')));
+    const { connection } = connect(scriptedClient(platformError('invalid_auth')));
     await expect(connection.start()).rejects.toThrow('Slack refuses the app token: invalid_auth');
   });
 
   test('that Slack closes before its hello is retried at the start', async () => {
-    const client = scripted(closed, new Error('no network'), closed, undefined);
+    const client = scriptedClient(closed, new Error('no network'), closed, undefined);
     const { connection } = connect(client);
     await connection.start();
     expect(client.attempts()).toBe(4);
@@ -54,26 +54,31 @@ describe('a connection to Slack', () => {
 
   test('that Slack keeps closing before its hello fails with a reason', async () => {
     const always = Array.from<typeof closed>({ length: 10_000 }).fill(closed);
-    const { connection } = connect(scripted(...always), 20);
+    const { connection } = connect(scriptedClient(...always), 20);
     const reason: unknown = await connection.start().catch((error: unknown) => error);
     expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
   });
 
   test('that is refused during retries fails at once', async () => {
-    const client = scripted(closed, refused('token_revoked'));
+    const client = scriptedClient(closed, platformError('token_revoked'));
     await expect(connect(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
     expect(client.attempts()).toBe(2);
   });
 
   test('that can’t be closed properly doesn’t delay a stop', async () => {
-    const client = { ...scripted(), disconnect: () => Promise.reject(new Error('not open')) };
+    const client = { ...scriptedClient(), disconnect: () => Promise.reject(new Error('not open')) };
     const { connection } = connect(client);
     await connection.start();
     await connection.stop();
   });
 
   test('that is dropped reconnects after any number of failures', async () => {
-    const client = scripted(undefined, new Error('no network'), refused('internal_error'), undefined);
+    const client = scriptedClient(
+      undefined,
+      new Error('no network'),
+      platformError('internal_error'),
+      undefined,
+    );
     const { connection, fatal } = connect(client);
     await connection.start();
     client.drop();
@@ -83,7 +88,7 @@ describe('a connection to Slack', () => {
   });
 
   test('whose token is revoked ends with the reason and isn’t retried', async () => {
-    const client = scripted(undefined, refused('token_revoked'));
+    const client = scriptedClient(undefined, platformError('token_revoked'));
     const { connection, fatal } = connect(client);
     await connection.start();
     client.drop();
@@ -94,7 +99,7 @@ describe('a connection to Slack', () => {
   });
 
   test('that was stopped doesn’t reconnect', async () => {
-    const client = scripted();
+    const client = scriptedClient();
     const { connection } = connect(client);
     await connection.start();
     await connection.stop();

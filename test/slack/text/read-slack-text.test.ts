@@ -42,11 +42,11 @@ describe("a message in Slack's markup", () => {
     ['`unclosed *a <b', '`unclosed *a <b'],
     ['\n  Hi\n\nthere \n', 'Hi\n\nthere'],
     ['', ''],
-  ])('%j reads %j', (markup, shown) => {
+  ])('%j is read as %j', (markup, shown) => {
     expect(read(markup).text).toBe(shown);
   });
 
-  test('an unchanged text has no list of changes', () => {
+  test('a text that reads the same everywhere has no list of changes', () => {
     expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
@@ -130,7 +130,7 @@ describe('a message as rich text', () => {
     [{ name: 'heart', unicode: 'nonsense' }, '❤️'],
     [{ name: 'party_parrot' }, ':party_parrot:'],
     [{}, ''],
-  ])('the emoji %j is %j', (fields, shown) => {
+  ])('the emoji %j becomes %j', (fields, shown) => {
     const said = rich(section(text('<'), { type: 'emoji', ...fields }, text('>')));
     expect(said.text).toBe(`<${shown}>`);
     expect(said.ownEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
@@ -188,7 +188,7 @@ describe('a message as rich text', () => {
       ],
     ],
     [[{ type: 'rich_text', elements: [{ type: 'rich_text_list', indent: -1e9, elements: 'x' }] }]],
-  ])('what has no known shape is left out: %j', (blocks) => {
+  ])('leaves out blocks of unknown shape: %j', (blocks) => {
     expect(read('said', { blocks }).text).toBe('');
   });
 

@@ -25,7 +25,7 @@ async function another(): Promise<Program> {
 }
 
 async function lockIn(started: Program): Promise<string> {
-  started.tell('go');
+  started.send('go');
   return started.line();
 }
 

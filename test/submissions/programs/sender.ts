@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
-import { openGiven } from '../../support/given-database.ts';
+import { openDatabaseAt } from '../../support/given-database.ts';
 import { postingMachine, sendPost } from '../../support/posting.ts';
 import { QUICK } from '../../support/sent-words.ts';
 
@@ -42,7 +42,7 @@ const order = z.discriminatedUnion('do', [
 ]);
 
 /** Writes synchronously, so that no line is lost when the process is killed. */
-const say = (line: string) => void writeSync(1, `${line}\n`);
+const print = (line: string) => void writeSync(1, `${line}\n`);
 let killAt = given.killAt;
 let viewGone = false;
 
@@ -62,19 +62,19 @@ function stoppable(): typeof migrations {
   return { ...migrations, [last]: { up } };
 }
 
-const { dialect, close } = await openGiven(given.database);
+const { dialect, close } = await openDatabaseAt(given.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: stoppable() });
 const limits = given.usual ? {} : { callMs: 1_000, connectMs: 500 };
 const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
-const seen = () => viewGone;
+const isViewGone = () => viewGone;
 /** Longer than one call takes on a busy machine, and shorter than a start. */
 const SCALED = { ...QUICK, leaseMs: 1_000, beginMs: 500 };
 const submissions = postingMachine({
   db,
   api,
   pace: { ...(given.usual ? PACE : SCALED), at },
-  say,
-  viewGone: seen,
+  onShown: print,
+  viewGone: isViewGone,
   onError: (message, facts) => console.error(message, facts),
 });
 
@@ -84,23 +84,23 @@ async function state(formId: string): Promise<void> {
     .select(['state', 'reason', 'fence', 'notify_at'])
     .where('origin', '=', formId)
     .execute();
-  say(`state ${JSON.stringify(rows.map((row) => ({ ...row, notify_at: row.notify_at !== null })))}`);
+  print(`state ${JSON.stringify(rows.map((row) => ({ ...row, notify_at: row.notify_at !== null })))}`);
 }
 
 submissions.start();
-say('started');
+print('started');
 /** Waits for earlier submissions, so that they don't reach the crash point of the next one. */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
-  const asked = order.parse(JSON.parse(line));
-  if (asked.do === 'stop') break;
-  if (asked.do === 'state') await state(asked.formId);
+  const command = order.parse(JSON.parse(line));
+  if (command.do === 'stop') break;
+  if (command.do === 'state') await state(command.formId);
   else {
-    if (asked.killAt !== undefined) await sending;
-    ({ killAt, viewGone } = { killAt: asked.killAt, viewGone: asked.viewGone });
-    const { content, length } = asked;
+    if (command.killAt !== undefined) await sending;
+    ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });
+    const { content, length } = command;
     const typed = { ...content.typed, text: content.typed.text.padEnd(length, ' .') };
-    const form = { formId: asked.formId, say, viewGone: seen };
+    const form = { formId: command.formId, onShown: print, viewGone: isViewGone };
     sending = Promise.all([sending, sendPost(submissions, { ...content, typed }, form)]);
   }
 }

@@ -11,7 +11,7 @@ import {
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import { weekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
-import { BOOKS, HARBOUR, manyPosts, planned, planOf } from '../weeks.ts';
+import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';
 
@@ -30,11 +30,11 @@ const titles = (svg: string) =>
 describe('a week with a clock change', () => {
   test('shows the offset in the hour that autumn repeats, and each post on its day', () => {
     const plan = planOf([
-      planned('2026-10-24T21:59:00Z'),
-      planned('2026-10-25T00:30:00Z'),
-      planned('2026-10-25T01:30:00Z'),
-      planned('2026-10-25T22:59:00Z'),
-      planned('2026-10-25T23:00:00Z'),
+      plannedPost('2026-10-24T21:59:00Z'),
+      plannedPost('2026-10-25T00:30:00Z'),
+      plannedPost('2026-10-25T01:30:00Z'),
+      plannedPost('2026-10-25T22:59:00Z'),
+      plannedPost('2026-10-25T23:00:00Z'),
     ]);
     const drawn = week(plan, '2026-10-20');
     expect(
@@ -47,7 +47,7 @@ describe('a week with a clock change', () => {
   });
 
   test('includes the day of 23 hours in spring', () => {
-    const plan = planOf([planned('2027-03-28T01:00:00Z'), planned('2027-03-28T21:59:00Z')]);
+    const plan = planOf([plannedPost('2027-03-28T01:00:00Z'), plannedPost('2027-03-28T21:59:00Z')]);
     const svg = weekSvg(week(plan, '2027-03-22'));
     expect(titles(svg)).toEqual([
       'Mon 22 Mar',
@@ -105,7 +105,7 @@ describe('text in the picture', () => {
   });
 
   test('markup in a text is escaped', async () => {
-    const post = planned('2026-11-24T10:00:00Z', {
+    const post = plannedPost('2026-11-24T10:00:00Z', {
       content: '</text><script>&amp; "x" \u0000\ufffe',
       platforms: ['<X>'],
     });
@@ -124,7 +124,7 @@ test('the picture is a PNG of the calendar’s width, and the same week is drawn
   expect(png.readUInt32BE(16)).toBe(1260);
 });
 
-test('text is drawn: without the font the picture differs', async () => {
+test('text is drawn, so the picture differs without the font', async () => {
   const svg = weekSvg(week(planOf([]), '2026-11-23'));
   const drawn = await createDrawer().draw(svg);
   const without = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countUnread } from '../../../src/emulators/slack/page/messages-state.js';
 import { afterServer, initialState, withForm } from '../../../src/emulators/slack/page/state.js';
 import type {
   Message,
@@ -149,7 +150,25 @@ describe('messages', () => {
       { type: 'message', message: message('2.0') },
       { type: 'message', message: message('2.1', 'C2') },
     );
-    expect(state.unread).toEqual({ C2: 1 });
+    expect([countUnread(state, 'C1'), countUnread(state, 'C2')]).toEqual([0, 1]);
+  });
+
+  test('stay unread for a person while the page shows another', () => {
+    const ben = { ...snapshot, me: { ...ana, id: 'U3', name: 'ben' } };
+    const both = { C1: [message('1.0')], C2: [message('2.1', 'C2')] };
+    const state = told(
+      snapshot,
+      { type: 'message', message: message('2.1', 'C2') },
+      { ...ben, messages: both },
+    );
+    expect(countUnread(state, 'C2')).toBe(1);
+    const again = afterServer(state, { ...snapshot, messages: both });
+    expect(countUnread(again, 'C2')).toBe(1);
+  });
+
+  test('of the app are unread while its Home tab is open', () => {
+    const home = { ...told(snapshot), place: { channel: 'C2', tab: 'home' as const } };
+    expect(countUnread(afterServer(home, { type: 'message', message: message('2.1', 'C2') }), 'C2')).toBe(1);
   });
 });
 

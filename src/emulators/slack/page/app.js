@@ -15,6 +15,8 @@ import { DirectoryContext } from './use-directory.js';
 import { usePageState, WorkspaceContext } from './use-workspace.js';
 import { createWorkspace } from './workspace.js';
 
+/** @import { PageState } from './state.js' */
+
 /** Everything on the page, once the workspace has told what there is. */
 function Page() {
   const world = usePageState((state) => state.world);
@@ -51,11 +53,22 @@ function Shade() {
   return html`<div class="shade" onClick=${() => workspace.show({ sidebar: false })}></div>`;
 }
 
+/**
+ * The channel in the fragment of the page's address: `#C123`, or `#D123/home` for the app's Home tab.
+ * @param {string} hash
+ * @returns {PageState['place'] | undefined}
+ */
+function placeIn(hash) {
+  const [, channel, home] = /^#([A-Z0-9]+)(\/home)?$/.exec(hash) ?? [];
+  return channel === undefined ? undefined : { channel, tab: home ? 'home' : 'messages' };
+}
+
 const address = new URL(location.href);
 const workspace = createWorkspace({
   live: new URL('/page/live', address).href.replace(/^http/, 'ws'),
   as: address.searchParams.get('as'),
   team: address.searchParams.get('team'),
+  place: placeIn(address.hash),
   onPerson: (name, team) => {
     // The address stays true, so that two tabs can be two people and a reload changes nobody.
     address.searchParams.set('as', name);
@@ -64,6 +77,14 @@ const workspace = createWorkspace({
   },
 });
 workspace.show({ hint: hintWanted() });
+// The address stays true, so that a reload opens the same channel.
+workspace.store.subscribe(() => {
+  const { channel, tab } = workspace.store.get().place;
+  const hash = channel === '' ? '' : `#${channel}${tab === 'home' ? '/home' : ''}`;
+  if (hash === address.hash) return;
+  address.hash = hash;
+  history.replaceState(null, '', address);
+});
 
 const root = document.getElementById('page');
 if (root) render(html`<${WorkspaceContext.Provider} value=${workspace}><${Page} /><//>`, root);

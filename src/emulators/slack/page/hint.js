@@ -1,5 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { html } from './html.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** @import { Workspace } from './workspace.js' */
 
 const KEY = 'hint-dismissed';
 
@@ -7,7 +10,16 @@ const KEY = 'hint-dismissed';
 export const hintWanted = () => localStorage.getItem(KEY) === null;
 
 /**
- * One line for those who come the first time: where everything begins.
+ * Hides the hint in this browser for good.
+ * @param {Workspace['show']} show
+ */
+function hideHint(show) {
+  localStorage.setItem(KEY, 'yes');
+  show({ hint: false });
+}
+
+/**
+ * Shows newcomers where to begin. Goes away with the first command.
  * @param {{ onTry: (text: string) => void }} props
  */
 export function Hint({ onTry }) {
@@ -15,10 +27,15 @@ export function Hint({ onTry }) {
   const wanted = usePageState((state) => state.shown.hint);
   const commands = usePageState((state) => state.world?.commands) ?? [];
   const app = usePageState((state) => state.world?.app.name);
+  const hasUsedCommand = usePageState(({ requests }) =>
+    requests.some(({ kind }) => kind === 'slash_commands'),
+  );
+  useEffect(() => {
+    if (hasUsedCommand) hideHint(show);
+  }, [hasUsedCommand]);
   if (!wanted || commands.length === 0) return null;
   const dismiss = () => {
-    localStorage.setItem(KEY, 'yes');
-    show({ hint: false });
+    hideHint(show);
     document.getElementById('composer')?.focus();
   };
   return html`<section class="hint" aria-label="Getting started">

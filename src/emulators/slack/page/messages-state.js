@@ -4,22 +4,55 @@
  */
 
 /**
- * One message more; what the person does not see just now counts as unread.
+ * Adds a message. It is read if its channel is open.
  * @param {PageState} state
  * @param {Message} message
  * @returns {PageState}
  */
 export function withMessage(state, message) {
-  const seen = message.channel === state.place.channel || message.user === state.world?.me.id;
-  const unread = seen
-    ? state.unread
-    : { ...state.unread, [message.channel]: (state.unread[message.channel] ?? 0) + 1 };
   const next = withMessages(state, message.channel, (all) => [
     ...all.filter((one) => one.ts !== message.ts),
     message,
   ]);
-  return { ...next, unread };
+  return markRead(next);
 }
+
+/**
+ * Marks the messages of the open channel as read. Nothing is read while the Home tab is open.
+ * @param {PageState} state
+ * @returns {PageState}
+ */
+export function markRead(state) {
+  const { world, place } = state;
+  if (world === undefined || place.tab === 'home') return state;
+  const ts = newestTs(world.messages[place.channel] ?? []);
+  if (ts <= lastRead(state, place.channel)) return state;
+  const own = { ...state.read[world.me.id], [place.channel]: ts };
+  return { ...state, read: { ...state.read, [world.me.id]: own } };
+}
+
+/**
+ * The number of messages of others in a channel that the current person hasn't seen.
+ * @param {PageState} state
+ * @param {string} channel
+ */
+export function countUnread(state, channel) {
+  const since = lastRead(state, channel);
+  const messages = state.world?.messages[channel] ?? [];
+  return messages.filter(({ ts, user }) => ts > since && user !== state.world?.me.id).length;
+}
+
+/**
+ * @param {PageState} state
+ * @param {string} channel
+ */
+const lastRead = ({ read, world, since }, channel) => read[world?.me.id ?? '']?.[channel] ?? since;
+
+/**
+ * The ts of the newest message; '' without messages. All ts have the same length.
+ * @param {readonly Message[]} messages
+ */
+export const newestTs = (messages) => messages.reduce((newest, { ts }) => (ts > newest ? ts : newest), '');
 
 /**
  * @param {PageState} state

@@ -3,6 +3,7 @@ import { Avatar } from './avatar.js';
 import { ClockSwitch } from './clock-switch.js';
 import { partnerIn } from './directory.js';
 import { html } from './html.js';
+import { countUnread } from './messages-state.js';
 import { PersonSwitch } from './person-switch.js';
 import { isRecord } from './slack-json.js';
 import { TeamSwitch } from './team-switch.js';
@@ -84,7 +85,7 @@ function ChannelPlace({ channel }) {
 function Place({ channel, sign, label }) {
   const { goTo } = useWorkspace();
   const here = usePageState((state) => state.place.channel === channel);
-  const unread = usePageState((state) => state.unread[channel] ?? 0);
+  const unread = usePageState((state) => countUnread(state, channel));
   return html`<li>
     <button
       type="button"

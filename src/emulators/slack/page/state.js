@@ -1,5 +1,5 @@
 import { valuesFor } from './form-values.js';
-import { withMessage, withMessages } from './messages-state.js';
+import { markRead, newestTs, withMessage, withMessages } from './messages-state.js';
 import { blocksIn } from './slack-json.js';
 
 /**
@@ -22,7 +22,8 @@ import { blocksIn } from './slack-json.js';
  * @property {{ channel: string, tab: 'messages' | 'home' }} place
  * @property {Record<string, Form>} forms view id → what was typed
  * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
- * @property {Record<string, number>} unread channel id → messages not seen
+ * @property {Record<string, Record<string, string>>} read user id → channel id → ts of the newest message that they saw
+ * @property {string} since ts of the newest message when the page was opened first; what is older is not unread for anybody
  * @property {RequestRecord[]} requests newest last
  * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
  * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
@@ -35,7 +36,8 @@ export const initialState = {
   place: { channel: '', tab: 'messages' },
   forms: {},
   inMessages: {},
-  unread: {},
+  read: {},
+  since: '',
   requests: [],
   shown: { sidebar: false, inspector: false, faults: false, hint: true },
   ahead: 0,
@@ -98,15 +100,15 @@ function afterSnapshot(state, world) {
     const form = before.forms[id];
     if (form) forms[id] = { ...form, phase: 'expired' };
   }
-  return {
+  return markRead({
     ...state,
     connection: 'open',
     world: { ...world, views: [...world.views, ...expired] },
     place: known ? state.place : { channel: first?.id ?? '', tab: 'messages' },
     forms,
     inMessages: before.inMessages,
-    unread: before.unread,
-  };
+    since: state.since || newestTs(Object.values(world.messages).flat()),
+  });
 }
 
 /**

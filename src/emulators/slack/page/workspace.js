@@ -1,6 +1,7 @@
 import { connect } from './connection.js';
 import { createConversationActions } from './conversation-actions.js';
 import { createFormActions } from './form-actions.js';
+import { markRead } from './messages-state.js';
 import { withNotice } from './notice.js';
 import { afterServer, initialState } from './state.js';
 import { createStore } from './store.js';
@@ -22,12 +23,13 @@ import { createStore } from './store.js';
  * @param {string} options.live
  * @param {string | null} options.as
  * @param {string | null} options.team `T…`; null: the first
+ * @param {PageState['place'] | undefined} options.place where the page was before a reload
  * @param {(name: string, team: string | null) => void} options.onPerson
  */
-export function createWorkspace({ live, as, team: firstTeam, onPerson }) {
+export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) {
   let team = firstTeam;
   /** @type {Store<PageState>} */
-  const store = createStore(initialState);
+  const store = createStore({ ...initialState, ...(place && { place }) });
   let connection = open(as);
 
   /** @param {string | null} person */
@@ -36,7 +38,9 @@ export function createWorkspace({ live, as, team: firstTeam, onPerson }) {
       url: liveAddress(live, person, team),
       onMessage: (message) => {
         hear(store, message);
-        if (message.type === 'snapshot') onPerson(message.me.name, team);
+        if (message.type !== 'snapshot') return;
+        onPerson(message.me.name, team);
+        if (store.get().place.tab === 'home') void ask({ act: 'home-opened' });
       },
       onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
     });
@@ -155,11 +159,6 @@ const NOT_SENT =
  * @returns {PageState}
  */
 function atPlace(state, channel, tab) {
-  const { [channel]: _seen, ...unread } = state.unread;
-  return {
-    ...state,
-    place: { channel, tab },
-    unread,
-    shown: { ...state.shown, sidebar: false, thread: undefined },
-  };
+  const shown = { ...state.shown, sidebar: false, thread: undefined };
+  return markRead({ ...state, place: { channel, tab }, shown });
 }

@@ -14,8 +14,8 @@ export function readContent<Content>(
 ): { content: Content } | undefined {
   if (!kind || row.content === null) return undefined;
   try {
-    const opened: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
-    return { content: kind.content.parse(opened) };
+    const parsedJson: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
+    return { content: kind.content.parse(parsedJson) };
   } catch (error) {
     // The error's message may contain content, which must not be logged.
     const name = error instanceof Error ? error.name : typeof error;

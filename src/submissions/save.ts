@@ -5,77 +5,84 @@ import { discardSubmission } from './deliveries.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { findEarlier, lastEqual } from './sql/earlier-submissions.ts';
+import { findEarlier, findLastEqual } from './sql/earlier-submissions.ts';
 import {
+  findNewestSubmission,
+  findOwnSubmission,
+  findRowsById,
   insertSubmission,
   type NewSubmission,
-  newestSubmission,
-  ownRow,
-  rowsById,
   type SubmissionRow,
 } from './sql/submissions.ts';
-import { ruleOf } from './state-copy.ts';
-import { hashColumns, type Received } from './submission-keys.ts';
+import { getRule } from './state-copy.ts';
+import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
  * `own` is false if no new row was saved: another request of the same form was first, the edited submission has changed
  * its state, or the author sent the same from another form before (`isEqual`).
  */
-export interface Saved {
+export interface SavedRow {
   row: SubmissionRow;
-  own: boolean;
+  isOwn: boolean;
   isEqual?: boolean;
 }
 
 /** Creates the rows of a form without saving them. */
-export function newRows<Content>(
+export function createRows<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  all: readonly Received<Content>[],
+  submissions: readonly ReceivedSubmission<Content>[],
 ): Promise<NewSubmission[]> {
-  return Promise.all(all.map((received) => newRow(machine, kind, received)));
+  return Promise.all(submissions.map((received) => createRow(machine, kind, received)));
 }
 
 /**
  * Saves all rows or none, already claimed by this instance. `earlier` has the ids of equal rows to use instead.
  * `onInsert` is called right before the first INSERT.
  */
-export async function saveAll(
+export async function saveRows(
   machine: Machine,
   rows: readonly NewSubmission[],
-  { earlier = [], onInsert }: { earlier?: readonly (string | undefined)[]; onInsert?(): void } = {},
-): Promise<Saved[]> {
+  { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
+): Promise<SavedRow[]> {
   const [first] = rows;
   if (!first) return [];
-  const [before, found, ...others] = await Promise.all([
-    findEarlier(machine.db, first, earlier[0] === undefined ? equalSince(machine, first) : undefined),
-    rowsById(
+  const [firstRowMatches, earlierRows, ...otherEquals] = await Promise.all([
+    findEarlier(
       machine.db,
-      earlier.filter((id) => id !== undefined),
+      first,
+      earlierIds[0] === undefined ? computeEqualSince(machine, first) : undefined,
+    ),
+    findRowsById(
+      machine.db,
+      earlierIds.filter((id) => id !== undefined),
     ),
     ...rows.map((row, index) =>
-      index > 0 && earlier[index] === undefined ? findEqual(machine, row) : undefined,
+      index > 0 && earlierIds[index] === undefined ? findEqual(machine, row) : undefined,
     ),
   ]);
-  const equals = rows.map(
+  const equalRows = rows.map(
     (_, index) =>
-      found.find(({ id }) => id === earlier[index]) ?? (index === 0 ? before.equal : others[index]),
+      earlierRows.find(({ id }) => id === earlierIds[index]) ??
+      (index === 0 ? firstRowMatches.equal : otherEquals[index]),
   );
   onInsert?.();
   // The usual case, a new form with one moment, takes one statement.
-  if (!before.isKnown && rows.length === 1 && !equals[0]) {
+  if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(machine.db, first);
-    if (row) return [{ row, own: true }];
+    if (row) return [{ row, isOwn: true }];
   }
   return machine.db.transaction().execute(async (db) => {
-    const done: Saved[] = [];
+    const saved: SavedRow[] = [];
     for (const [index, row] of rows.entries()) {
-      const equal = equals[index];
-      done.push(
-        equal ? { row: equal, own: false, isEqual: true } : await saveOverEarlier(db, row, machine.clock()),
+      const equal = equalRows[index];
+      saved.push(
+        equal
+          ? { row: equal, isOwn: false, isEqual: true }
+          : await saveNextRevision(db, row, machine.clock()),
       );
     }
-    return done;
+    return saved;
   });
 }
 
@@ -86,25 +93,28 @@ export async function saveAll(
 const SAME_POST_MS = 2 * 60_000;
 
 export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
-  const since = equalSince(machine, row);
-  return since && lastEqual(machine.db, row, since);
+  const since = computeEqualSince(machine, row);
+  return since && findLastEqual(machine.db, row, since);
 }
 
 /** Since when an equal submission counts as the same. Undefined for kinds that are safe to repeat. */
-function equalSince(machine: Machine, { kind, fingerprint, at }: NewSubmission): Date | undefined {
-  const way = machine.kindOf(kind)?.whenUnknown.way;
+function computeEqualSince(
+  machine: Machine,
+  { kind, fingerprint, createdAt: at }: NewSubmission,
+): Date | undefined {
+  const way = machine.findKind(kind)?.whenUnknown.way;
   if (way === 'repeat' || !fingerprint) return undefined;
   return new Date(at.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
 }
 
-async function newRow<Content>(
+async function createRow<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  received: Received<Content>,
+  received: ReceivedSubmission<Content>,
 ): Promise<NewSubmission> {
   const { workspace, author, origin, item, channel = null, viewId = null, content } = received;
-  const project = kind.project(content)?.id ?? null;
-  const at = machine.clock();
+  const project = kind.getProject(content)?.id ?? null;
+  const now = machine.clock();
   return {
     id: randomUUID(),
     workspace,
@@ -117,41 +127,49 @@ async function newRow<Content>(
     view_id: viewId,
     content: machine.encryption.seal(JSON.stringify(content), workspace),
     project,
-    ...(await hashColumns(machine, kind, received)),
-    publish_at: kind.publishAt?.(content) ?? null,
-    at,
-    leaseUntil: new Date(at.getTime() + machine.pace.leaseMs),
+    ...(await computeHashColumns(machine, kind, received)),
+    publish_at: kind.getPublishAt?.(content) ?? null,
+    createdAt: now,
+    leaseUntil: new Date(now.getTime() + machine.pace.leaseMs),
   };
 }
 
-async function saveOverEarlier(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
-  const before = await newestSubmission(db, row);
-  if (!before) return saveEdit(db, row, at);
-  if (before.state === 'discarded' && before.reason === 'replaced') {
+async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+  const newest = await findNewestSubmission(db, row);
+  if (!newest) return saveFirstRevision(db, row, now);
+  if (newest.state === 'discarded' && newest.reason === 'replaced') {
     // It was edited in another form meanwhile, and the edit replaces it.
-    const instead = await newestSubmission(db, { workspace: row.workspace, origin: before.id, item: 0 });
-    return { row: instead ?? before, own: false };
+    const replacement = await findNewestSubmission(db, {
+      workspace: row.workspace,
+      origin: newest.id,
+      item: 0,
+    });
+    return { row: replacement ?? newest, isOwn: false };
   }
-  const isOver = ENDED_UNSENT.includes(before.state);
-  if (!isOver) return { row: before, own: false };
-  if (before.state !== 'discarded') await discardSubmission(db, before, at);
-  return insertNew(db, { ...row, revision: before.revision + 1, maybe_sent: before.maybe_sent });
+  const hasEndedUnsent = ENDED_UNSENT.includes(newest.state);
+  if (!hasEndedUnsent) return { row: newest, isOwn: false };
+  if (newest.state !== 'discarded') await discardSubmission(db, newest, now);
+  return insertRow(db, { ...row, revision: newest.revision + 1, maybe_sent: newest.maybe_sent });
 }
 
 /** Saves the first row of an origin: a new submission, or the edit of an earlier one. */
-async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
-  const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, author: row.author });
+async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+  const edited = await findOwnSubmission(db, {
+    id: row.origin,
+    workspace: row.workspace,
+    author: row.author,
+  });
   if (edited && !(edited.state === 'discarded' && edited.reason === 'replaced')) {
-    const isNotThere = ruleOf(edited).remote === 'absent' && (await discardSubmission(db, edited, at));
-    if (!isNotThere) return { row: edited, own: false };
+    const wasDiscarded = getRule(edited).remote === 'absent' && (await discardSubmission(db, edited, now));
+    if (!wasDiscarded) return { row: edited, isOwn: false };
   }
-  return insertNew(db, { ...row, maybe_sent: edited?.maybe_sent ?? false });
+  return insertRow(db, { ...row, maybe_sent: edited?.maybe_sent ?? false });
 }
 
-async function insertNew(db: Kysely<BotSchema>, row: NewSubmission): Promise<Saved> {
+async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
   const inserted = await insertSubmission(db, row);
-  if (inserted) return { row: inserted, own: true };
-  const first = await newestSubmission(db, row);
-  if (!first) throw new Error('a tombstone has taken the place of a submission');
-  return { row: first, own: false };
+  if (inserted) return { row: inserted, isOwn: true };
+  const existing = await findNewestSubmission(db, row);
+  if (!existing) throw new Error('a tombstone has taken the place of a submission');
+  return { row: existing, isOwn: false };
 }

@@ -2,7 +2,7 @@ import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 
 /** One submission as it arrives from a form. */
-export interface Received<Content> {
+export interface ReceivedSubmission<Content> {
   workspace: string;
   author: string;
   /** The form's id; for an edit, the id of the edited submission. */
@@ -15,17 +15,17 @@ export interface Received<Content> {
 }
 
 /** The columns of a new row that are keyed hashes. */
-export async function hashColumns<Content>(
+export async function computeHashColumns<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  { workspace, content }: Received<Content>,
+  { workspace, content }: ReceivedSubmission<Content>,
 ): Promise<{ endpoint: string; fingerprint: string }> {
-  const project = kind.project(content)?.id;
-  const address = await machine.addressOf(workspace, project);
-  const equal = equalityOf(kind, content);
+  const project = kind.getProject(content)?.id;
+  const address = await machine.findAddress(workspace, project);
+  const equal = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
-    machine.endpointOf(address),
-    machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal }),
+    machine.computeEndpoint(address),
+    machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equal }),
   ]);
   return { endpoint, fingerprint };
 }
@@ -34,18 +34,21 @@ export async function hashColumns<Content>(
  * Keys for uncertain saves: one for the form, and one for the author's content from any form. Computed without the
  * database.
  */
-export function saveKeys<Content>(
+export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
-  { workspace, author, origin, item, content }: Received<Content>,
+  { workspace, author, origin, item, content }: ReceivedSubmission<Content>,
 ): string[] {
-  const form = JSON.stringify([workspace, author, origin, item]);
-  if (kind.whenUnknown.way === 'repeat') return [form];
-  const project = kind.project(content)?.id ?? '';
-  return [form, JSON.stringify([workspace, author, kind.name, project, equalityOf(kind, content)])];
+  const formKey = JSON.stringify([workspace, author, origin, item]);
+  if (kind.whenUnknown.way === 'repeat') return [formKey];
+  const project = kind.getProject(content)?.id ?? '';
+  return [
+    formKey,
+    JSON.stringify([workspace, author, kind.name, project, computeEqualityKey(kind, content)]),
+  ];
 }
 
 /** The same for equal submissions of a kind: the content, or the target of a kind that is safe to repeat. */
-function equalityOf<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
-  if (whenUnknown.way === 'reconcile') return whenUnknown.fingerprint(content);
-  return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : JSON.stringify(content);
+function computeEqualityKey<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
+  if (whenUnknown.way === 'reconcile') return whenUnknown.computeFingerprint(content);
+  return whenUnknown.way === 'repeat' ? whenUnknown.getTarget(content) : JSON.stringify(content);
 }

@@ -10,7 +10,7 @@ export interface Submission<Content> {
   id: string;
   channel?: string;
   content: Content;
-  shared: boolean;
+  isShared: boolean;
 }
 
 const problem = z.object({
@@ -33,17 +33,17 @@ export type ServiceRefusal = z.infer<typeof refusal>;
 export type Problem = z.infer<typeof problem>;
 
 /** The refusal in an outcome; undefined if the request was or may have been applied. */
-export function refusalOf(outcome: Outcome<unknown>): ServiceRefusal | undefined {
-  const read = refusal.safeParse(outcome);
-  return read.success ? read.data : undefined;
+export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
+  const result = refusal.safeParse(outcome);
+  return result.success ? result.data : undefined;
 }
 
 export function sealRefusal(
   context: { encryption: Encryption },
   workspace: string,
-  reason: ServiceRefusal,
+  refusal: ServiceRefusal,
 ): string {
-  return context.encryption.seal(JSON.stringify(reason), workspace);
+  return context.encryption.seal(JSON.stringify(refusal), workspace);
 }
 
 /** Decrypts the refusal of a row. Undefined if there is none, or if its encryption key is gone. */
@@ -64,6 +64,6 @@ export function openSubmission<Content>(
     id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
     content: kind.content.parse(JSON.parse(context.encryption.open(row.content ?? '', row.workspace))),
-    shared: row.shared_at !== null,
+    isShared: row.shared_at !== null,
   };
 }

@@ -4,8 +4,8 @@ import type { State } from './lifecycle.ts';
 import type { StateReason } from './state-copy.ts';
 
 /** A moment: written as a Date, read as a Date, UTC. */
-type Moment = ColumnType<Date, Date, Date>;
-type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type Timestamp = ColumnType<Date, Date, Date>;
+type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
 type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;
 
@@ -38,17 +38,17 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   /** Number of equal posts that the service listed before the first send; -1 if it couldn't be counted. */
   baseline: NullableCount;
   /** When the post is to be published. It is never sent after that. */
-  publish_at: NullableMoment;
+  publish_at: NullableTimestamp;
   /** The open view that shows the submission. */
   view_id: NullableText;
   /** When the author was last notified of its state. */
-  notified_at: NullableMoment;
+  notified_at: NullableTimestamp;
   /** Encrypted JSON of the part of the content that outlives the purge; null if there is none. */
   summary: NullableText;
   /** The id that the service gave it. */
   result: NullableText;
-  shared_at: NullableMoment;
-  created_at: Moment;
+  shared_at: NullableTimestamp;
+  created_at: Timestamp;
 }
 
 /** Pauses of a workspace: submissions in their scope are not sent until the next probe. */
@@ -58,9 +58,9 @@ export interface ServicePauseTable {
   scope: string;
   /** HTTP status of the refusal; 0 after the pause has ended. */
   status: number;
-  since: Moment;
-  probe_at: Moment;
-  notified_at: NullableMoment;
+  since: Timestamp;
+  probe_at: Timestamp;
+  notified_at: NullableTimestamp;
 }
 
 /** Drafts and the posts that were made of them. */
@@ -72,9 +72,9 @@ export interface DraftCopyTable {
   project: string;
   draft: string;
   post: NullableText;
-  scheduled_at: NullableMoment;
+  scheduled_at: NullableTimestamp;
   /** IANA name. */
   zone: NullableText;
   created_by: string;
-  created_at: Moment;
+  created_at: Timestamp;
 }

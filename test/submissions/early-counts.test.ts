@@ -42,37 +42,37 @@ function running(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
         asked.push(`count ${content.text}`);
         return whenUnknown.count(api, content);
       },
-      early: {
-        place: ({ text }) => text.charAt(0),
-        async look(_api, { text }) {
+      earlyCount: {
+        computePlaceKey: ({ text }) => text.charAt(0),
+        async readRecords(_api, { text }) {
           asked.push(`early ${text.charAt(0)}`);
           if (fails) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
           const there = [...service.kept];
           const equalTo = (content: Word) => there.filter((one) => one === content.text).length;
-          return { kind: 'done', data: { equalTo }, requestId: 'r' };
+          return { kind: 'done', data: { countEqual: equalTo }, requestId: 'r' };
         },
       },
     },
   };
   const made = testMachine(database.db, kind, {
     apiFor: async () => apiFor(),
-    pace: { early: { afterMs: 20, freshMs } },
+    pace: { earlyCount: { delayMs: 20, validMs: freshMs } },
   });
   made.submissions.start();
   stops.push(() => made.submissions.stop());
   const write = (text: string, id = 'form') =>
-    made.submissions.countEarly({
+    made.submissions.scheduleEarlyCount({
       id,
       workspace: 'T1',
       kind,
-      contents() {
+      getContents() {
         looks += 1;
         return [{ text }];
       },
     });
   const send = async (text: string, author = 'U1') => {
     const on = await saveAndSend(made.machine, kind, [sentBy(text, { author })]);
-    const [row] = typeof on === 'string' ? [] : await on.ended;
+    const [row] = typeof on === 'string' ? [] : await on.finalRows;
     return row;
   };
   const failing = (now: boolean) => {
@@ -105,7 +105,7 @@ test('a post that was sent after the early count is counted', async () => {
     .poll(async () =>
       (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
-    .toContainEqual({ state: 'needs-person', reason: 'absent' });
+    .toContainEqual({ state: 'needs-person', reason: 'not-found' });
   expect(service.kept).toEqual(['hello']);
 });
 
@@ -139,7 +139,7 @@ test('a service that fails or refuses the token is not counted early', async () 
     await expect.poll(() => asked.length).toBe(time + 1);
   }
   await expect
-    .poll(() => machine.breakerOf({ workspace: 'T1', address: client.address }, 'reads').isClosed())
+    .poll(() => machine.getBreaker({ workspace: 'T1', address: client.address }, 'reads').isClosed())
     .toBe(false);
   asked.length = 0;
   failing(false);
@@ -151,7 +151,7 @@ test('a service that fails or refuses the token is not counted early', async () 
 });
 
 test('filling a form causes a count before it is submitted, and none when it is', async () => {
-  const bot = await startBot({ db: database.db, pace: { early: { afterMs: 20, freshMs: 60_000 } } });
+  const bot = await startBot({ db: database.db, pace: { earlyCount: { delayMs: 20, validMs: 60_000 } } });
   stops.push(() => bot.close());
   const listed = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;
   const { ana, form } = await filledForm(bot);

@@ -7,7 +7,7 @@ import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { newRows } from '../../src/submissions/save.ts';
+import { createRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, startDatabaseProxy, targetOf } from '../support/database-proxy.ts';
@@ -67,7 +67,7 @@ onPostgres((urlOf) => {
       await answerForm(call, kind, {
         formId,
         contents: [{ text }],
-        form: { inline: () => undefined, again },
+        form: { getFieldErrors: () => undefined, renderForm: again },
       });
       return read;
     };
@@ -150,7 +150,7 @@ onPostgres((urlOf) => {
     const service = wordService();
     const { write, said, machine } = instance(service.kind());
     // The statements before the insert have ended.
-    await machine.addressOf('T1', 'p1');
+    await machine.findAddress('T1', 'p1');
     await write('a first one');
     const waiting = write('hello');
     proxy.swallow();
@@ -185,7 +185,7 @@ onPostgres((urlOf) => {
       { ...sentBy('two', { origin }), item: 1 },
     ]);
     expect(await lost).toBe(true);
-    if (typeof on !== 'string') await on.ended;
+    if (typeof on !== 'string') await on.finalRows;
     await expect.poll(() => service.kept.toSorted()).toEqual(['one', 'two']);
   });
 
@@ -193,9 +193,9 @@ onPostgres((urlOf) => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(truth, kind);
-    const [late] = await newRows(machine, kind, [sentBy('hello')]);
+    const [late] = await createRows(machine, kind, [sentBy('hello')]);
     const on = await saveAndSend(machine, kind, [sentBy('hello')]);
-    if (typeof on !== 'string') await on.ended;
+    if (typeof on !== 'string') await on.finalRows;
     expect(service.kept).toEqual(['hello']);
     if (late) await insertSubmission(truth, late);
     instance(kind, truth);
@@ -213,7 +213,7 @@ onPostgres((urlOf) => {
     const thaw = Promise.withResolvers<void>();
     const other = testMachine(truth, kind, {
       apiFor: machine.apiFor,
-      pace: { at: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
+      pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });
     other.submissions.start();
     stops.push(() => other.submissions.stop());
@@ -222,7 +222,7 @@ onPostgres((urlOf) => {
     const on = await submitting;
     thaw.resolve();
     if (typeof on === 'string') throw new Error(on);
-    await on.ended;
+    await on.finalRows;
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
     expect(service.sent).toEqual(['hello']);
   });

@@ -43,7 +43,7 @@ export function setUpWords() {
     async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof sentBy>) {
       const on = await saveAndSend(machine, kind, [received]);
       if (typeof on === 'string') return on;
-      const [row] = await on.ended;
+      const [row] = await on.finalRows;
       return row?.state;
     },
   };

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { outboxOf, waitingTooLong } from '../../submissions/sql/lists.ts';
+import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
-import { renderSubmission, type Shown } from '../../submissions/text/render-submission.ts';
-import { shortBlocks } from '../../submissions/text/state-blocks.ts';
+import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** What has waited so long for its person, or is due so soon, is shown to those who run the project. */
 const WAITED_MS = 60 * 60 * 1000;
@@ -20,8 +20,8 @@ export const IN_LIST = 'list:';
 
 /** Somebody's outbox: their own, and what of others waits for somebody. */
 interface Outbox {
-  own: readonly Shown[];
-  others: readonly { shown: Shown; author: string }[];
+  own: readonly RenderedSubmission[];
+  others: readonly { shown: RenderedSubmission; author: string }[];
   /** How many this version cannot read. */
   unreadable: number;
   /** What a press has brought to light of one of them (mrkdwn). */
@@ -44,10 +44,10 @@ export async function readOutbox(call: Call, about?: Outbox['about']): Promise<O
     dueBefore: new Date(now + DUE_MS),
   };
   const [own, others] = await Promise.all([
-    outboxOf(machine.db, { workspace, author }),
-    call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
+    listOutbox(machine.db, { workspace, author }),
+    call.may('manager') ? listOverdueOfOthers(machine.db, wanted) : [],
   ]);
-  const seen = { now: call.now(), practice: call.context.practice };
+  const seen = { now: call.now(), isEmulated: call.context.practice };
   const runs = runsIt(call);
   const theirs = others.filter(({ project }) => runs(project ?? undefined));
   const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));
@@ -72,13 +72,13 @@ export function outboxMessage(outbox: Outbox): Message {
 
 /** None where nothing waits. */
 function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] {
-  const findNote = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
-  const mine = own.slice(0, MOST).flatMap((shown) => shortBlocks(shown, findNote(shown), IN_LIST));
+  const findNote = ({ id }: RenderedSubmission) => (about?.id === id ? about.said : undefined);
+  const mine = own.slice(0, MOST).flatMap((shown) => renderShortBlocks(shown, findNote(shown), IN_LIST));
   const room = Math.max(0, MOST - own.length);
   const theirs = others
     .slice(0, room)
     .flatMap(({ shown, author }) => [
-      ...shortBlocks({ ...shown, rule: withoutEditing(shown) }, findNote(shown), IN_LIST),
+      ...renderShortBlocks({ ...shown, rule: withoutEditing(shown) }, findNote(shown), IN_LIST),
       context(`Sent by <@${author}>`),
     ]);
   const rest = own.length + others.length - Math.min(own.length, MOST) - Math.min(others.length, room);
@@ -93,6 +93,6 @@ function outboxBlocks({ own, others, unreadable, about }: Outbox): KnownBlock[] 
 }
 
 /** What somebody wrote is theirs to change. */
-function withoutEditing({ rule }: Shown): Shown['rule'] {
+function withoutEditing({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

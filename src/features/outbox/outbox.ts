@@ -4,7 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { closeNotification } from '../../submissions/notify-author.ts';
-import { decide, pressedRow } from '../../submissions/press.ts';
+import { applyDecision, findPressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
@@ -27,7 +27,7 @@ export const outbox: Feature = {
   role: () => 'viewer',
   actions: {
     [ACTIONS.check]: (call) => pressDecision(call, 'check'),
-    [ACTIONS.again]: (call) => pressDecision(call, 'again'),
+    [ACTIONS.retry]: (call) => pressDecision(call, 'retry'),
     [ACTIONS.discard]: (call) => pressDecision(call, 'discard'),
     [ACTIONS.draft]: (call) => pressDecision(call, 'draft'),
     [ACTIONS.edit]: (call) => pressEdit(call, 'edit'),
@@ -47,17 +47,17 @@ const NOT_YOURS: Message = {
 };
 
 /** [Check again], [Send again], [Discard], [Save as draft]: done, then shown where the button stands. */
-async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 'draft'): Promise<void> {
+async function pressDecision(call: Press, what: 'check' | 'retry' | 'discard' | 'draft'): Promise<void> {
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
-  const by = { ...call.actor, runs: runsIt(call) };
-  const deciding = decide(machine, by, id, what);
+  const by = { ...call.actor, runsProject: runsIt(call) };
+  const deciding = applyDecision(machine, by, id, what);
   const early = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
   if (!early) await showMeanwhile(call, by, what);
   const pressed = early ?? (await deciding);
-  if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
+  if (pressed.kind === 'not-visible') return call.reply(NOT_YOURS);
   if (pressed.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
-  await show(call, isList, pressed.row, pressed.said);
+  await show(call, isList, pressed.row, pressed.note);
   await closeNotification(machine, pressed.row);
 }
 
@@ -66,10 +66,10 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
   // What somebody wrote is theirs to change, whoever runs the project.
-  const found = await pressedRow(machine, { ...call.actor, runs: () => false }, id, button);
+  const found = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
   if (!found) return call.reply(NOT_YOURS);
-  const feature = machine.kindOf(found.row.kind)?.feature;
-  if (!found.fits || feature === undefined) {
+  const feature = machine.findKind(found.row.kind)?.feature;
+  if (!found.isApplicable || feature === undefined) {
     await show(call, isList, found.row);
     return closeNotification(machine, found.row);
   }
@@ -78,11 +78,11 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
 
 async function showMeanwhile(
   call: Press,
-  by: Parameters<typeof pressedRow>[1],
-  what: Parameters<typeof decide>[3],
+  by: Parameters<typeof findPressedRow>[1],
+  what: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
   const { id, isList } = readPress(call);
-  const found = await pressedRow(call.context.submissions.machine, by, id, what);
+  const found = await findPressedRow(call.context.submissions.machine, by, id, what);
   const said = what === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (found) await show(call, isList, found.row, said);
 }

@@ -1,10 +1,10 @@
 import type { AccessControl, AccessRecord, Permission } from '../../access/access.ts';
-import type { MachineOptions, Sending } from '../../submissions/machine.ts';
+import type { MachineOptions, PermissionSubject } from '../../submissions/machine.ts';
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /** What is asked before the submission is claimed is recorded when it is sent; a check that keeps failing once. */
-function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
+function isRecorded({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
@@ -12,11 +12,11 @@ function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boo
 export function maySend(
   access: Pick<AccessControl, 'mayStill'>,
   record: Pick<AccessRecord, 'enqueue'>,
-): MachineOptions['may'] {
-  return async (actor, role, what) => {
-    const answer = await access.mayStill(actor, role, what?.project);
-    if (what && isRecorded(what, answer)) {
-      const { kind, submission: target, project } = what;
+): MachineOptions['checkPermission'] {
+  return async (actor, role, subject) => {
+    const answer = await access.mayStill(actor, role, subject?.project);
+    if (subject && isRecorded(subject, answer)) {
+      const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];
       record.enqueue({
         workspace: actor.workspace,

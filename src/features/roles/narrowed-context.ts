@@ -43,7 +43,7 @@ export function narrowedContext(context: AppContext, access: Access, needed: Rol
     reads: narrowedReads(context, sees),
     submissions: {
       ...submissions,
-      confirmedResults: async (kind, at) => (sees(at.project) ? submissions.confirmedResults(kind, at) : []),
+      listConfirmed: async (kind, at) => (sees(at.project) ? submissions.listConfirmed(kind, at) : []),
     },
   };
 }

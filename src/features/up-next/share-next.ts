@@ -39,7 +39,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if (!(await mayShare(call, share))) return;
   const name = `share.${actor.user}.${card}`;
   const once = { workspace: actor.workspace, name };
-  if (!(await claimOnce(context.db, { ...once, now: seen.now, keepMs: KEPT_MS })))
+  if (!(await claimOnce(context.db, { ...once, now: seen.now, retentionMs: KEPT_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { entryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
-const VOID = 'void ';
+const VOID_PREFIX = 'void ';
 
 /**
  * Finds out whether rows were inserted, and makes the answer final: tombstones take the ids of rows that were not, so
@@ -16,9 +16,9 @@ export async function resolveInsert(
   db: Kysely<BotSchema>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
-  const tombstones = rows.map(({ id, workspace, author, kind, at }) => ({
-    ...{ id, workspace, author, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, refusal: null, created_at: at, ...entryColumns(LIFECYCLE, 'discarded', at) },
+  const tombstones = rows.map(({ id, workspace, author, kind, createdAt: at }) => ({
+    ...{ id, workspace, author, kind, origin: `${VOID_PREFIX}${id}`, item: 0, revision: 0, channel: null },
+    ...{ content: null, refusal: null, created_at: at, ...buildEntryColumns(LIFECYCLE, 'discarded', at) },
   }));
   await db
     .insertInto('submission')
@@ -26,11 +26,11 @@ export async function resolveInsert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const ids = rows.map(({ id }) => id);
-  const found = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
-  return found.every(({ origin }) => origin.startsWith(VOID)) ? 'void' : 'saved';
+  const stored = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
+  return stored.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
-type Row = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
+type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
  * The results of `isKnownOrigin` and `lastEqual` in one statement, because every submission needs both. Without
@@ -38,21 +38,21 @@ type Row = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fin
  */
 export async function findEarlier(
   db: Kysely<BotSchema>,
-  row: Row,
+  row: RowKeys,
   notifiedSince: Date | undefined,
 ): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
-  const known = rowsOfOrigin(db, row).selectAll().limit(1);
-  const found = await db
-    .selectFrom(known.as('known'))
+  const originRows = selectRowsOfOrigin(db, row).selectAll().limit(1);
+  const matches = await db
+    .selectFrom(originRows.as('known'))
     .selectAll()
     .$if(notifiedSince !== undefined, (all) =>
       all.unionAll((and) =>
-        and.selectFrom(equalSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
+        and.selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
       ),
     )
     .execute();
   const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnown: found.some(isOfOrigin), equal: found.find((one) => !isOfOrigin(one)) };
+  return { isKnown: matches.some(isOfOrigin), equal: matches.find((one) => !isOfOrigin(one)) };
 }
 
 /** Whether an earlier submission came from this form, or the form edits one. */
@@ -60,22 +60,22 @@ export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
 ): Promise<boolean> {
-  return (await rowsOfOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await selectRowsOfOrigin(db, key).select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
  * The author's latest submission of the same content from another form, if the author wasn't notified of its outcome, or
  * only after `notifiedSince`. Then the author submitted it twice without knowing the outcome of the first.
  */
-export function lastEqual(
+export function findLastEqual(
   db: Kysely<BotSchema>,
-  row: Row,
+  row: RowKeys,
   notifiedSince: Date,
 ): Promise<SubmissionRow | undefined> {
-  return equalSubmissions(db, row, notifiedSince).executeTakeFirst();
+  return selectEqualSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
-function rowsOfOrigin(
+function selectRowsOfOrigin(
   db: Kysely<BotSchema>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
 ) {
@@ -85,7 +85,7 @@ function rowsOfOrigin(
     .where((row) => row.or([row('origin', '=', origin), row('id', '=', origin)]));
 }
 
-function equalSubmissions(db: Kysely<BotSchema>, row: Row, notifiedSince: Date) {
+function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
   return (
     db
       .selectFrom('submission')

@@ -4,7 +4,7 @@ import { SENDABLE } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** Postgres' unique_violation. */
-const NOT_UNIQUE = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 /** Takes the lock on equal posts. False if another row has it. */
 export async function lockEquals(
@@ -23,7 +23,7 @@ export async function lockEquals(
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === NOT_UNIQUE) return false;
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
     throw error;
   }
 }

@@ -5,15 +5,15 @@ type ServicePause = Selectable<BotSchema['service_pause']>;
 type Key = Pick<ServicePause, 'workspace' | 'scope'>;
 
 /** The current pauses of these scopes. */
-export function pausesOf(
+export function findPauses(
   db: Kysely<BotSchema>,
-  of: { workspace: string; scopes: readonly string[] },
+  filter: { workspace: string; scopes: readonly string[] },
 ): Promise<ServicePause[]> {
   return db
     .selectFrom('service_pause')
     .selectAll()
-    .where('workspace', '=', of.workspace)
-    .where('scope', 'in', of.scopes)
+    .where('workspace', '=', filter.workspace)
+    .where('scope', 'in', filter.scopes)
     .where('status', '>', 0)
     .execute();
 }
@@ -21,16 +21,16 @@ export function pausesOf(
 /** Pauses a scope. If it is paused already, the moment of the next probe doesn't change. */
 export async function pauseScope(
   db: Kysely<BotSchema>,
-  pause: Key & { status: number; at: Date; probeAt: Date },
+  pause: Key & { status: number; now: Date; probeAt: Date },
 ): Promise<void> {
-  const { workspace, scope, status, at, probeAt } = pause;
+  const { workspace, scope, status, now, probeAt } = pause;
   await db
     .insertInto('service_pause')
-    .values({ workspace, scope, status, since: at, probe_at: probeAt })
+    .values({ workspace, scope, status, since: now, probe_at: probeAt })
     .onConflict((conflict) =>
       conflict.columns(['workspace', 'scope']).doUpdateSet({
         status,
-        probe_at: sql`case when service_pause.status > 0 and service_pause.probe_at > ${at}
+        probe_at: sql`case when service_pause.status > 0 and service_pause.probe_at > ${now}
           then service_pause.probe_at else ${probeAt} end`,
       }),
     )
@@ -40,14 +40,14 @@ export async function pauseScope(
 /** True for the one caller that may probe. The next probe is at `next`. */
 export async function claimProbe(
   db: Kysely<BotSchema>,
-  probe: Key & { at: Date; next: Date },
+  probe: Key & { now: Date; next: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
     .set({ probe_at: probe.next })
     .where('workspace', '=', probe.workspace)
     .where('scope', '=', probe.scope)
-    .where('probe_at', '<=', probe.at)
+    .where('probe_at', '<=', probe.now)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -86,13 +86,13 @@ export async function releaseOwnersNotification(
  */
 export async function endPauses(
   db: Kysely<BotSchema>,
-  lift: { workspace: string; scopes?: readonly string[] | undefined; at: Date },
+  filter: { workspace: string; scopes?: readonly string[] | undefined; now: Date },
 ): Promise<boolean> {
-  const { scopes } = lift;
+  const { scopes } = filter;
   const result = await db
     .updateTable('service_pause')
-    .set({ status: 0, probe_at: lift.at })
-    .where('workspace', '=', lift.workspace)
+    .set({ status: 0, probe_at: filter.now })
+    .where('workspace', '=', filter.workspace)
     .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))
     .where('status', '>', 0)
     .executeTakeFirst();

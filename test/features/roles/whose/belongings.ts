@@ -43,8 +43,8 @@ export interface Belongings {
 }
 
 const POSTS = [
-  { name: 'past', state: 'needs-person', reason: 'past' },
-  { name: 'unsure', state: 'needs-person', reason: 'absent' },
+  { name: 'past', state: 'needs-person', reason: 'overdue' },
+  { name: 'unsure', state: 'needs-person', reason: 'not-found' },
   { name: 'refused', state: 'refused', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
@@ -81,7 +81,7 @@ async function submitted({ world, db, number, project, secret, channel }: At) {
     const received = { workspace, author, origin: randomUUID(), item: 0, channel, content };
     const on = await saveAndSend(world.submissions.machine, kind, [received]);
     if (typeof on === 'string') throw new Error(on);
-    const [row] = await on.ended;
+    const [row] = await on.finalRows;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')

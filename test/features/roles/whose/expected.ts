@@ -64,7 +64,7 @@ const OWN_WORDS = /^(?:command|mention|direct message) outbox$|^action (?:outbox
 
 /** What a button for a person's own words or digest may change: in this table the row that it carries. */
 const OWN_ROW: Readonly<Record<string, string>> = {
-  ...{ 'outbox.again': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
+  ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
   ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
 };
 /** And it may add one of the person's own there. */

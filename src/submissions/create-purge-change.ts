@@ -7,24 +7,24 @@ import type { SubmissionRow } from './sql/submissions.ts';
  * What the purge changes in a submission. The row and its state stay; a confirmed row of some kinds also keeps an
  * encrypted summary.
  */
-export function purgeContent(
-  machine: Pick<Machine, 'kindOf' | 'encryption' | 'log'>,
+export function createPurgeChange(
+  machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): Change<SubmissionRow> {
-  return { content: null, refusal: null, summary: row.summary ?? summaryOf(machine, row) };
+  return { content: null, refusal: null, summary: row.summary ?? createSummary(machine, row) };
 }
 
 /** Null if there is no summary or it can't be created. The content is removed anyway. */
-function summaryOf(
-  machine: Pick<Machine, 'kindOf' | 'encryption' | 'log'>,
+function createSummary(
+  machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): string | null {
-  const kind = machine.kindOf(row.kind);
+  const kind = machine.findKind(row.kind);
   if (!kind?.summarize || row.state !== 'confirmed' || row.result === null) return null;
-  const read = readContent(machine, kind, row);
-  if (!read) return null;
+  const contentResult = readContent(machine, kind, row);
+  if (!contentResult) return null;
   try {
-    const summary = JSON.stringify(kind.summarize(read.content));
+    const summary = JSON.stringify(kind.summarize(contentResult.content));
     return machine.encryption.seal(summary, row.workspace);
   } catch (error) {
     const name = error instanceof Error ? error.name : typeof error;

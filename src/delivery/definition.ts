@@ -52,7 +52,9 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
   getLimit(endpoint: string): number;
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
-  /** Creates due rows before a scan. `next` is the result of `nextPreparation`. Resolves with true if it created any. */
+  /**
+   * Creates due rows before a scan. `next` is the result of `nextPreparation`. Resolves with true if it created any.
+   */
   prepare?(next: Date | undefined): Promise<boolean>;
   /** Finds the next time at which `prepare` has rows to create. */
   nextPreparation?: {

@@ -1,15 +1,15 @@
 import { isDatabaseDown } from '../store/database-unavailable.ts';
 
 /**
- * Rows that this instance doesn't claim for a while, because it can't read them or their steps keep failing. The rows in
- * the database don't change, so an instance of a newer version can claim them.
+ * Rows that this instance doesn't claim for a while, because it can't read them or their steps keep failing. The rows
+ * in the database don't change, so an instance of a newer version can claim them.
  */
 export interface Exclusions {
   /** Excludes a row that can't be read. */
   exclude(id: string, error: unknown): void;
   /**
-   * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause, such
-   * as a broken connection. Ignores failures while the database is down.
+   * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause,
+   * such as a broken connection. Ignores failures while the database is down.
    */
   recordFailure(id: string, error: unknown): void;
   /** Returns the ids of the excluded rows. */

@@ -43,8 +43,8 @@ export function filterStates<State extends string>(
 }
 
 /**
- * Whether a state ends the delivery. A final state does. A state that waits for a person does if it is known whether the
- * other system has the content. Retention starts at the end.
+ * Whether a state ends the delivery. A final state does. A state that waits for a person does if it is known whether
+ * the other system has the content. Retention starts at the end.
  */
 export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');

@@ -3,17 +3,17 @@ import { performance } from 'node:perf_hooks';
 /**
  * The right to begin one call to another system for a leased row.
  *
- * During the lease no other instance claims the row. A process may not notice that its lease has expired: it was frozen,
- * or its database answered minutes late. Meanwhile another instance may have asked the author, and the author may have
- * sent the post again. A call may therefore begin only while the rest of the lease covers the whole call.
+ * During the lease no other instance claims the row. A process may not notice that its lease has expired: it was
+ * frozen, or its database answered minutes late. Meanwhile another instance may have asked the author, and the author
+ * may have sent the post again. A call may therefore begin only while the rest of the lease covers the whole call.
  */
 export interface Permit {
   mayBegin(): boolean;
 }
 
 /**
- * Creates a permit that is valid for `validMs`. Call this function before the statement that sets the lease, because the
- * lease counts from that statement.
+ * Creates a permit that is valid for `validMs`. Call this function before the statement that sets the lease, because
+ * the lease counts from that statement.
  */
 export function createPermit(
   validMs: number,

@@ -30,7 +30,8 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
 
 /**
  * Creates the loop that finds due work. Each scan claims due rows and begins their steps, sends notifications, and
- * purges ended rows. Then the loop sleeps until the next row is due. Any number of instances may run it at the same time.
+ * purges ended rows. Then the loop sleeps until the next row is due. Any number of instances may run it at the same
+ * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
   { db, clock, log, exclusions }: Kernel,

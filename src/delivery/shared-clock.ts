@@ -4,7 +4,8 @@ import type { BotSchema } from '../store/schema.ts';
 
 /**
  * The database's clock, computed from this computer's clock and its measured offset. Leases need a shared clock: the
- * clocks of two computers may differ by minutes, and an instance whose clock is ahead would treat valid leases as expired.
+ * clocks of two computers may differ by minutes, and an instance whose clock is ahead would treat valid leases as
+ * expired.
  */
 interface SharedClock {
   now(): Date;

@@ -39,8 +39,8 @@ export interface Transitions<State extends string, SendingState extends State, R
     options?: TransitionOptions,
   ): Promise<Row | undefined>;
   /**
-   * Commits a sending state. The call must begin before the permit expires. Resolves with undefined as `transition` does,
-   * or if all sending is stopped.
+   * Commits a sending state. The call must begin before the permit expires. Resolves with undefined as `transition`
+   * does, or if all sending is stopped.
    */
   send(row: Row, to: SendingState, change?: Change<Row>): Promise<Lease<Row> | undefined>;
   /** Renews the lease for one more call in the same state. */

@@ -69,7 +69,9 @@ export async function answerPress<Content>(
   });
 }
 
-/** Checks the actor's role for each content. The role depends on the project and on whether the content is published. */
+/**
+ * Checks the actor's role for each content. The role depends on the project and on whether the content is published.
+ */
 async function requireRoles<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,

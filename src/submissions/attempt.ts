@@ -16,15 +16,17 @@ import type { SubmissionRow } from './sql/submissions.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
-  /** Whether the call may probe a service whose circuit breaker is open. False while the author waits for a response. */
+  /**
+   * Whether the call may probe a service whose circuit breaker is open. False while the author waits for a response.
+   */
   mayProbe: boolean;
   /** Delay of the author's notification, ms. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
 }
 
 /**
- * Attempts to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves with
- * the changed row, or with undefined if another instance has changed the row.
+ * Attempts to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves
+ * with the changed row, or with undefined if another instance has changed the row.
  */
 export async function attempt(
   machine: Machine,
@@ -165,9 +167,9 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 }
 
 /**
- * Finds the lock key of a submission. At most one submission with the same key is in flight. Equal posts of all workspaces
- * share a key, because they share the service's list. Keys of other kinds belong to one tenant. Resolves with undefined if
- * the kind needs no lock.
+ * Finds the lock key of a submission. At most one submission with the same key is in flight. Equal posts of all
+ * workspaces share a key, because they share the service's list. Keys of other kinds belong to one tenant. Resolves
+ * with undefined if the kind needs no lock.
  */
 async function findLockKey({ machine, row, kind, content, api }: SendInput): Promise<string | undefined> {
   const { whenUnknown } = kind;

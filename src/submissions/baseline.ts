@@ -7,9 +7,7 @@ import type { SubmissionRow } from './sql/submissions.ts';
 /** Baseline of a submission whose equal posts couldn't be counted. After an unknown outcome the author decides. */
 export const UNKNOWN_COUNT = -1;
 
-/**
- * `transitioned`: the row isn't sent, because equal posts were found. `refused`: the service couldn't list posts.
- */
+/** `transitioned`: the row isn't sent, because equal posts were found. `refused`: the service couldn't list posts. */
 type BaselineResult =
   | { baseline: number | null }
   | { transitioned: SubmissionRow | undefined }

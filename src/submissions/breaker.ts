@@ -10,7 +10,7 @@ import type { Pace } from './pace.ts';
  * If the service requests a wait (Retry-After), only calls with the same token wait.
  */
 export interface Breaker {
-  /** Whether calls may begin that aren't probes. `credential` identifies the token of the call. */
+  /** Whether ordinary calls may begin, not only probes. `credential` identifies the token of the call. */
   isClosed(credential?: object): boolean;
   /**
    * Returns a permit for calls, or the wait before the next try, ms. Report the outcome of each call, then leave the
@@ -21,13 +21,14 @@ export interface Breaker {
   onClose(listener: () => void): void;
 }
 
+/** The permission to make calls through the breaker. */
 export interface Permit {
   report(outcome: Outcome<unknown>): void;
   leave(): void;
 }
 
-/** Closed to calls while `until` is set. After that time, one probe at a time may begin. */
-interface Gate {
+/** A wait of a service or token. While `until` is set, calls have to wait; after that time, one probe may begin. */
+interface Wait {
   /** Unix time, ms. */
   until?: number | undefined;
   isProbed: boolean;
@@ -42,32 +43,32 @@ export function createBreaker(
 ): Breaker {
   let failureCount = 0;
   let openCount = 0;
-  const service: Gate = { isProbed: false };
+  const serviceWait: Wait = { isProbed: false };
   /** Tokens for which the service has requested a wait. Nothing shortens the wait. */
-  const tokenGates = new WeakMap<object, Gate>();
+  const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
 
-  const findClosedGates = (credential: object) =>
-    [service, tokenGates.get(credential)].flatMap((gate) =>
-      gate?.until === undefined ? [] : [{ gate, until: gate.until }],
+  const findWaits = (credential: object) =>
+    [serviceWait, tokenWaits.get(credential)].flatMap((wait) =>
+      wait?.until === undefined ? [] : [{ wait, until: wait.until }],
     );
-  const pauseToken = (credential: object, ms: number) => {
-    const gate = tokenGates.get(credential) ?? { isProbed: false };
-    gate.until = Math.max(clock() + ms, gate.until ?? 0);
-    tokenGates.set(credential, gate);
+  const pauseToken = (credential: object, waitMs: number) => {
+    const wait = tokenWaits.get(credential) ?? { isProbed: false };
+    wait.until = Math.max(clock() + waitMs, wait.until ?? 0);
+    tokenWaits.set(credential, wait);
   };
   const recordSuccess = (credential: object) => {
     failureCount = 0;
     openCount = 0;
-    const endedGates = findClosedGates(credential).filter(
-      ({ gate, until }) => gate === service || clock() >= until,
+    const endedWaits = findWaits(credential).filter(
+      ({ wait, until }) => wait === serviceWait || clock() >= until,
     );
-    for (const { gate } of endedGates) gate.until = undefined;
-    if (endedGates.length > 0) for (const listener of listeners) listener();
+    for (const { wait } of endedWaits) wait.until = undefined;
+    if (endedWaits.length > 0) for (const listener of listeners) listener();
   };
   const recordFailure = () => {
     failureCount += 1;
-    if (failureCount < pace.failures && service.until === undefined) return;
+    if (failureCount < pace.failures && serviceWait.until === undefined) return;
     openCount += 1;
     // The wait is at least half of the ceiling, because with full jitter some probes would come too early.
     const openMs = computeFullJitterMs(
@@ -75,7 +76,7 @@ export function createBreaker(
       { firstMs: pace.firstMs, maxMs: pace.maxMs },
       () => (1 + random()) / 2,
     );
-    service.until = Math.max(clock() + openMs, service.until ?? 0);
+    serviceWait.until = Math.max(clock() + openMs, serviceWait.until ?? 0);
   };
   const recordOutcome = (outcome: Outcome<unknown>, credential: object) => {
     const retryAfterMs = getRetryAfterMs(outcome);
@@ -94,20 +95,19 @@ export function createBreaker(
     else recordSuccess(credential);
   };
   return {
-    isClosed: (credential = NO_CREDENTIAL) => findClosedGates(credential).length === 0,
+    isClosed: (credential = NO_CREDENTIAL) => findWaits(credential).length === 0,
     enter(mode, credential = NO_CREDENTIAL) {
-      const closedGates = findClosedGates(credential);
+      const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
-      if (closedGates.length === 0) return { report, leave: () => undefined };
-      const waitMs = Math.max(...closedGates.map(({ until }) => until - clock()));
+      if (waits.length === 0) return { report, leave: () => undefined };
+      const waitMs = Math.max(...waits.map(({ until }) => until - clock()));
       if (waitMs > 0) return { waitMs };
-      if (mode !== 'probe' || closedGates.some(({ gate }) => gate.isProbed))
-        return { waitMs: pace.firstMs / 2 };
-      for (const { gate } of closedGates) gate.isProbed = true;
+      if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbed)) return { waitMs: pace.firstMs / 2 };
+      for (const { wait } of waits) wait.isProbed = true;
       return {
         report,
         leave() {
-          for (const { gate } of closedGates) gate.isProbed = false;
+          for (const { wait } of waits) wait.isProbed = false;
         },
       };
     },
@@ -121,7 +121,9 @@ function getRetryAfterMs(outcome: Outcome<unknown>): number | undefined {
   return mayHaveWait ? outcome.retryAfterMs : undefined;
 }
 
-/** Whether the outcome counts as a failure of the service or the network. A refusal doesn't, because the service works. */
+/**
+ * Whether the outcome counts as a failure of the service or the network. A refusal doesn't, because the service works.
+ */
 export function isFailure(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;

@@ -14,8 +14,8 @@ interface BlockedTransition {
 }
 
 /**
- * Checks whether a submission may still be sent. Resolves with undefined if so, or with the transition to make instead of
- * sending.
+ * Checks whether a submission may still be sent. Resolves with undefined if so, or with the transition to make instead
+ * of sending.
  */
 export async function checkStillSendable(
   machine: Machine,
@@ -53,8 +53,8 @@ export async function checkStillSendable(
 }
 
 /**
- * Creates the transition that repeats the permission check with backoff. Before a send nothing is reconciled, so `checks`
- * counts the permission checks.
+ * Creates the transition that repeats the permission check with backoff. Before a send nothing is reconciled, so
+ * `checks` counts the permission checks.
  */
 function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = machine;

@@ -4,8 +4,8 @@ import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
- * What the purge changes in a submission. The row and its state stay; a confirmed row of some kinds also keeps an
- * encrypted summary.
+ * Creates the change that the purge makes to a submission. It removes the content and adds an encrypted summary to
+ * confirmed rows of some kinds. The state doesn't change.
  */
 export function createPurgeChange(
   machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
@@ -14,7 +14,7 @@ export function createPurgeChange(
   return { content: null, refusal: null, summary: row.summary ?? createSummary(machine, row) };
 }
 
-/** Null if there is no summary or it can't be created. The content is removed anyway. */
+/** Creates the encrypted summary. Null if the kind has none or an error occurs, because the purge must not fail. */
 function createSummary(
   machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,

@@ -6,7 +6,7 @@ import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { step } from './step.ts';
+import { runStep } from './step.ts';
 
 /** Maximum number of steps in progress. Each service has a lower limit, so that a slow service delays no other. */
 const CONCURRENCY = 64;
@@ -27,7 +27,7 @@ export function createSubmissionDefinition(
     concurrency: CONCURRENCY,
     batchSize: 1,
     getLimit: (endpoint) => getMachine().endpointLimits.getLimit(endpoint),
-    loadSteps: async () => (row) => step(getMachine(), row),
+    loadSteps: async () => (row) => runStep(getMachine(), row),
     async prepare() {
       await compareClocks();
       return false;

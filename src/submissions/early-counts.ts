@@ -16,7 +16,9 @@ interface EarlyCount {
   records: Promise<Outcome<PlaceRecords<unknown> | 'cannot-tell'>>;
 }
 
-/** Maximum number of contents of one form that are counted in advance. Further contents are counted when they are sent. */
+/**
+ * Maximum number of contents of one form that are counted in advance. Further contents are counted when they are sent.
+ */
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of stored counts. Our choice: more than a hundred people need within a minute. */
 const MAX_COUNTS = 200;
@@ -129,10 +131,10 @@ async function startCount(
   const permit = machine.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
   const startedAt = machine.clock();
-  const { earlyCount: early } = whenUnknown;
+  const { earlyCount } = whenUnknown;
   const readRecords = async () => {
     try {
-      const outcome = await early.readRecords(api, content);
+      const outcome = await earlyCount.readRecords(api, content);
       permit.report(outcome);
       return outcome;
     } finally {

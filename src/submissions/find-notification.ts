@@ -18,8 +18,8 @@ export function computeNotificationKey({
 }
 
 /**
- * Number of messages to search. Slack returns at most 15 to some apps. If there are more messages since the notification,
- * it may be sent twice.
+ * Number of messages to search. Slack returns at most 15 to some apps. If there are more messages since the
+ * notification, it may be sent twice.
  */
 const MAX_MESSAGES = 15;
 /** Maximum difference between Slack's clock and ours. */

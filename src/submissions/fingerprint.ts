@@ -27,9 +27,9 @@ export interface Fingerprints {
   /** Computes a fingerprint: the same for equal submissions of one tenant to one service, different between tenants. */
   computeFingerprint(fields: EqualityFields & TenantService): Promise<string>;
   /**
-   * Computes the lock key of a submission. Equal submissions of all tenants to one service have the same key: they share
-   * the service's list, so only one of them may be counted and sent at a time. Use the key only for locks, because one
-   * tenant must not learn anything about another.
+   * Computes the lock key of a submission. Equal submissions of all tenants to one service have the same key: they
+   * share the service's list, so only one of them may be counted and sent at a time. Use the key only for locks,
+   * because one tenant must not learn anything about another.
    */
   computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
   /** Computes a keyed hash of a service's address, so that rows don't store the address. */

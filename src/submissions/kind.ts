@@ -38,7 +38,9 @@ export type WhenUnknown<Content> =
       way: 'reconcile';
       /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
       computeFingerprint(content: Content): string;
-      /** Counts the equal records in the service's list. `cannot-tell`: some are unreadable, or the list is too long. */
+      /**
+       * Counts the equal records in the service's list. `cannot-tell`: some are unreadable, or the list is too long.
+       */
       count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
       /** How to count equal records in advance, while the form is open and its text may still change. */
       readonly earlyCount?: {
@@ -81,8 +83,9 @@ export interface SubmissionKind<Content> {
   /** Returns when the post is to be published. Upnext never sends it after that time. */
   getPublishAt?(content: Content): Date | undefined;
   /**
-   * Rebuilds the form from the rows of all its publishing times, with the submitted values, and with the service's problems
-   * under its fields. Resolves with undefined if the form's version is outdated. `createForm(…).submissions` has it.
+   * Rebuilds the form from the rows of all its publishing times, with the submitted values, and with the service's
+   * problems under its fields. Resolves with undefined if the form's version is outdated. `createForm(…).submissions`
+   * has it.
    */
   rebuildForm?(
     context: RebuildContext,

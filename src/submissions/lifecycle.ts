@@ -19,26 +19,27 @@ import {
  *
  * `saved`: the submission is committed and nothing was sent. Any instance may send it.
  *
- * `sending`: the row is committed before the socket opens. If the instance dies during the call, the outcome is unknown,
- * so the next instance transitions the row to `unknown`.
+ * `sending`: the row is committed before the socket opens. If the instance dies during the call, the outcome is
+ * unknown, so the next instance transitions the row to `unknown`.
  *
- * `retryable`: the service certainly doesn't have the submission, and the content isn't the cause. Upnext sends it again
- * with backoff.
+ * `retryable`: the service certainly doesn't have the submission, and the content isn't the cause. Upnext sends it
+ * again with backoff.
  *
  * `unknown`: the call ended without a readable response, so the service may have the submission. The kind decides what
  * follows: reconciling, repeating, or asking the author.
  *
  * `reconciling`: Upnext counts equal records in the service's list, for about two minutes.
  *
- * `needs-person`: Upnext can't find out whether the service has the submission, or the author has to decide something. The
- * message to the author has buttons for the decision.
+ * `needs-person`: Upnext can't find out whether the service has the submission, or the author has to decide something.
+ * The message to the author has buttons for the decision.
  *
  * `confirmed`: the service has the submission. Final.
  *
- * `refused`: the service doesn't have the submission and returned the reason. An edit by the author is the next revision.
+ * `refused`: the service doesn't have the submission and returned the reason. An edit by the author is the next
+ * revision.
  *
- * `gave-up`: Upnext retried for 24 hours, and the submission certainly wasn't applied. The author may send it again, edit
- * it, or discard it.
+ * `gave-up`: Upnext retried for 24 hours, and the submission certainly wasn't applied. The author may send it again,
+ * edit it, or discard it.
  *
  * `discarded`: the author discarded the submission, or another revision replaced it. Final.
  */

@@ -23,7 +23,9 @@ export const NOTIFICATIONS: NotificationTable = {
   groupColumn: 'id',
 };
 
-/** Claims due notifications. Resolves with one function for each, which updates the open view or sends a direct message. */
+/**
+ * Claims due notifications. Resolves with one function for each, which updates the open view or sends a direct message.
+ */
 export async function claimNotifications(
   machine: Machine,
   freeSlots: number,
@@ -52,7 +54,8 @@ export async function notifyAuthor(machine: Machine, row: SubmissionRow): Promis
   try {
     if (!(await updateOpenView(machine, client, row))) await sendIfNotSent(machine, client, row);
   } catch (error) {
-    // After a temporary failure of Slack, the next claim retries. After any other, the author finds the result in the outbox.
+    // After a temporary failure of Slack, the next claim retries. After other failures the author finds the result in
+    // the outbox.
     if (isTransient(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
       return;
     machine.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
@@ -76,9 +79,10 @@ async function updateOpenView(
   try {
     const form = await rebuildRefusedForm(machine, rows);
     const view =
-      form ?? renderStateView(rows.map((row) => renderSubmission(machine, row, createTextContext(machine))));
+      form ??
+      renderStateView(rows.map((formRow) => renderSubmission(machine, formRow, createTextContext(machine))));
     await client.views.update({ view_id: row.view_id, view });
-    if (form) for (const one of rows) await closeNotification(machine, one);
+    if (form) for (const formRow of rows) await closeNotification(machine, formRow);
     return true;
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -87,6 +91,7 @@ async function updateOpenView(
   }
 }
 
+/** Sends a claimed notification, unless an earlier claim has sent it. */
 async function sendIfNotSent(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
   const startedAt = row.notifying_since;
   const wasStartedBefore =
@@ -106,8 +111,8 @@ export async function sendNotificationNow(
   if (!row.notify_at) return;
   const known = { ids: [row.id], notifyAt: row.notify_at };
   // An instance that claims the notification later checks first whether it was sent.
-  const start = { notifyAt: row.notify_at, notifying_since: machine.clock() };
-  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, known, start))
+  const change = { notifyAt: row.notify_at, notifying_since: machine.clock() };
+  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, known, change))
     await sendNotification(machine, client, row);
 }
 

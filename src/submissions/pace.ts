@@ -14,7 +14,9 @@ export type CrashPoint =
 
 /** Timeouts and intervals. They are an argument, so that tests don't have to wait. */
 export interface Pace {
-  /** Time until the acknowledgement, even without a response of the service. Slack waits 3 s for the acknowledgement. */
+  /**
+   * Time until the acknowledgement, even without a response of the service. Slack waits 3 s for the acknowledgement.
+   */
   answerMs: number;
   /** Timeout of a save. If its COMMIT has begun by then, the save is uncertain. */
   saveMs: number;
@@ -26,7 +28,9 @@ export interface Pace {
   slowMs: number;
   /** Length of a lease. Longer than any call (15 s). */
   leaseMs: number;
-  /** How long after requesting a lease a call may begin. The rest of the lease must fit a call (15 s) plus one second. */
+  /**
+   * How long after requesting a lease a call may begin. The rest of the lease must fit a call (15 s) plus one second.
+   */
   beginMs: number;
   /** Interval between reads of a row that another request is sending. */
   followMs: number;
@@ -75,8 +79,8 @@ export const PACE: Pace = {
   probeMs: 5 * 60_000,
   notifyOwnersAgainMs: 24 * HOUR,
   notifyMs: 15_000,
-  // The pause avoids a count for each letter. An equal post that is created elsewhere after the count is mistaken for this
-  // one. Reconciling has the same risk for two minutes, and one more minute hardly increases it.
+  // The pause avoids a count for each letter. An equal post that is created elsewhere after the count is mistaken for
+  // this one. Reconciling has the same risk for two minutes, and one more minute hardly increases it.
   earlyCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,

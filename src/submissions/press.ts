@@ -9,23 +9,27 @@ import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
 import { type Button, getRule } from './state-copy.ts';
 
-/** The person who presses a button, and their projects. */
+/** The actor who presses a button, and the actor's projects. */
 interface Presser extends Actor {
-  /** Whether the person runs this project. `project` is its id in the service. */
+  /** Whether the actor runs this project. `project` is its id in the service. */
   runsProject(project: string | undefined): boolean;
 }
 
-/** The outcome of a press. `said` is a line about it (mrkdwn). */
+/** The result of a press. `note` is a line about the result (mrkdwn). */
 type PressResult =
+  /** The actor may not see the submission. */
   | { kind: 'not-visible' }
   /** The permission check failed, so nothing was changed. */
   | { kind: 'not-checked' }
   | { kind: 'current'; row: SubmissionRow; note?: string };
 
-/** The buttons that this module handles. The others open a form of the feature. */
+/** The buttons that this module handles. All other buttons open a form of the feature. */
 type Decision = Exclude<Button, 'edit' | 'new-time'>;
 
-/** The row of a button and whether the button still applies to it. Undefined if the person may not see the row. */
+/**
+ * Finds the row of a button, and whether the button still applies to the row. Resolves with undefined if the actor may
+ * not see the row.
+ */
 export async function findPressedRow(
   machine: Machine,
   actor: Presser,
@@ -37,12 +41,12 @@ export async function findPressedRow(
   const pressedRow = await findSubmission(machine.db, { id, workspace: actor.workspace });
   if (!pressedRow || !maySee(pressedRow)) return undefined;
   const row = await findLatestReplacement(machine, pressedRow);
-  // The author may have moved it to another project.
+  // The author may have changed the project of the submission.
   if (!maySee(row)) return undefined;
   return { row, isApplicable: row.content !== null && getRule(row).buttons.includes(button) };
 }
 
-/** The row that replaced the pressed one last, or the pressed one. */
+/** Finds the last row that replaced the pressed row, or the pressed row if none did. */
 async function findLatestReplacement(machine: Machine, pressedRow: SubmissionRow): Promise<SubmissionRow> {
   const { workspace } = pressedRow;
   let row = pressedRow;
@@ -55,7 +59,7 @@ async function findLatestReplacement(machine: Machine, pressedRow: SubmissionRow
   return row;
 }
 
-/** Does what a button says, if the current row still has that button. */
+/** Applies the decision of a button, if the current row still has that button. */
 export async function applyDecision(
   machine: Machine,
   actor: Presser,
@@ -80,7 +84,7 @@ export async function applyDecision(
 
 const NO_ROLE_TEXT = 'I didn’t look: you have no role in this project any more.';
 
-/** Counts equal posts once more, for a viewer of the project. Never sends anything. */
+/** Counts equal posts in the service's list, for a viewer of the project. Never sends anything. */
 async function checkService(machine: Machine, actor: Presser, row: SubmissionRow): Promise<PressResult> {
   const subject = { project: row.project ?? undefined, kind: row.kind };
   const permission = await machine.checkPermission(
@@ -108,7 +112,7 @@ async function checkService(machine: Machine, actor: Presser, row: SubmissionRow
   if (outcome.data === 'cannot-tell') {
     return { kind: 'current', row, note: `I cannot tell from the service’s list, as of ${time}.` };
   }
-  // This baseline may include the post itself.
+  // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
     const confirmed = await machine.delivery.transition(
@@ -129,7 +133,7 @@ async function checkService(machine: Machine, actor: Presser, row: SubmissionRow
   };
 }
 
-/** Sends a submission again at the author's request. Equal posts are counted before. */
+/** Sends a submission again at the author's request. The attempt counts equal posts before the send. */
 async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressResult> {
   if ((await checkAuthorPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
   const change = { retrying_since: machine.clock(), refusal: null };
@@ -139,7 +143,7 @@ async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressRes
   return createCurrentResult(machine, row);
 }
 
-/** Checked only for `unknown`. If the answer is no, the attempt finds that out as well and notifies the author. */
+/** Checks the author's permission. Callers handle only `unknown`: after `no`, the attempt notifies the author. */
 async function checkAuthorPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
   const kind = machine.findKind(row.kind);
   const contentResult = readContent(machine, kind, row);
@@ -158,7 +162,7 @@ async function discard(machine: Machine, row: SubmissionRow): Promise<PressResul
   );
 }
 
-/** Saves an overdue post as a draft, which replaces it. */
+/** Saves an overdue post as a draft. The draft replaces the post. */
 async function saveAsDraft(machine: Machine, row: SubmissionRow): Promise<PressResult> {
   const kind = machine.findKind(row.kind);
   const contentResult = readContent(machine, kind, row);
@@ -190,7 +194,7 @@ async function createCurrentResult(
   return { kind: 'current', row: currentRow, ...(note !== undefined && { note }) };
 }
 
-/** mrkdwn that Slack renders in each reader's zone. */
+/** Renders a time as mrkdwn, which Slack shows in each reader's time zone. */
 function renderClockTime(time: Date): string {
   return `<!date^${Math.floor(time.getTime() / 1000)}^{time_secs}|${time.toISOString().slice(11, 19)} UTC>`;
 }

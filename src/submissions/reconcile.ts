@@ -9,8 +9,8 @@ import { reschedule } from './reschedule.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
- * Reconciles a row of unknown outcome: counts equal posts in the service's list. One more than the baseline means that
- * the service has it. A count that fails is repeated later. Reconciling never sends anything.
+ * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If there is one more than the
+ * baseline, the service has the post. A failed count is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
   machine: Machine,
@@ -45,6 +45,7 @@ interface CountInput {
   report(outcome: Outcome<unknown>): void;
 }
 
+/** Counts equal posts once and transitions the row, or schedules the next count. */
 async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
   const { machine, row, kind, api, baseline } = input;
   const reconciling =
@@ -68,13 +69,13 @@ async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefi
   if (outcome.data > baseline)
     return machine.delivery.transition(reconciling, 'needs-person', { reason: 'several-found' });
   const checks = reconciling.checks + 1;
-  const nextMs = machine.pace.checkWaitsMs[checks];
-  if (nextMs === undefined)
+  const waitMs = machine.pace.checkWaitsMs[checks];
+  if (waitMs === undefined)
     return machine.delivery.transition(reconciling, 'needs-person', { reason: 'not-found', checks });
-  return reschedule(machine, reconciling, nextMs, { checks });
+  return reschedule(machine, reconciling, waitMs, { checks });
 }
 
-/** Repeats a failed count with backoff, for as long as sending would be retried. */
+/** Schedules the repetition of a failed count with backoff. After `giveUpMs` in the row's state, the author decides. */
 async function reconcileLater(
   machine: Machine,
   row: SubmissionRow,

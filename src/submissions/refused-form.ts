@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { openRefusal, type ServiceRefusal } from './submission.ts';
 
-/** The refusal, if the service refused all rows of a form. Then the author gets the form back. */
+/** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */
 export function findCommonRefusal(
   machine: Machine,
   rows: readonly SubmissionRow[],
@@ -13,8 +13,8 @@ export function findCommonRefusal(
 }
 
 /**
- * Rebuilds the form of refused submissions from their rows, in any instance and at any later time. Undefined if there is
- * no form to rebuild.
+ * Rebuilds the form of refused submissions from their rows, which works in any instance and at any later time. Resolves
+ * with undefined if there is no form to rebuild.
  */
 export async function rebuildRefusedForm(
   machine: Machine,

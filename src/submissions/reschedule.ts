@@ -3,10 +3,10 @@ import type { Change } from '../delivery/definition.ts';
 import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** State reasons that a wait preserves. */
+/** State reasons that rescheduling doesn't change. */
 const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
 
-/** Reschedules a row in its state and ends its claim. `ignoreDeadline` is for rows whose content can't be read. */
+/** Changes a row's due time, keeps its state and ends its claim. `ignoreDeadline`: for rows with unreadable content. */
 export function reschedule(
   machine: Machine,
   row: SubmissionRow,
@@ -22,15 +22,15 @@ export function reschedule(
 }
 
 /**
- * `next`, or the moment at which the row is overdue or given up if that is earlier, so that the author is notified in
- * time.
+ * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. At the deadline the
+ * row is overdue, or Upnext gives up.
  */
 export function capAtDeadline(machine: Machine, row: SubmissionRow, nextAt: Date): Date {
-  const nowMs = machine.clock().getTime();
+  const now = machine.clock().getTime();
   const untilPublishingMs = row.publish_at
     ? row.publish_at.getTime() - machine.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = nowMs - (row.retrying_since ?? row.created_at).getTime();
+  const retriedMs = now - (row.retrying_since ?? row.created_at).getTime();
   const remainingMs = Math.max(0, Math.min(untilPublishingMs, machine.pace.giveUpMs - retriedMs));
-  return new Date(Math.min(nextAt.getTime(), nowMs + remainingMs + 1));
+  return new Date(Math.min(nextAt.getTime(), now + remainingMs + 1));
 }

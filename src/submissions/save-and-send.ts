@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
-import { type AttemptOptions, attempt } from './attempt.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
+import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
 import { createRows, findEqual, type SavedRow, saveRows } from './save.ts';
 import {
   findNewestSubmission,
@@ -19,18 +19,18 @@ import type { SaveOutcome } from './uncertain-saves.ts';
 interface InFlight {
   /** Reads the current rows. */
   readRows(): Promise<SubmissionRow[]>;
-  /** The rows after the first attempt. */
+  /** Resolves with the rows after their first attempt. */
   finalRows: Promise<SubmissionRow[]>;
   /** Ids of the rows that this request saved. */
   ownIds: ReadonlySet<string>;
-  /** Ids of the rows that the author sent before, with the same content from another form. */
+  /** Ids of rows with the same content that the author sent before from another form. */
   equalIds: ReadonlySet<string>;
 }
 
 /**
- * Saves submissions and begins to send them. `not-saved` is certain: they aren't saved and never will be. `not-sure`: the
- * answer to the COMMIT was lost. A background task finds out and notifies the author. If the author sends the same again
- * meanwhile, from this form or a new one, the first submission is found.
+ * Saves submissions and begins to send them. `not-saved`: the submissions certainly aren't saved and never will be.
+ * `uncertain`: the answer to the COMMIT was lost. A background task resolves the uncertainty and notifies the author.
+ * If the author sends the same content again meanwhile, from this form or a new one, the first submission is used.
  */
 export async function saveAndSend<Content>(
   machine: Machine,
@@ -41,8 +41,8 @@ export async function saveAndSend<Content>(
   const saved = await save(machine, kind, received);
   if (typeof saved === 'string') return saved;
   await machine.pace.onCrashPoint?.('after-row');
-  const ownIds = new Set(saved.flatMap((one) => (one.isOwn ? one.row.id : [])));
-  const equalIds = new Set(saved.flatMap((one) => (one.isEqual ? one.row.id : [])));
+  const ownIds = new Set(saved.flatMap(({ row, isOwn }) => (isOwn ? row.id : [])));
+  const equalIds = new Set(saved.flatMap(({ row, isEqual }) => (isEqual ? row.id : [])));
   const readRows = async () => {
     const ids = saved.map(({ row }) => row.id);
     const rows = await findRowsById(machine.db, ids);
@@ -54,25 +54,25 @@ export async function saveAndSend<Content>(
   return { readRows, finalRows: Promise.all(saved.map(sendRow)).then(readRows), ownIds, equalIds };
 }
 
-/** The progress of a save. */
+/** The progress of a save, which may continue after the author was notified that it failed. */
 interface SaveProgress {
   rows: NewSubmission[];
-  /** Ids of earlier, equal rows that are used instead. */
+  /** For each row, the id of an earlier equal row to use instead of inserting it. */
   earlierIds: readonly (string | undefined)[];
   stage: 'before' | 'inserting' | 'given-up';
 }
 
+/** Saves submissions. If that takes too long, resolves whether they were saved. */
 async function save<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
   received: readonly ReceivedSubmission<Content>[],
 ): Promise<SavedRow[] | 'not-saved' | 'uncertain'> {
   const { pace, log, uncertainSaves } = machine;
-  const keys = received.map((one) => computeSaveKeys(kind, one));
+  const keys = received.map((submission) => computeSaveKeys(kind, submission));
   const progress: SaveProgress = { rows: [], earlierIds: [], stage: 'before' };
   const saving = (async () => {
     progress.rows = await createRows(machine, kind, received);
-    // An earlier equal submission is used instead of saving another one.
     progress.earlierIds = await Promise.all(keys.map((rowKeys) => uncertainSaves.findSavedId(rowKeys)));
     const onInsert = () => {
       if (progress.stage === 'given-up')
@@ -106,12 +106,12 @@ async function save<Content>(
     );
   }
   resolution
-    .then((found) => resumeUncertain(machine, kind, { rows, received, saveOutcome: found }))
+    .then((lateOutcome) => resumeUncertain(machine, kind, { rows, received, saveOutcome: lateOutcome }))
     .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
   return 'uncertain';
 }
 
-/** Reads the rows after an uncertain save was resolved in time. */
+/** Finds the stored rows of an uncertain save that was resolved in time. */
 async function findSaved(
   machine: Machine,
   rows: readonly NewSubmission[],
@@ -135,7 +135,10 @@ async function findSaved(
   return saved;
 }
 
-/** Continues, or notifies the author, once the outcome of an uncertain save is known. */
+/** Waits between attempts to notify an author of a failed save. */
+const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
+
+/** Sends the rows of an uncertain save that was resolved late, or notifies the author that they aren't saved. */
 async function resumeUncertain<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
@@ -148,14 +151,14 @@ async function resumeUncertain<Content>(
   const { rows, received, saveOutcome } = input;
   const [first] = rows;
   if (!first) return;
-  // Sending notifies the author of the outcome.
+  // The attempt notifies the author of its outcome.
   if (saveOutcome === 'saved') {
     const ids = rows.map(({ id }) => id);
     for (const row of await findRowsById(machine.db, ids))
       await makeFirstAttempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
     return;
   }
-  // An author who has just submitted it again hears about that submission instead.
+  // An author who has submitted the same content again is notified of the second submission instead.
   await delay(machine.pace.saveMs);
   const isSentAgain = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
   if (isSentAgain) return;
@@ -171,40 +174,4 @@ async function resumeUncertain<Content>(
       await delay(waitMs, undefined, { ref: false });
     }
   }
-}
-
-/** Waits between attempts to notify an author of a failed save, ms. */
-const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
-
-/** Fencing token of a row that only its insert has claimed. */
-const FIRST_FENCE = 1;
-
-/** The first attempt. If it throws, the row stays in its state and the next scan continues. */
-async function makeFirstAttempt(
-  machine: Machine,
-  row: SubmissionRow,
-  options: AttemptOptions,
-): Promise<void> {
-  // Another instance may have claimed it since.
-  if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(machine, row);
-  try {
-    await attempt(machine, row, options);
-  } catch (error) {
-    machine.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
-    machine.wake(row.lease_until ?? machine.clock());
-  }
-}
-
-/** Waits until another request, perhaps in another instance, has sent the row. */
-async function waitUntilSent(machine: Machine, initialRow: SubmissionRow): Promise<void> {
-  let row: SubmissionRow | undefined = initialRow;
-  while (row && isBeingSent(machine, row)) {
-    await delay(machine.pace.followMs);
-    [row] = await findRowsById(machine.db, [initialRow.id]);
-  }
-}
-
-function isBeingSent(machine: Machine, row: SubmissionRow): boolean {
-  const isSending = row.state === 'saved' || row.state === 'sending';
-  return isSending && row.lease_until !== null && row.lease_until > machine.clock();
 }

@@ -18,12 +18,14 @@ import { getRule } from './state-copy.ts';
 import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
- * `own` is false if no new row was saved: another request of the same form was first, the edited submission has changed
- * its state, or the author sent the same from another form before (`isEqual`).
+ * The stored row of a submission. It isn't new if another request of the same form was first, if the edited submission
+ * has changed its state, or if the author sent an equal submission from another form before.
  */
 export interface SavedRow {
   row: SubmissionRow;
+  /** Whether this request inserted the row. */
   isOwn: boolean;
+  /** Whether the row comes from another form. */
   isEqual?: boolean;
 }
 
@@ -37,8 +39,8 @@ export function createRows<Content>(
 }
 
 /**
- * Saves all rows or none, already claimed by this instance. `earlier` has the ids of equal rows to use instead.
- * `onInsert` is called right before the first INSERT.
+ * Saves all rows or none, already claimed by this instance. `earlierIds` has, for each row, the id of an equal row to
+ * use instead of inserting it. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   machine: Machine,
@@ -67,7 +69,7 @@ export async function saveRows(
       (index === 0 ? firstRowMatches.equal : otherEquals[index]),
   );
   onInsert?.();
-  // The usual case, a new form with one moment, takes one statement.
+  // The usual case, a new form with one publishing time, takes one statement.
   if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(machine.db, first);
     if (row) return [{ row, isOwn: true }];
@@ -86,25 +88,26 @@ export async function saveRows(
   });
 }
 
-/**
- * For this long after the author was notified of the outcome, an equal post from another form counts as the same one,
- * ms.
- */
+/** How long after the outcome's notification an equal post from another form counts as the same one. */
 const SAME_POST_MS = 2 * 60_000;
 
+/** Finds an earlier submission of the author that counts as the same one. */
 export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
   const since = computeEqualSince(machine, row);
   return since && findLastEqual(machine.db, row, since);
 }
 
-/** Since when an equal submission counts as the same. Undefined for kinds that are safe to repeat. */
+/**
+ * Computes the start of the period in which an equal submission counts as the same one. Undefined for kinds that are
+ * safe to repeat.
+ */
 function computeEqualSince(
   machine: Machine,
-  { kind, fingerprint, createdAt: at }: NewSubmission,
+  { kind, fingerprint, createdAt }: NewSubmission,
 ): Date | undefined {
   const way = machine.findKind(kind)?.whenUnknown.way;
   if (way === 'repeat' || !fingerprint) return undefined;
-  return new Date(at.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
+  return new Date(createdAt.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
 }
 
 async function createRow<Content>(
@@ -134,11 +137,12 @@ async function createRow<Content>(
   };
 }
 
+/** Saves a row, or finds the row that was saved for the same form and item. */
 async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
   const newest = await findNewestSubmission(db, row);
   if (!newest) return saveFirstRevision(db, row, now);
   if (newest.state === 'discarded' && newest.reason === 'replaced') {
-    // It was edited in another form meanwhile, and the edit replaces it.
+    // The author edited the submission in another form meanwhile, and the edit has replaced it.
     const replacement = await findNewestSubmission(db, {
       workspace: row.workspace,
       origin: newest.id,
@@ -152,7 +156,7 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
   return insertRow(db, { ...row, revision: newest.revision + 1, maybe_sent: newest.maybe_sent });
 }
 
-/** Saves the first row of an origin: a new submission, or the edit of an earlier one. */
+/** Saves the first row of an origin: a new submission, or the edit of an earlier submission. */
 async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
   const edited = await findOwnSubmission(db, {
     id: row.origin,
@@ -170,6 +174,6 @@ async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<Sav
   const inserted = await insertSubmission(db, row);
   if (inserted) return { row: inserted, isOwn: true };
   const existing = await findNewestSubmission(db, row);
-  if (!existing) throw new Error('a tombstone has taken the place of a submission');
+  if (!existing) throw new Error('insert of a submission conflicted, but no row has its key');
   return { row: existing, isOwn: false };
 }

@@ -15,21 +15,19 @@ import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './t
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
 
-/** The ways to answer a submission in its form, view or message. */
+/** Responds to a submission in its form, view or message. */
 interface Responder {
-  /** Answers within the acknowledgement; false if it is too late for that. */
+  /** Responds in the acknowledgement. Resolves with false if it is too late for that. */
   acknowledge(response: SubmissionAnswer): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. */
   showLater(view: ModalView): Promise<void>;
-  /** Errors by block id; undefined if a problem belongs to no field of the form. */
+  /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-  /**
-   * The form with everything that was typed; undefined if there is none. Then the submission is shown with its buttons.
-   */
+  /** Renders the form with its values. If it returns undefined, people see the submission with its buttons. */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
 
-/** Saves and sends submissions, and answers within the acknowledgement or after it. */
+/** Saves and sends submissions, and responds in the acknowledgement or later. */
 export async function sendAndAnswer<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
@@ -56,10 +54,10 @@ export async function sendAndAnswer<Content>(
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return closeNotifications(machine, earlyRows);
 
-  // Also after a lost acknowledgement: an author who sees no result would send the post again.
+  // The result is also shown after a lost acknowledgement: an author who sees none would send the post again.
   const [finalRows] = await Promise.all([inFlight.finalRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
-  // The poll may have continued meanwhile, so the last view shows the current rows.
+  // The poll may have changed the rows meanwhile, so the last view shows the current rows.
   const currentRows = await inFlight.readRows();
   const refusal = findCommonRefusal(machine, currentRows);
   const view =
@@ -67,12 +65,13 @@ export async function sendAndAnswer<Content>(
     renderView(machine, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return closeNotifications(machine, currentRows);
-  // Rows of another request are notified by that request.
+  // Another request notifies the author of the rows that it saved.
   const toNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of toNotify) await sendNotificationNow(machine, call.client, row);
   await closeNotifications(machine, toNotify);
 }
 
+/** Creates the response in the acknowledgement: field errors, the form, or a view of the submissions. */
 function createResponse(
   machine: Machine,
   rows: readonly SubmissionRow[],
@@ -103,7 +102,7 @@ async function closeNotifications(machine: Machine, rows: readonly SubmissionRow
   for (const row of rows) await closeNotification(machine, row);
 }
 
-/** Answers that the submission isn't known to be saved, with the whole text, which may be stored nowhere else. */
+/** Responds that the submissions aren't known to be saved. Shows the whole text, which may be stored nowhere else. */
 async function answerUnsaved<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
@@ -128,7 +127,7 @@ async function answerUnsaved<Content>(
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Logs a failed answer. The caller then tries the next way. */
+/** Creates a handler that logs a failed response and returns false, so that the caller tries the next way. */
 function createFailureLogger(call: SubmissionCall | ActionCall, way: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {

@@ -8,8 +8,8 @@ import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /**
- * Shows the actor's own submission in the view or message that has the button. `said`: a line of mrkdwn about the outcome
- * of the press.
+ * Shows a submission of the actor in the view or message that has the button. `note` is a line about the result of a
+ * press (mrkdwn).
  */
 export async function showSubmission(
   call: ActionCall,
@@ -35,7 +35,7 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
   if (!call.view) return call.reply(message, { replace: true });
   const rows = await findViewRows(machine, row, call.view.id);
   const view = renderStateView(
-    rows.map((row) => renderSubmission(machine, row, createTextContext(machine))),
+    rows.map((viewRow) => renderSubmission(machine, viewRow, createTextContext(machine))),
     { id: row.id, note },
   );
   try {
@@ -46,9 +46,9 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
   }
 }
 
-/** The rows that the view shows: all of the form that was submitted in it, or only this one. */
+/** Finds the rows for the view: all rows of the form that was submitted in this view, or only the given row. */
 async function findViewRows(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
   if (row.view_id !== viewId) return [row];
   const rows = await listFormSubmissions(machine.db, row);
-  return rows.map((one) => (one.id === row.id ? row : one));
+  return rows.map((formRow) => (formRow.id === row.id ? row : formRow));
 }

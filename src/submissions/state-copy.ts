@@ -1,13 +1,13 @@
 import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 
-/** The buttons of a submission. A press is checked against the current row. */
+/** The buttons of a submission. Each press is checked against the buttons of the current row. */
 const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
-  /** What people read. NOUN stands for "post", "invitation" …, DONE for the kind's text, REASON for the refusal. */
+  /** Placeholders: NOUN ("post", "invitation" …), DONE (the kind's text) and REASON (the text of the refusal). */
   text: string;
   buttons: readonly Button[];
 }
@@ -80,7 +80,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'retryable',
     text: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
   },
-  // Slack or the database couldn't be asked for the author's permissions.
+  // Slack or the database didn't return the author's permissions.
   'not-checked': {
     state: 'retryable',
     text: "Saved. I couldn't check your permissions; I'll keep trying.",
@@ -161,7 +161,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'gave-up',
     text: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
   },
-  // The author's edit replaces it.
+  // The author's edit has replaced the submission.
   replaced: { state: 'discarded', title: 'Changed', text: 'You have changed this since.' },
 };
 
@@ -175,7 +175,9 @@ function isReason(reason: string | null): reason is StateReason {
 
 type Rule = StateRule<State> & Copy & { state: State };
 
-/** The rule of a row: that of its state, narrowed by its state reason. Throws for a state of a newer version. */
+/**
+ * Returns the rule of a row's state, changed by the state reason. Throws for a state that only a newer version knows.
+ */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
@@ -183,6 +185,6 @@ export function getRule(row: { state: string; reason: string | null; maybe_sent?
     isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { of: state };
   const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...reasonRule, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
-  // It is sent again at the author's request, and the first one may still turn up.
+  // The author has requested a further send, and the service may still apply the first one.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

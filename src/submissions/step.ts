@@ -10,7 +10,7 @@ import { reschedule } from './reschedule.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
 /** Runs the next step of a claimed row. */
-export async function step(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+export async function runStep(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
   await machine.pace.onCrashPoint?.('after-claim');
   const kind = machine.findKind(row.kind);
   if (!kind) {
@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<Claimable, Step>> = {
     return attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
   },
   retryable: (machine, row) => attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 }),
-  // The instance that was sending it died, so the outcome is unknown.
+  // The instance that was sending the row died, so the outcome is unknown.
   sending: (machine, row, kind) => handleUnknownOutcome(machine, row, kind, 0),
   unknown(machine, row, kind) {
     const { way } = kind.whenUnknown;
@@ -44,8 +44,8 @@ const STEPS: Readonly<Record<Claimable, Step>> = {
 };
 
 /**
- * Whether the author has submitted an equal post since, without having been notified of this one. A broken network can
- * delay an INSERT for so long. Only the later submission is sent.
+ * Whether the author, not notified of this submission, has submitted an equal one since. That happens when a broken
+ * network delays the INSERT of a row. Then only the later submission is sent.
  */
 async function isReplacedByEqual(
   machine: Machine,

@@ -1,12 +1,13 @@
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 
-/** One submission as it arrives from a form. */
+/** A submission that was received from a form or button, before it is saved. */
 export interface ReceivedSubmission<Content> {
   workspace: string;
   author: string;
   /** The form's id; for an edit, the id of the edited submission. */
   origin: string;
+  /** Index of the publishing time in the form. */
   item: number;
   channel?: string;
   /** The open view that will show the result. */
@@ -14,7 +15,7 @@ export interface ReceivedSubmission<Content> {
   content: Content;
 }
 
-/** The columns of a new row that are keyed hashes. */
+/** Computes the columns of a new row that are keyed hashes. */
 export async function computeHashColumns<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
@@ -31,8 +32,8 @@ export async function computeHashColumns<Content>(
 }
 
 /**
- * Keys for uncertain saves: one for the form, and one for the author's content from any form. Computed without the
- * database.
+ * Computes the keys of a submission for uncertain saves: one for the form, and one for the author's content from any
+ * form. Works without the database.
  */
 export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
@@ -47,7 +48,7 @@ export function computeSaveKeys<Content>(
   ];
 }
 
-/** The same for equal submissions of a kind: the content, or the target of a kind that is safe to repeat. */
+/** Computes a key that equal submissions of a kind share: of the content, or of the target if repeating is safe. */
 function computeEqualityKey<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
   if (whenUnknown.way === 'reconcile') return whenUnknown.computeFingerprint(content);
   return whenUnknown.way === 'repeat' ? whenUnknown.getTarget(content) : JSON.stringify(content);

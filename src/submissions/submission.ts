@@ -13,31 +13,32 @@ export interface Submission<Content> {
   isShared: boolean;
 }
 
-const problem = z.object({
+const problemSchema = z.object({
   field: z.string().optional(),
   loc: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
   type: z.string(),
 });
 
-/** Why the service certainly didn't apply a submission. */
-const refusal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('invalid'), problems: z.array(problem) }),
+const refusalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
   z.object({ kind: z.literal('refused'), status: z.number() }),
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-export type ServiceRefusal = z.infer<typeof refusal>;
+/** The reason why the service certainly didn't apply a submission. */
+export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem of a validation error (422). */
-export type Problem = z.infer<typeof problem>;
+export type Problem = z.infer<typeof problemSchema>;
 
-/** The refusal in an outcome; undefined if the request was or may have been applied. */
+/** Returns the refusal in an outcome; undefined if the request was or may have been applied. */
 export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
-  const result = refusal.safeParse(outcome);
+  const result = refusalSchema.safeParse(outcome);
   return result.success ? result.data : undefined;
 }
 
+/** Encrypts a refusal for its row. */
 export function sealRefusal(
   context: { encryption: Encryption },
   workspace: string,
@@ -46,15 +47,15 @@ export function sealRefusal(
   return context.encryption.seal(JSON.stringify(refusal), workspace);
 }
 
-/** Decrypts the refusal of a row. Undefined if there is none, or if its encryption key is gone. */
+/** Decrypts the refusal of a row. Undefined if there is none or its encryption key is missing. */
 export function openRefusal(
   machine: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
 ): ServiceRefusal | undefined {
-  return readContent(machine, { content: refusal }, { ...row, content: row.refusal })?.content;
+  return readContent(machine, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
 }
 
-/** Throws if the content was purged. */
+/** Decrypts a submission. Throws if its content was purged. */
 export function openSubmission<Content>(
   context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },

@@ -20,26 +20,26 @@ import { createUncertainSaves } from './uncertain-saves.ts';
 /** Sends everything that people submit, and stores the results. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
-  /** The context of this folder's functions. */
+  /** The dependencies of the functions in this folder. */
   readonly machine: Machine;
-  /** The author's Slack id, found by the service's id or by the kind's fingerprint of the content. */
+  /** Finds an author's Slack id by the service's id or by the kind's fingerprint of the content. */
   findAuthor(filter: {
     workspace: string;
     kind: string;
     result?: string | undefined;
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** A tenant's fingerprints, computed from the kind's fingerprints. */
+  /** Computes a tenant's fingerprints from the kind's fingerprints. */
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
     kindFingerprints: readonly string[],
   ): Promise<string[]>;
-  /** Confirmed submissions of a kind in a project that have a result, newest first, at most 100. */
+  /** Lists confirmed submissions of a kind in a project that have a result, newest first, at most 100. */
   listConfirmed<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     filter: { workspace: string; project: string },
   ): Promise<{ result: string; content: Content }[]>;
-  /** Counts equal posts in the background after a change of an open form. */
+  /** Schedules a count of equal posts after a change of an open form. */
   scheduleEarlyCount(form: OpenForm): void;
   /** Ends all pauses of a workspace after its token was replaced. */
   resume(workspace: string): Promise<void>;
@@ -76,8 +76,8 @@ export function createSubmissions(options: MachineOptions): Submissions {
         options.log.error({ submission: id, err: error }, 'submission excluded from claims for five minutes'),
     ),
     findKind: (name) => kindsByName.get(name),
-    getBreaker: createBreakerLookup(options, clock, random, (at) => {
-      wakeAfterRecovery(at).catch((error: unknown) =>
+    getBreaker: createBreakerLookup(options, clock, random, (service) => {
+      wakeAfterRecovery(service).catch((error: unknown) =>
         options.log.warn({ err: error }, 'could not wake submissions that wait for the service'),
       );
     }),
@@ -86,7 +86,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     get delivery() {
       return delivery;
     },
-    wake: (at) => poll.wake(at),
+    wake: (time) => poll.wake(time),
   };
   const definition = createSubmissionDefinition(() => machine, { compareClocks: sharedClock.measureOffset });
   const delivery = createDelivery<State, SendingState, SubmissionRow>(machine, definition);
@@ -138,15 +138,15 @@ export function createSubmissions(options: MachineOptions): Submissions {
   };
 }
 
-/** More than there are active tenants. Beyond that, closed circuit breakers are deleted. */
+/** Number of circuit breakers at which closed ones are deleted. Our choice: more than there are active tenants. */
 const MAX_BREAKERS = 10_000;
 
-/** Circuit breakers per tenant and service, so that one tenant's failures don't delay another. */
+/** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures don't delay other tenants. */
 function createBreakerLookup(
   { pace }: MachineOptions,
   clock: () => Date,
   random: () => number,
-  onClose: (at: TenantService) => void,
+  onClose: (service: TenantService) => void,
 ): Machine['getBreaker'] {
   const breakersByKey = new Map<string, Breaker>();
   return ({ workspace, address }, calls) => {

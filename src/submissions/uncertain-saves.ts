@@ -5,27 +5,27 @@ import type { BotSchema } from '../store/schema.ts';
 import { resolveInsert } from './sql/earlier-submissions.ts';
 import type { NewSubmission } from './sql/submissions.ts';
 
-/** Whether rows were saved. `void`: they were not, and never will be. */
+/** Whether rows were saved. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
 
-/** Uncertain saves: the answer to their COMMIT was lost or is late. */
+/** Uncertain saves. The answer to their COMMIT was lost or is late. */
 export interface UncertainSaves {
   /**
-   * Finds out whether the rows were saved, however long that takes. Rejects only if it is stopped before. Each row has
-   * keys for its form and for its author's content.
+   * Finds out whether the rows were saved, however long that takes. Rejects only if `stop` is called before. `keys` has
+   * the keys of each row; see `computeSaveKeys`.
    */
   resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
   /**
-   * Waits for the outcome of an earlier uncertain save under one of these keys. Resolves with its row's id, or with
-   * undefined if it was not saved or there is none.
+   * Finds an uncertain save with one of these keys and waits for its outcome. Resolves with the row's id, or with
+   * undefined if there is none or the row wasn't saved.
    */
   findSavedId(keys: readonly string[]): Promise<string | undefined>;
-  /** Whether there is an uncertain save under one of these keys. */
+  /** Whether there is an uncertain save with one of these keys. */
   has(keys: readonly string[]): boolean;
   stop(): void;
 }
 
-/** Waits between two attempts, ms; the last one for all that follow. */
+/** Waits between attempts to resolve a save. The last one is used for all further attempts. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
 
 export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
@@ -52,15 +52,15 @@ export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log 
       const outcome = resolveOutcome(rows).finally(() => {
         for (const { id } of rows) pendingSaves.delete(id);
       });
-      // The caller may no longer wait for it.
+      // The caller may have stopped waiting for the outcome.
       outcome.catch(() => undefined);
       for (const [index, { id }] of rows.entries())
         pendingSaves.set(id, { keys: keys[index] ?? [], outcome });
       return outcome;
     },
     async findSavedId(keys) {
-      const [id, at] = findPending(keys) ?? [];
-      return (await at?.outcome) === 'saved' ? id : undefined;
+      const [id, save] = findPending(keys) ?? [];
+      return (await save?.outcome) === 'saved' ? id : undefined;
     },
     has: (keys) => findPending(keys) !== undefined,
     stop: () => abortController.abort(),

@@ -8,8 +8,8 @@ import { assignChanges, serializeChanges } from './changes.ts';
 export type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 
 /**
- * Transitions every row in a `from` state that matches `where`, claimed or not. Increments the fencing token of each row,
- * so that an instance that had claimed the row can no longer change it. Resolves with the number of rows.
+ * Transitions every row in a `from` state that matches `where`, claimed or not. Increments the fencing token of each
+ * row, so that an instance that had claimed the row can no longer change it. Resolves with the number of rows.
  */
 export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,
@@ -127,7 +127,8 @@ async function applyBulkTransitions<State extends string, Row>(
   const { rows } = await sql<{ state: State; count: number }>`
     with changed as (
       update ${sql.table(table)} t set fence = t.fence + 1, ${assignChanges(changes)}
-      from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(from_state text, is_overdue boolean, change jsonb)
+      from jsonb_to_recordset(${serializeChanges(changes)}::jsonb)
+        as v(from_state text, is_overdue boolean, change jsonb)
       where t.state = v.from_state and ${where}
         and (v.is_overdue is null or v.is_overdue = coalesce(${overdueCondition}, false))
       returning t.state

@@ -29,8 +29,8 @@ export interface Claimable {
 const PAGE_SIZE = 500;
 
 /**
- * Finds pairs with due rows: those of the oldest rows, and in a backlog also a page of further pairs. `after` is the last
- * pair of the previous page, and `next` the last pair of this one.
+ * Finds pairs with due rows: those of the oldest rows, and in a backlog also a page of further pairs. `after` is the
+ * last pair of the previous page, and `next` the last pair of this one.
  */
 export async function findDuePairs(
   db: Kysely<BotSchema>,
@@ -111,13 +111,14 @@ export async function findNextTimes(
 ): Promise<NextTimes> {
   const notificationTimes = notificationTables.map(
     ({ table, excludableColumns }) =>
-      sql`(select min(notify_at) from ${sql.table(table)} where ${excludeIds(excludableColumns, claimable.excludedIds)})`,
+      sql`(select min(notify_at) from ${sql.table(table)}
+        where ${excludeIds(excludableColumns, claimable.excludedIds)})`,
   );
   const { rows } = await sql<{ due: Date | null; notification: Date | null; preparation: Date | null }>`
-    select (select min(next_at) from ${sql.table(claimable.table)} where next_at is not null and ${isClaimable(claimable)}) as due,
-      least(${sql.join(notificationTimes)}) as notification, ${preparation ?? sql`null::timestamptz`} as preparation`.execute(
-    db,
-  );
+    select (select min(next_at) from ${sql.table(claimable.table)}
+        where next_at is not null and ${isClaimable(claimable)}) as due,
+      least(${sql.join(notificationTimes)}) as notification,
+      ${preparation ?? sql`null::timestamptz`} as preparation`.execute(db);
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, time]) => time !== null));
 }
 

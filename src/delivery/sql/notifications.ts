@@ -30,8 +30,8 @@ interface NotificationClaim {
 }
 
 /**
- * Claims rows with due notifications. If an instance has begun to send a row's notification before, `notifying_since` of
- * the row is earlier than `now`.
+ * Claims rows with due notifications. If an instance has begun to send a row's notification before, `notifying_since`
+ * of the row is earlier than `now`.
  */
 export async function claimNotificationRows<Row>(
   db: Kysely<BotSchema>,

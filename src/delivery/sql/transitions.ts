@@ -17,8 +17,8 @@ export interface RowTransition {
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. A row that isn't returned was changed by
- * another instance, or sending is stopped. `companionQuery` is a further `with` query that changes another table. It may
- * read `changed` (the changed rows) and `v` (with the notes).
+ * another instance, or sending is stopped. `companionQuery` is a further `with` query that changes another table. It
+ * may read `changed` (the changed rows) and `v` (with the notes).
  */
 export async function applyTransitions<Row>(
   db: Kysely<BotSchema>,

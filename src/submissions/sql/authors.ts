@@ -3,9 +3,9 @@ import type { BotSchema } from '../../store/schema.ts';
 
 /** The authors of the records in a list. */
 interface Authors {
-  /** Author by the service's id. */
+  /** Authors by the service's id. */
   byResult: ReadonlyMap<string, string>;
-  /** Author by fingerprint, if a single person sent all equal submissions. */
+  /** Authors by fingerprint, if one person sent all submissions with this fingerprint. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A draft and the post that was made of it. */
+/** A draft and the post that was created from it. */
 interface DraftCopy {
   workspace: string;
   /** The ids of the project and of the draft in the service. */
   project: string;
   draft: string;
-  /** The id of the submission. Each one is stored once. */
+  /** The id of the submission that created the post. */
   submission: string;
   /** The new post's id in the service, if the service returned it. */
   post?: string | undefined;
@@ -18,7 +18,9 @@ interface DraftCopy {
   createdAt: Date;
 }
 
-/** Stores the pair after the service confirmed the new post. */
+/**
+ * Stores a draft copy after the service confirmed the post. Does nothing if the submission's copy is stored already.
+ */
 export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Promise<void> {
   const { post = null, scheduledAt = null, zone = null, createdBy, createdAt, ...rest } = copy;
   await db
@@ -28,7 +30,7 @@ export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Pro
     .execute();
 }
 
-/** The last scheduled copy of each draft, by the draft's id. */
+/** Finds the last scheduled copy of each draft. The result has it by the draft's id. */
 export async function findDraftCopies(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; drafts: readonly string[] },

@@ -4,13 +4,13 @@ import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
-/** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
+/** Prefix of a tombstone's origin. A tombstone occupies the id of a row that wasn't saved. */
 const VOID_PREFIX = 'void ';
 
 /**
- * Finds out whether rows were inserted, and makes the answer final: tombstones take the ids of rows that were not, so
- * that a delayed INSERT from an abandoned connection can no longer succeed. Waits for an open transaction that has
- * inserted them. Safe to repeat after a lost answer.
+ * Finds out whether rows were inserted, and makes the result final: tombstones occupy the ids of rows that weren't, so
+ * that a delayed INSERT from an abandoned connection can't succeed. If an open transaction has inserted the rows, waits
+ * for its end. Safe to repeat after a lost answer of the database.
  */
 export async function resolveInsert(
   db: Kysely<BotSchema>,
@@ -33,8 +33,8 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * The results of `isKnownOrigin` and `lastEqual` in one statement, because every submission needs both. Without
- * `notifiedSince` it doesn't look for an equal submission.
+ * Returns the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both.
+ * If `notifiedSince` is undefined, doesn't search for an equal submission.
  */
 export async function findEarlier(
   db: Kysely<BotSchema>,
@@ -55,7 +55,7 @@ export async function findEarlier(
   return { isKnown: matches.some(isOfOrigin), equal: matches.find((one) => !isOfOrigin(one)) };
 }
 
-/** Whether an earlier submission came from this form, or the form edits one. */
+/** Whether a submission came from this form before, or the form edits a submission. */
 export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
@@ -64,8 +64,9 @@ export async function isKnownOrigin(
 }
 
 /**
- * The author's latest submission of the same content from another form, if the author wasn't notified of its outcome, or
- * only after `notifiedSince`. Then the author submitted it twice without knowing the outcome of the first.
+ * Finds the author's latest submission of the same content from another form, if the author wasn't notified of its
+ * outcome before `notifiedSince`. In that case the author submitted the content twice without knowing the first
+ * outcome.
  */
 export function findLastEqual(
   db: Kysely<BotSchema>,
@@ -95,7 +96,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .where('author', '=', row.author)
       .where('kind', '=', row.kind)
       .where('origin', '!=', row.origin)
-      // Not the submission that this form edits.
+      // Excludes the submission that this form edits.
       .where('id', '!=', row.origin)
       .where((one) => one.or([one('notified_at', 'is', null), one('notified_at', '>', notifiedSince)]))
       .where('state', 'not in', ENDED_UNSENT)

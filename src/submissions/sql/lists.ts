@@ -3,13 +3,14 @@ import type { BotSchema } from '../../store/schema.ts';
 import { FINAL, WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-/** Length of a list for one person. */
+/** Maximum number of submissions in a person's list. */
 const MAX_SHOWN = 20;
+/** Maximum number of confirmed submissions in a list. */
 const MAX_RESULTS = 100;
-/** Submissions of others that are read before those of projects that the person doesn't run are filtered out. */
+/** Maximum number of other people's submissions that are read, before the caller filters them by project. */
 const MAX_OTHERS = 200;
 
-/** A person's own submissions that aren't final, newest first. */
+/** Lists the actor's submissions that aren't final, newest first. Reads one more than people see. */
 export function listOutbox(
   db: Kysely<BotSchema>,
   actor: Pick<SubmissionRow, 'workspace' | 'author'>,
@@ -25,7 +26,7 @@ export function listOutbox(
     .execute();
 }
 
-/** A person's confirmed submissions of one kind in a project since `since`, newest first, at most 100. */
+/** Lists an author's submissions of one kind in a project that were confirmed after `since`, newest first. */
 export function listConfirmedSince(
   db: Kysely<BotSchema>,
   filter: { workspace: string; author: string; kind: string; project: string; since: Date },
@@ -45,8 +46,8 @@ export function listConfirmedSince(
 }
 
 /**
- * Others' submissions that have waited for their author since `since`, or are to be published before `dueBefore`;
- * earliest first.
+ * Lists other authors' submissions that have waited for their author since `since` or longer, or that are to be
+ * published before `dueBefore`. The one with the earliest publishing time comes first.
  */
 export function listOverdueOfOthers(
   db: Kysely<BotSchema>,
@@ -69,7 +70,7 @@ export function listOverdueOfOthers(
     .execute();
 }
 
-/** The author of a record, by the service's id or by fingerprint. */
+/** Finds the author of a record by the service's id or by fingerprint. */
 export async function findAuthor(
   db: Kysely<BotSchema>,
   filter: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
@@ -97,6 +98,7 @@ export async function findAuthor(
   return exactMatch?.author ?? (authors.size === 1 ? matches[0]?.author : undefined);
 }
 
+/** Lists confirmed submissions of one kind in a project that have a result, newest first. */
 export function listConfirmed(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; kind: string },

@@ -4,7 +4,7 @@ import type { BotSchema } from '../../store/schema.ts';
 type ServicePause = Selectable<BotSchema['service_pause']>;
 type Key = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** The current pauses of these scopes. */
+/** Finds the active pauses of these scopes. */
 export function findPauses(
   db: Kysely<BotSchema>,
   filter: { workspace: string; scopes: readonly string[] },
@@ -18,7 +18,7 @@ export function findPauses(
     .execute();
 }
 
-/** Pauses a scope. If it is paused already, the moment of the next probe doesn't change. */
+/** Pauses a scope. If the scope is paused already, the time of the next probe doesn't change. */
 export async function pauseScope(
   db: Kysely<BotSchema>,
   pause: Key & { status: number; now: Date; probeAt: Date },
@@ -37,7 +37,7 @@ export async function pauseScope(
     .execute();
 }
 
-/** True for the one caller that may probe. The next probe is at `next`. */
+/** Claims the probe of a scope for one caller. Resolves with false for all others. The next probe is at `next`. */
 export async function claimProbe(
   db: Kysely<BotSchema>,
   probe: Key & { now: Date; next: Date },
@@ -52,7 +52,10 @@ export async function claimProbe(
   return result.numUpdatedRows > 0n;
 }
 
-/** True for the one caller that has to notify the owners. False if they were notified after `before`. */
+/**
+ * Claims the notification of the owners for one caller. Resolves with false for all others, and if the owners were
+ * notified after `before`.
+ */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
   notification: Key & { at: Date; before: Date },
@@ -67,7 +70,7 @@ export async function claimOwnersNotification(
   return result.numUpdatedRows > 0n;
 }
 
-/** Lets the next refusal notify the owners, because this notification failed. */
+/** Ends the claim of a notification that failed, so that the next refusal notifies the owners. */
 export async function releaseOwnersNotification(
   db: Kysely<BotSchema>,
   { workspace, scope }: Key,
@@ -81,8 +84,8 @@ export async function releaseOwnersNotification(
 }
 
 /**
- * Ends the pauses of these scopes, or all. Keeps `notified_at`, so that a token that fails now and then causes only one
- * notification. False if nothing was paused.
+ * Ends the pauses of the given scopes, or all pauses. `notified_at` doesn't change, so that a token that fails now and
+ * then causes only one notification. Resolves with false if nothing was paused.
  */
 export async function endPauses(
   db: Kysely<BotSchema>,

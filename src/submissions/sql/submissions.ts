@@ -21,7 +21,10 @@ export type NewSubmission = Pick<
 
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
-/** The inserted row. Undefined if its key, or an unfinished submission of the same origin and item, exists already. */
+/**
+ * Inserts a row. Resolves with undefined if its key exists already, or an active submission of the same origin and
+ * item.
+ */
 export async function insertSubmission(
   db: Kysely<BotSchema>,
   submission: NewSubmission,
@@ -47,7 +50,7 @@ export async function insertSubmission(
     .executeTakeFirst();
 }
 
-/** The row with the highest revision. */
+/** Finds the row with the highest revision. */
 export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
@@ -61,8 +64,8 @@ export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<S
 }
 
 /**
- * Whether a newer submission with the same fingerprint has reached the service or still may. `same-author`: only
- * submissions that the same author made with another form.
+ * Whether a newer submission with the same fingerprint has reached the service, or still may reach it. `same-author`
+ * limits the search to submissions of the same author from another form.
  */
 export async function hasNewerEqual(
   db: Kysely<BotSchema>,
@@ -88,7 +91,7 @@ export async function hasNewerEqual(
   return newer !== undefined;
 }
 
-/** Whether another row with the same lock key, of any tenant, has changed its state since. */
+/** Whether another row with the same lock key, of any tenant, has changed its state after `since`. */
 export async function hasEqualSince(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
@@ -104,7 +107,7 @@ export async function hasEqualSince(
   return found !== undefined;
 }
 
-/** A person's own submission of any kind. */
+/** Finds an author's submission of any kind. */
 export function findOwnSubmission(
   db: Kysely<BotSchema>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
@@ -118,7 +121,7 @@ export function findOwnSubmission(
     .executeTakeFirst();
 }
 
-/** A row of a workspace. The caller checks who may see it. */
+/** Finds a submission of any author in the workspace. The caller checks whether the actor may see it. */
 export function findSubmission(
   db: Kysely<BotSchema>,
   key: Pick<SubmissionRow, 'id' | 'workspace'>,
@@ -131,7 +134,7 @@ export function findSubmission(
     .executeTakeFirst();
 }
 
-/** A person's own submission of one kind; undefined for anybody else's. */
+/** Finds an author's submission of one kind. */
 export function findOwnSubmissionOfKind(
   db: Kysely<BotSchema>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
@@ -146,12 +149,13 @@ export function findOwnSubmissionOfKind(
     .executeTakeFirst();
 }
 
+/** Finds rows by their ids, in any order. */
 export async function findRowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** The newest revision of each item of a form, in the items' order. */
+/** Lists the newest revision of each item of a form, in the order of the items. */
 export async function listFormSubmissions(
   db: Kysely<BotSchema>,
   form: Pick<Key, 'workspace' | 'origin'>,
@@ -167,7 +171,7 @@ export async function listFormSubmissions(
     .execute();
 }
 
-/** Records whether a submission was shared in its channel. False if that was recorded already. */
+/** Records whether a submission was shared in its channel. Resolves with false if this was recorded before. */
 export async function markShared(
   db: Kysely<BotSchema>,
   mark: { id: string; at: Date | null },

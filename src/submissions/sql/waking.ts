@@ -5,7 +5,7 @@ import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** The projects of a tenant with submissions that wait for an unreachable service. */
+/** Finds the projects of a tenant that have submissions waiting for an unreachable service. */
 export function findWaitingProjects(
   db: Kysely<BotSchema>,
   { workspace, now }: { workspace: string; now: Date },
@@ -21,7 +21,7 @@ export function findWaitingProjects(
     .execute();
 }
 
-/** Makes submissions of a project due at once after its service has recovered. */
+/** Makes the retryable submissions of a project due, because its service has recovered. */
 export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, now: Date): Promise<void> {
   await db
     .updateTable('submission')
@@ -34,7 +34,7 @@ export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject
     .execute();
 }
 
-/** Makes all waiting submissions of a workspace due at once, except those in flight. */
+/** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
 export async function wakeWaiting(
   db: Kysely<BotSchema>,
   wake: { workspace: string; now: Date },

@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { inert } from '../../slack/message.ts';
 import { createExcerpt } from './state-text.ts';
 
-/** Why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
+/** The reason why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
 const COPY: Readonly<Record<UnsavedReason, { title: string; happened: string; next: string }>> = {
@@ -21,14 +21,14 @@ const COPY: Readonly<Record<UnsavedReason, { title: string; happened: string; ne
   },
 };
 
-/** The banner of the form that is shown again; mrkdwn. */
+/** Renders the banner of a form whose submission isn't known to be saved; mrkdwn. */
 export function renderUnsavedBanner(reason: UnsavedReason): string {
   return reason === 'not-saved'
     ? ':warning: *Not saved.* Your text is still here. Try again.'
     : `:warning: *${COPY[reason].happened}* ${COPY[reason].next}`;
 }
 
-/** Includes the whole text, because it may be stored nowhere else. */
+/** Renders the first text in full, because it may be stored nowhere else. */
 function renderBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
   const [text = ''] = texts;
   const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];

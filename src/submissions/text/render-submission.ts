@@ -7,29 +7,29 @@ import type { SubmissionRow } from '../sql/submissions.ts';
 import { getRule } from '../state-copy.ts';
 import { openRefusal, type ServiceRefusal } from '../submission.ts';
 
-/** A submission with all its text, ready for blocks. */
+/** A submission with its text, for the functions that render blocks. */
 export interface RenderedSubmission {
   id: string;
   rule: ReturnType<typeof getRule>;
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
-  /** The kind's text for a confirmed submission. */
+  /** The kind's text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
-  /** The consequence of sending it twice; '' if there is none. */
+  /** The kind's text about the consequence of [Send again]; '' if there is none. */
   sentTwiceText: string;
-  /** The kind's text for a 404; '' for the usual text. */
+  /** The kind's text about a 404; '' if it has none. */
   notFoundText: string;
   text: string;
-  /** Small print of a confirmed submission. */
+  /** Notes at the end of a confirmed submission's details. */
   notes: readonly string[];
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
   refusal: ServiceRefusal | undefined;
 }
 
-/** Pure except for decryption. */
+/** Renders the text of a submission. If the content was purged or is unreadable, only its state. */
 export function renderSubmission(
   machine: Pick<Machine, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,

@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<Button, string>> = {
 /** A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and a submission takes up to five. */
 const MAX_SHOWN = 19;
 
-/** One submission with its details. `said` is a line about the outcome of a press (mrkdwn). */
+/** Renders one submission with its details. `note` is a line about the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
   const isDone = submission.rule.state === 'confirmed';
   return [
@@ -39,13 +39,13 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
     ...(isDone ? [] : [context(plain(submission.title))]),
     ...submission.details,
     ...(isDone && submission.notes.length > 0
-      ? [context(...submission.notes.map((note) => plain(note)))]
+      ? [context(...submission.notes.map((line) => plain(line)))]
       : []),
     ...renderButtons(submission),
   ];
 }
 
-/** One of several submissions, without its details. */
+/** Renders one of several submissions, without its details. */
 export function renderShortBlocks(
   submission: RenderedSubmission,
   note?: string,
@@ -64,7 +64,8 @@ export function renderShortBlocks(
 }
 
 /**
- * All submissions of one form. Those that wait for Upnext have no buttons, because the view is updated automatically.
+ * Renders all submissions of one form. A submission that waits for Upnext has no buttons, because Upnext will update
+ * the view. `press.note` is a line about the result of a press, for the submission with the id `press.id`.
  */
 export function renderStateView(
   submissions: readonly RenderedSubmission[],
@@ -91,7 +92,7 @@ export function renderStateView(
   };
 }
 
-/** One submission as a direct message. */
+/** Renders one submission as a direct message. */
 export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
   const quote = submission.text === '' ? '' : ` “${createExcerpt(submission.text)}”`;
   return {
@@ -124,7 +125,7 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   return rule.waitsFor === 'us' ? [] : renderStateButtons(submission);
 }
 
-/** The buttons of a state. `from` is a prefix of the button's value that says in which list it is. */
+/** Renders the buttons of a state. `valuePrefix` precedes the id in a button's value and identifies a list. */
 function renderStateButtons(
   { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,
   valuePrefix = '',

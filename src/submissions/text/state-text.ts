@@ -5,11 +5,11 @@ import type { RenderedSubmission } from './render-submission.ts';
 
 /** Length of a quoted excerpt, characters. */
 const MAX_EXCERPT_LENGTH = 150;
-/** The service may report thousands of problems. */
+/** Maximum number of problems to show, because the service may report thousands. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
-/** The first line of a submission's text: plain text. */
+/** Renders the first line of a submission's text; plain text. */
 export function renderHeadline({
   rule,
   doneText,
@@ -32,14 +32,16 @@ export function renderHeadline({
 function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
   if (refusal.kind !== 'invalid') return serviceFailureText(refusal);
-  const fields = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
-  if (fields === 0) return 'The service did not accept this.';
-  return fields === 1 ? 'One field needs a change.' : `${NUMBERS[fields] ?? fields} fields need a change.`;
+  const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
+  if (fieldCount === 0) return 'The service did not accept this.';
+  return fieldCount === 1
+    ? 'One field needs a change.'
+    : `${NUMBERS[fieldCount] ?? fieldCount} fields need a change.`;
 }
 
 const NUMBERS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
-/** The service's problems, one line each; plain text, '' for none. */
+/** Renders the service's problems, one on each line; plain text, '' if there are none. */
 export function renderProblemLines({ refusal }: RenderedSubmission): string {
   if (refusal?.kind !== 'invalid') return '';
   const lines = refusal.problems.map(({ field, message }) =>
@@ -50,11 +52,12 @@ export function renderProblemLines({ refusal }: RenderedSubmission): string {
   return [...listed, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
 }
 
-/** The beginning of a text, on one line. */
+/** Creates an excerpt: the beginning of a text, on one line. */
 export function createExcerpt(text: string): string {
   return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
 }
 
+/** Returns the emoji name for a submission's state. */
 export function getStateEmoji({ rule }: RenderedSubmission): string {
   if (rule.state === 'confirmed') return ':white_check_mark:';
   if (rule.waitsFor === 'us') return ':hourglass_flowing_sand:';

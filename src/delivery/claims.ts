@@ -29,7 +29,7 @@ export function buildClaimable<State extends string>(
 
 const FIRST_PAIR: Pair = { endpoint: '', workspace: '' };
 
-/** Creates the claims of a definition. They are fair, and count the rows in progress at each endpoint. */
+/** Creates the fair claims of a definition. They count the rows in progress at each endpoint. */
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;
   clock: () => Date;

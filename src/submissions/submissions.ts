@@ -17,7 +17,7 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryable } from './sql/waking.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** Sends everything that people submit, and stores the results. */
+/** The public functions of submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   /** The dependencies of the functions in this folder. */

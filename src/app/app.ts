@@ -74,7 +74,7 @@ export function createBot(options: BotOptions): Bot {
     mayBeDone: (error) => error instanceof ConnectionLost,
     afterwards: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirst: ({ actor }, name) =>
-      claimOnce(db, { workspace: actor.workspace, name, now: now(), keepMs: EVENT_RETENTION_MS }),
+      claimOnce(db, { workspace: actor.workspace, name, now: now(), retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
     ...{ logger, directory, departures, router, work },

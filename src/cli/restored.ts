@@ -1,5 +1,5 @@
 import { readSettings } from '../config/config.ts';
-import { type Moved, restoreDeliveries } from '../delivery/sql/bulk-transitions.ts';
+import { restoreDeliveries, type TransitionCounts } from '../delivery/sql/bulk-transitions.ts';
 import { restoreDigests } from '../digests/restore.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
@@ -24,7 +24,7 @@ async function start(): Promise<undefined> {
 }
 
 function describeRestored(
-  { unknown = 0, 'needs-person': overdue = 0 }: Moved<State>,
+  { unknown = 0, 'needs-person': overdue = 0 }: TransitionCounts<State>,
   digests: Awaited<ReturnType<typeof restoreDigests>>,
 ): string {
   if (unknown + overdue + digests.reconciling + digests.unknown === 0) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
-import { currentHalt, resumeSending, stopSending } from '../delivery/halt.ts';
+import { findHalt, resumeSending, stopSending } from '../delivery/halt.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
@@ -24,7 +24,7 @@ async function start(): Promise<undefined> {
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
     await stopSending(db, { reason: words.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
-    const { since, reason } = (await currentHalt(db)) ?? {};
+    const { since, reason } = (await findHalt(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');
     console.log('To resume, run `npm run resume-sending`.');

@@ -1,12 +1,13 @@
 /**
- * Exponential backoff with full jitter, ms: a random wait up to a ceiling that doubles with each attempt, so that calls
- * that failed together aren't retried together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Computes the wait before a retry, ms: exponential backoff with full jitter. The wait is random, up to a ceiling that
+ * doubles with each attempt. The jitter spreads the retries of calls that failed at the same time.
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
-export function fullJitter(
+export function computeFullJitterMs(
   attempt: number,
   wait: { firstMs: number; maxMs: number },
   random: () => number,
 ): number {
-  const ceiling = Math.min(wait.maxMs, wait.firstMs * 2 ** Math.min(Math.max(attempt - 1, 0), 30));
-  return random() * ceiling;
+  const ceilingMs = Math.min(wait.maxMs, wait.firstMs * 2 ** Math.min(Math.max(attempt - 1, 0), 30));
+  return random() * ceilingMs;
 }

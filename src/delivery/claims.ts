@@ -1,74 +1,77 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { addMs } from './add-ms.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import { later } from './later.ts';
-import { statesWhere } from './lifecycle.ts';
-import { createRoundRobin, keyOf } from './round-robin.ts';
-import { type Claimable, claimRows, duePairs, type Pair } from './sql/claims.ts';
+import { filterStates } from './lifecycle.ts';
+import { createRoundRobin, getPairKey } from './round-robin.ts';
+import { type Claimable, claimRows, findDuePairs, type Pair } from './sql/claims.ts';
 
 interface Claims<Row> {
-  /** Claims up to `free` due rows, taking turns between pairs of endpoint and workspace. */
-  claim(free: number): Promise<Row[]>;
-  /** Called when the step of a claimed row has ended. */
+  /** Claims up to `freeSlots` due rows. The pairs of endpoint and workspace take turns. */
+  claim(freeSlots: number): Promise<Row[]>;
+  /** Frees the slot of a claimed row whose step has ended. */
   onEnd(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 
-/** The rows of a definition that this version may claim. */
-export function claimableOf<State extends string>(
+/** Describes the rows of a definition that this version may claim. */
+export function buildClaimable<State extends string>(
   {
     table,
     lifecycle,
-    setAsideBy = ['id'],
-  }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'setAsideBy'>,
-  setAside: readonly string[],
+    excludableColumns = ['id'],
+  }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'excludableColumns'>,
+  excludedIds: readonly string[],
 ): Claimable {
-  const states = statesWhere(lifecycle, ({ waitsFor }) => waitsFor === 'us');
-  return { table, states, setAsideBy, setAside };
+  const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'us');
+  return { table, states, excludableColumns, excludedIds };
 }
 
-const START: Pair = { endpoint: '', workspace: '' };
+const FIRST_PAIR: Pair = { endpoint: '', workspace: '' };
 
-/** Claims rows fairly, and counts the rows in progress at each endpoint. */
-export function createClaims<Row extends DeliveryRow>(at: {
+/** Creates the fair claims of a definition. They count the rows in progress at each endpoint. */
+export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;
   clock: () => Date;
-  claimable(): Claimable;
+  getClaimable(): Claimable;
   leaseMs: number;
-  /** Maximum number of rows in progress at an endpoint. */
-  limit(endpoint: string): number;
+  /** Returns the maximum number of rows in progress at an endpoint. */
+  getLimit(endpoint: string): number;
 }): Claims<Row> {
-  const { db, clock, claimable, leaseMs, limit } = at;
+  const { db, clock, getClaimable, leaseMs, getLimit } = options;
   const roundRobin = createRoundRobin();
-  const inProgress = new Map<string, number>();
-  let cursor = START;
-  const roomAt = (endpoint: string) => limit(endpoint) - (inProgress.get(endpoint) ?? 0);
+  const inProgressCounts = new Map<string, number>();
+  let cursor = FIRST_PAIR;
+  const countFreeSlots = (endpoint: string) => getLimit(endpoint) - (inProgressCounts.get(endpoint) ?? 0);
 
   return {
-    async claim(free) {
-      const found = await duePairs(db, claimable(), { at: clock(), after: cursor });
-      cursor = found.next ?? START;
-      const claimed: Row[] = [];
-      for (let pairs = found.pairs; pairs.length > 0 && claimed.length < free; ) {
-        const grants = roundRobin.deal(pairs, free - claimed.length, roomAt);
+    async claim(freeSlots) {
+      const page = await findDuePairs(db, getClaimable(), { now: clock(), after: cursor });
+      cursor = page.next ?? FIRST_PAIR;
+      const claimedRows: Row[] = [];
+      for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
+        const grants = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
         const now = clock();
-        const leaseUntil = later(now, leaseMs);
-        const taking = claimRows<Row>(db, claimable(), { grants, at: now, leaseUntil });
-        // An error now must not lose the rows that were claimed before.
-        const rows = await (claimed.length > 0 ? taking.catch(() => []) : taking);
-        for (const { endpoint } of rows) inProgress.set(endpoint, (inProgress.get(endpoint) ?? 0) + 1);
-        claimed.push(...rows);
-        // Unused slots go to pairs that have more due rows.
-        const taken = Map.groupBy(rows, keyOf);
-        const full = grants.filter((grant) => taken.get(keyOf(grant))?.length === grant.slots).map(keyOf);
-        pairs = pairs.filter((pair) => full.includes(keyOf(pair)));
+        const leaseUntil = addMs(now, leaseMs);
+        const claiming = claimRows<Row>(db, getClaimable(), { grants, now, leaseUntil });
+        // An error in a later round must not lose the rows of earlier rounds.
+        const rows = await (claimedRows.length > 0 ? claiming.catch(() => []) : claiming);
+        for (const { endpoint } of rows)
+          inProgressCounts.set(endpoint, (inProgressCounts.get(endpoint) ?? 0) + 1);
+        claimedRows.push(...rows);
+        // Only pairs that used all their slots may have more due rows.
+        const claimedByPair = Map.groupBy(rows, getPairKey);
+        const fullPairKeys = grants
+          .filter((grant) => claimedByPair.get(getPairKey(grant))?.length === grant.slots)
+          .map(getPairKey);
+        pairs = pairs.filter((pair) => fullPairKeys.includes(getPairKey(pair)));
       }
-      return claimed;
+      return claimedRows;
     },
     onEnd({ endpoint }) {
-      const left = (inProgress.get(endpoint) ?? 0) - 1;
-      if (left > 0) inProgress.set(endpoint, left);
-      else inProgress.delete(endpoint);
+      const remaining = (inProgressCounts.get(endpoint) ?? 0) - 1;
+      if (remaining > 0) inProgressCounts.set(endpoint, remaining);
+      else inProgressCounts.delete(endpoint);
     },
   };
 }

@@ -1,42 +1,43 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** A moment: written as a Date, read as a Date, UTC. */
-type Moment = ColumnType<Date, Date, Date>;
-type NullableMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+/** A `timestamptz` column, written and read as a Date. */
+type Timestamp = ColumnType<Date, Date, Date>;
+type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 
-/** The columns of every table of deliveries. Only the kernel writes them. */
+/** The columns that all tables of deliveries have. Only the kernel writes them. */
 export interface DeliveryColumns<State extends string, StateReason extends string> {
   id: string;
   workspace: string;
-  /** The destination: a service, or a Slack workspace. The number of rows in progress at an endpoint is limited. */
+  /** The destination: a scheduling service or a Slack workspace. Each has a limit for rows in progress. */
   endpoint: Generated<string>;
   state: State;
-  /** The state reason, e.g. why a person is needed. */
+  /** The state reason; null if the state has none. */
   reason: ColumnType<StateReason | null, StateReason | null | undefined, StateReason | null>;
   /** Fencing token, incremented on every claim. */
   fence: Generated<number>;
-  /** End of the lease; null if the row isn't claimed. No other instance claims the row before. */
-  lease_until: NullableMoment;
-  /** When the row is due: for a claimed row, the end of its lease. Null if it doesn't wait for Upnext. */
-  next_at: NullableMoment;
+  /** End of the lease; null if the row isn't claimed. Other instances can claim the row only after it. */
+  lease_until: NullableTimestamp;
+  /** When the row is due. Equals `lease_until` for a claimed row; null if the row doesn't wait for Upnext. */
+  next_at: NullableTimestamp;
+  /** Number of attempts to send the row. */
   attempts: Generated<number>;
-  /** Checks without a result, e.g. since the outcome became unknown. The input of the backoff between them. */
+  /** Number of checks without a result, e.g. of an unknown outcome. The backoff grows with it. */
   checks: Generated<number>;
-  /** When the attempts began. */
-  retrying_since: NullableMoment;
+  /** When the first attempt began. */
+  retrying_since: NullableTimestamp;
   /** When to notify somebody of the row's state; null if nothing is pending. */
-  notify_at: NullableMoment;
+  notify_at: NullableTimestamp;
   /**
-   * When an instance began to notify of this state. If another instance finds it set, it first checks whether the
-   * message was sent.
+   * When an instance began to send the notification of this state; null if none did. An instance that claims the
+   * notification later first checks whether it was sent.
    */
-  notifying_since: NullableMoment;
-  /** Notifications of this state whose outcome is unknown. */
+  notifying_since: NullableTimestamp;
+  /** Number of attempts to notify somebody of this state whose outcome is unknown. */
   notify_attempts: Generated<number>;
-  /** When the row ended. Null before its end and after its purge. */
-  retained_since: NullableMoment;
+  /** When the row ended. Null before the end and after the purge. */
+  retained_since: NullableTimestamp;
   /** When the row entered its state. */
-  changed_at: Moment;
+  changed_at: Timestamp;
 }
 
 export type DeliveryRow<State extends string = string, StateReason extends string = string> = Selectable<

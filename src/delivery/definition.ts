@@ -1,12 +1,12 @@
 import type { RawBuilder } from 'kysely';
 import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { NoticeTable } from './sql/notices.ts';
+import type { NotificationTable } from './sql/notifications.ts';
 
-/** The columns that a step may change. The kernel derives all others from the lifecycle. */
-export type Change<Row> = Partial<Omit<Row, Derived>>;
+/** New values of the columns that a step may change. The kernel sets all other columns. */
+export type Change<Row> = Partial<Omit<Row, DerivedColumn>>;
 
-type Derived =
+type DerivedColumn =
   | 'id'
   | 'workspace'
   | 'state'
@@ -18,58 +18,66 @@ type Derived =
   | 'retained_since'
   | 'changed_at';
 
-/** How the deliveries of one domain are stored. */
+/** The table and lifecycle of one domain's deliveries. */
 export interface Deliveries<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
-  /** Further changes of a row that enters a state. */
-  extraChange?(to: State): Change<Row>;
-  restored: {
-    /** SQL condition for overdue rows, which take the lifecycle's `past` state. Defaults to none. */
-    isPast?(now: Date): RawBuilder<unknown>;
-    /** Further changes of rows that a restored backup moves to another state. */
-    movedChange(now: Date): Change<Row>;
-    /** Changes of rows that wait for a person and stay in their state. */
-    stayedChange?: Change<Row>;
+  /** Creates further changes of a row that enters the state `to`. */
+  getExtraChange?(to: State): Change<Row>;
+  afterRestore: {
+    /** SQL condition for overdue rows, which enter the `overdue` state of their rule. Defaults to no rows. */
+    isOverdue?(now: Date): RawBuilder<unknown>;
+    /** Creates further changes of rows whose state changes after a restore. */
+    createTransitionChange(now: Date): Change<Row>;
+    /** Changes of rows that wait for a person and stay in their state after a restore. */
+    unchangedStateChange?: Change<Row>;
   };
 }
 
 /** One kind of delivery: its storage, steps, limits and notifications. */
 export interface Definition<State extends string, Row extends DeliveryRow> extends Deliveries<State, Row> {
-  /** Columns whose ids may be set aside. Defaults to the row's id. */
-  setAsideBy?: readonly string[];
-  /** Length of a lease, ms. Longer than any step takes. */
+  /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
+  excludableColumns?: readonly string[];
+  /** Length of a lease, ms. A lease must be longer than any step. */
   leaseMs: number;
-  /** How long after requesting a lease a call may still begin, ms. A whole call must fit into the rest of the lease. */
+  /** How long after requesting a lease a call may begin, ms. The rest of the lease must fit a whole call. */
   beginMs: number;
   /** Interval between scans for rows that other instances created or abandoned, ms. */
   scanMs: number;
   /** Maximum number of rows in progress in this instance. */
   concurrency: number;
-  /** Maximum number of claimed rows per call of `loadSteps`. */
-  batch: number;
-  /** Maximum number of rows in progress at one endpoint. */
-  limit(endpoint: string): number;
-  /** Loads shared data for a batch of claimed rows. Resolves with the function that runs the next step of each row. */
+  /** Maximum number of claimed rows in one call of `loadSteps`. */
+  batchSize: number;
+  /** Returns the maximum number of rows in progress at one endpoint. */
+  getLimit(endpoint: string): number;
+  /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
-  /** Runs before each scan, with the result of `nextPreparation`. Resolves with true if it created rows. */
+  /**
+   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if rows were
+   * created.
+   */
   prepare?(next: Date | undefined): Promise<boolean>;
-  /** When `prepare` has rows to create next: a scalar subquery, and the conversion of its result to the lease clock. */
-  nextPreparation?: { query(setAside: readonly string[]): RawBuilder<unknown>; onClock(moment: Date): Date };
-  notices: {
+  /** Finds the next time at which `prepare` has rows to create. */
+  nextPreparation?: {
+    /** Builds a scalar subquery for that time. */
+    buildQuery(excludedIds: readonly string[]): RawBuilder<unknown>;
+    /** Converts the subquery's result to the lease clock. */
+    toLeaseClock(time: Date): Date;
+  };
+  notifications: {
     /** Tables with pending notifications. */
-    tables: readonly NoticeTable[];
+    tables: readonly NotificationTable[];
     /** Maximum number of notifications in progress. */
-    max: number;
-    /** Claims at most `room` notifications. Resolves with the functions that send them; each is called once. */
-    claim(room: number): Promise<readonly (() => Promise<void>)[]>;
+    maxInProgress: number;
+    /** Claims at most `freeSlots` notifications. Resolves with the functions that send them. */
+    claim(freeSlots: number): Promise<readonly (() => Promise<void>)[]>;
   };
   /** How long an ended row is stored unchanged, ms. */
-  keepMs: number;
-  /** What the purge changes in a row after that. Defaults to deleting the row. */
-  purgeChange?(row: Row): Change<Row>;
-  /** A change of another table in the statement of each transition. See `applyTransitions`. */
-  alongside?: RawBuilder<unknown>;
-  /** Called after a row has entered another state. */
+  retentionMs: number;
+  /** Creates the change that the purge makes to a row after `retentionMs`. By default the purge deletes the row. */
+  createPurgeChange?(row: Row): Change<Row>;
+  /** SQL that changes another table in the same statement as each transition. See `applyTransitions`. */
+  companionQuery?: RawBuilder<unknown>;
+  /** Runs after a row has entered another state. */
   onEntered?(row: Row): Promise<void>;
 }

@@ -4,17 +4,17 @@ import type { Kernel } from './kernel.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { createTransitions, type Transitions } from './transitions.ts';
 
-/** What a domain gets for its definition: transitions of its rows, and the poll. */
-export interface Delivery<State extends string, Sending extends State, Row>
-  extends Transitions<State, Sending, Row> {
+/** The transitions and the poll that are created from a domain's definition. */
+export interface Delivery<State extends string, SendingState extends State, Row>
+  extends Transitions<State, SendingState, Row> {
   poll: Poll;
 }
 
-export function createDelivery<State extends string, Sending extends State, Row extends DeliveryRow>(
+export function createDelivery<State extends string, SendingState extends State, Row extends DeliveryRow>(
   kernel: Kernel,
   definition: Definition<State, Row>,
-): Delivery<State, Sending, Row> {
+): Delivery<State, SendingState, Row> {
   const { db, clock } = kernel;
   const poll = createPoll(kernel, definition);
-  return { ...createTransitions<State, Sending, Row>({ db, clock, wake: poll.wake }, definition), poll };
+  return { ...createTransitions<State, SendingState, Row>({ db, clock, wake: poll.wake }, definition), poll };
 }

@@ -1,33 +1,36 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-interface Once {
+interface OnceClaim {
   workspace: string;
   /** The work, e.g. `event.Ev123`. */
   name: string;
   now: Date;
-  /** When the name may be claimed again, ms from now. Defaults to never. */
-  keepMs?: number;
+  /** How long the name stays claimed, ms. Defaults to forever. */
+  retentionMs?: number;
 }
 
-/** True for the first caller of all instances. Also deletes expired names. */
-export async function claimOnce(db: Kysely<BotSchema>, once: Once): Promise<boolean> {
-  const { workspace, name, now, keepMs } = once;
+/**
+ * Claims work for one caller of all instances. Resolves with false if another caller has claimed it. Also deletes
+ * expired claims.
+ */
+export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promise<boolean> {
+  const { workspace, name, now, retentionMs } = claim;
   await db.deleteFrom('done_once').where('expires_at', '<', now).execute();
-  const until = keepMs === undefined ? null : new Date(now.getTime() + keepMs);
-  const added = await db
+  const expiresAt = retentionMs === undefined ? null : new Date(now.getTime() + retentionMs);
+  const insertedNames = await db
     .insertInto('done_once')
-    .values({ workspace, name, expires_at: until })
+    .values({ workspace, name, expires_at: expiresAt })
     .onConflict((conflict) => conflict.columns(['workspace', 'name']).doNothing())
     .returning('name')
     .execute();
-  return added.length > 0;
+  return insertedNames.length > 0;
 }
 
-/** Lets the work be claimed again, because it certainly wasn't done. */
+/** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */
 export async function releaseOnce(
   db: Kysely<BotSchema>,
-  { workspace, name }: Pick<Once, 'workspace' | 'name'>,
+  { workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>,
 ): Promise<void> {
   await db.deleteFrom('done_once').where('workspace', '=', workspace).where('name', '=', name).execute();
 }

@@ -1,38 +1,38 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** An operator's stop of all sending. */
+/** A stop of all sending by an operator. */
 interface Halt {
-  /** As the operator wrote it; '' for none. */
+  /** The operator's text; '' if there is none. */
   reason: string;
   since: Date;
 }
 
 /** The key of the table's only row. */
-const ALL = 'sending';
+const HALT_KEY = 'sending';
 
-/** Stops all submissions and digests. Keeps the reason and the moment of an earlier stop. */
+/** Stops sending submissions and digests. If sending is stopped already, the stored reason and time don't change. */
 export async function stopSending(db: Kysely<BotSchema>, halt: Halt): Promise<void> {
   await db
     .insertInto('halt')
-    .values({ name: ALL, ...halt })
+    .values({ name: HALT_KEY, ...halt })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 }
 
-/** Makes halted submissions due at once. False if sending wasn't stopped. */
-export async function resumeSending(db: Kysely<BotSchema>, at: Date): Promise<boolean> {
-  const deleted = await db.deleteFrom('halt').where('name', '=', ALL).returning('name').execute();
+/** Resumes sending and makes halted submissions due. Resolves with false if sending wasn't stopped. */
+export async function resumeSending(db: Kysely<BotSchema>, now: Date): Promise<boolean> {
+  const deletedHalts = await db.deleteFrom('halt').where('name', '=', HALT_KEY).returning('name').execute();
   await db
     .updateTable('submission')
-    .set({ next_at: at })
+    .set({ next_at: now })
     .where('state', '=', 'retryable')
     .where('reason', '=', 'halted')
     .execute();
-  return deleted.length > 0;
+  return deletedHalts.length > 0;
 }
 
-/** Undefined while sending isn't stopped. */
-export async function currentHalt(db: Kysely<BotSchema>): Promise<Halt | undefined> {
-  return db.selectFrom('halt').select(['reason', 'since']).where('name', '=', ALL).executeTakeFirst();
+/** Finds the stop of all sending. Resolves with undefined if sending isn't stopped. */
+export async function findHalt(db: Kysely<BotSchema>): Promise<Halt | undefined> {
+  return db.selectFrom('halt').select(['reason', 'since']).where('name', '=', HALT_KEY).executeTakeFirst();
 }

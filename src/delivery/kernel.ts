@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import type { SetAside } from './set-aside.ts';
+import type { Exclusions } from './exclusions.ts';
 
 /** The dependencies of the kernel. */
 export interface Kernel {
   db: Kysely<BotSchema>;
-  /** The clock of leases and waits, which all instances share. */
+  /** The clock for leases and waits. All instances share it. */
   clock: () => Date;
-  log: { error(facts: object, message: string): void };
-  setAside: SetAside;
+  log: { error(fields: object, message: string): void };
+  exclusions: Exclusions;
 }

@@ -1,73 +1,78 @@
-import { claimableOf, createClaims } from './claims.ts';
+import { addMs } from './add-ms.ts';
+import { buildClaimable, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import type { Kernel } from './kernel.ts';
-import { later } from './later.ts';
 import { createScans } from './scans.ts';
-import { nextMoments } from './sql/claims.ts';
+import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 
 export interface Poll {
-  /** Scans at this moment at the latest. */
-  wake(at: Date): void;
-  /** Begins to scan. */
+  /** Schedules a scan for `time` or earlier. */
+  wake(time: Date): void;
+  /** Starts the loop. */
   start(): void;
-  /** Claims nothing more. Resolves when all steps and notifications in progress have ended. */
+  /** Stops the loop. Resolves when all steps and notifications in progress have ended. */
   stop(): Promise<void>;
   /**
-   * Runs one scan and all work that it begins. Resolves with the moment of the next scan, at most `scanMs` from now.
+   * Scans until no notification is due, and waits for all steps and notifications. Resolves with the time of the next
+   * scan, at most `scanMs` from now.
    */
-  turn(): Promise<Date>;
+  runOnce(): Promise<Date>;
 }
 
-/** Interval between scans while due rows wait for a limit, ms. Shorter after a step has ended. */
+/** Interval between scans while due rows wait because of a limit. */
 const BACKLOG_MS = 500;
-const BACKLOG_ENDED_MS = 100;
+/** Delay of a scan after a step has ended, while due rows wait because of a limit. */
+const BACKLOG_AFTER_STEP_MS = 100;
+/** Our choice: retention is counted in days. */
 const PURGE_INTERVAL_MS = 60 * 60_000;
 
 /**
- * The loop that finds due work: it claims due rows and begins their steps, sends notifications, purges ended rows, and
- * sleeps until the next row is due. Any number of instances may run it at the same time.
+ * Creates the loop that finds due work. Each scan claims due rows and begins their steps, sends notifications, and
+ * purges ended rows. Then the loop sleeps until the next row is due. Any number of instances may run it at the same
+ * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock, log, setAside }: Kernel,
+  { db, clock, log, exclusions }: Kernel,
   definition: Definition<State, Row>,
 ): Poll {
-  const { table, leaseMs, concurrency, notices } = definition;
-  const claimable = () => claimableOf(definition, setAside.ids());
+  const { table, leaseMs, concurrency, notifications } = definition;
+  const getClaimable = () => buildClaimable(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
     clock,
-    claimable,
+    getClaimable,
     leaseMs,
-    limit: (endpoint) => definition.limit(endpoint),
+    getLimit: (endpoint) => definition.getLimit(endpoint),
   });
-  const scans = createScans(clock, scanAndLookAhead);
+  const scans = createScans(clock, scanAndFindNextTime);
   const running = new Set<Promise<void>>();
-  let steps = 0;
-  let notifying = 0;
-  let begunNotices = 0;
-  let isBehind = false;
-  let purgeAt = 0;
+  let stepCount = 0;
+  let notificationCount = 0;
+  let startedNotificationCount = 0;
+  let hasBacklog = false;
+  /** Unix time, ms. */
+  let nextPurgeAt = 0;
 
-  function moments() {
-    const preparation = definition.nextPreparation?.query(setAside.ids());
-    return nextMoments(db, claimable(), { notices: notices.tables, preparation });
+  function readNextTimes() {
+    const preparation = definition.nextPreparation?.buildQuery(exclusions.listIds());
+    return findNextTimes(db, getClaimable(), { notificationTables: notifications.tables, preparation });
   }
-  async function scanAndLookAhead(): Promise<Date> {
-    const isDone = await scan();
-    // The first scan may have set the clock back.
-    const scanAt = later(clock(), definition.scanMs);
-    return isDone ? next(scanAt) : scanAt;
+  async function scanAndFindNextTime(): Promise<Date> {
+    const hasSucceeded = await scan();
+    // The first scan may correct the clock, so the interval counts from the end of the scan.
+    const scanAt = addMs(clock(), definition.scanMs);
+    return hasSucceeded ? findNextScanTime(scanAt) : scanAt;
   }
-  /** False if the scan failed. */
+  /** Resolves with false if the scan failed. */
   async function scan(): Promise<boolean> {
     try {
-      const before = await moments();
-      const isPrepared = (await definition.prepare?.(before.preparation)) === true;
-      const { due, notice } = isPrepared ? await moments() : before;
+      const initialTimes = await readNextTimes();
+      const isPrepared = (await definition.prepare?.(initialTimes.preparation)) === true;
+      const { due, notification } = isPrepared ? await readNextTimes() : initialTimes;
       if (due && due <= clock()) await claim();
-      if (notice && notice <= clock()) await notify();
+      if (notification && notification <= clock()) await notify();
       await purge();
       return true;
     } catch (error) {
@@ -76,21 +81,21 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   async function claim(): Promise<void> {
-    const free = concurrency - steps;
-    if (free <= 0) return;
-    // Reserved during the claim, because another scan may run at the same time.
-    steps += free;
-    const rows = await claims.claim(free).finally(() => {
-      steps -= free;
+    const freeSlots = concurrency - stepCount;
+    if (freeSlots <= 0) return;
+    // The slots are reserved during the claim, because another scan may run at the same time.
+    stepCount += freeSlots;
+    const rows = await claims.claim(freeSlots).finally(() => {
+      stepCount -= freeSlots;
     });
-    for (let from = 0; from < rows.length; from += definition.batch) {
-      begin(rows.slice(from, from + definition.batch));
+    for (let start = 0; start < rows.length; start += definition.batchSize) {
+      beginSteps(rows.slice(start, start + definition.batchSize));
     }
   }
-  /** Runs the steps of one batch. */
-  function begin(rows: readonly Row[]): void {
-    steps += rows.length;
-    const stepped = definition.loadSteps(rows).then((step) =>
+  /** Starts the steps of one batch of claimed rows. */
+  function beginSteps(rows: readonly Row[]): void {
+    stepCount += rows.length;
+    const batchEnd = definition.loadSteps(rows).then((step) =>
       Promise.all(
         rows.map((row) =>
           step(row).then(
@@ -101,7 +106,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       ),
     );
     track(
-      stepped.then(
+      batchEnd.then(
         () => undefined,
         (error: unknown) => {
           for (const row of rows) handleFailure(row, error);
@@ -109,80 +114,81 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       ),
     );
   }
-  /** The row stays in its state and is claimed again after its lease, or set aside if it fails twice. */
+  /** Records a failed step. The row stays in its state and is claimed again after its lease, unless it is excluded. */
   function handleFailure(row: Row, error: unknown): void {
     log.error({ table, id: row.id, err: error }, 'step of a delivery failed');
-    setAside.recordFailure(row.id, error);
+    exclusions.recordFailure(row.id, error);
     handleEnd(row);
   }
   function handleEnd(row: Row): void {
-    const wasFull = steps >= concurrency;
-    steps -= 1;
+    const wasFull = stepCount >= concurrency;
+    stepCount -= 1;
     claims.onEnd(row);
-    if (isBehind) scans.at(later(clock(), wasFull ? 0 : BACKLOG_ENDED_MS));
+    if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_AFTER_STEP_MS));
   }
   async function notify(): Promise<void> {
-    const room = notices.max - notifying;
-    if (room <= 0) return;
-    notifying += room;
-    const works = await notices.claim(room).finally(() => {
-      notifying -= room;
+    const freeSlots = notifications.maxInProgress - notificationCount;
+    if (freeSlots <= 0) return;
+    notificationCount += freeSlots;
+    const sends = await notifications.claim(freeSlots).finally(() => {
+      notificationCount -= freeSlots;
     });
-    for (const work of works) {
-      notifying += 1;
-      begunNotices += 1;
-      const notified = work()
+    for (const send of sends) {
+      notificationCount += 1;
+      startedNotificationCount += 1;
+      const sending = send()
         .catch((error: unknown) => log.error({ table, err: error }, 'could not send a notification'))
         .finally(() => {
-          notifying -= 1;
-          if (notifying === notices.max - 1) scans.at(clock());
+          notificationCount -= 1;
+          if (notificationCount === notifications.maxInProgress - 1) scans.scheduleAt(clock());
         });
-      track(notified);
+      track(sending);
     }
   }
   async function purge(): Promise<void> {
-    if (clock().getTime() < purgeAt) return;
-    purgeAt = clock().getTime() + PURGE_INTERVAL_MS;
+    if (clock().getTime() < nextPurgeAt) return;
+    nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
     await purgeDeliveries(db, definition, clock());
   }
-  async function next(scanAt: Date): Promise<Date> {
+  /** Finds the time of the next scan, `scanAt` at the latest, and whether due rows wait because of a limit. */
+  async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
-      const { due, notice, preparation } = await moments();
-      const at = clock();
-      isBehind = due !== undefined && due <= at;
-      // With all slots in use, the next step that ends starts the scan.
-      const nextClaim = !isBehind ? due : steps < concurrency ? later(at, BACKLOG_MS) : undefined;
-      const nextNotice = notifying < notices.max ? notice : undefined;
-      const nextCreation = preparation && definition.nextPreparation?.onClock(preparation);
-      const all = [scanAt, nextCreation, nextNotice, nextClaim].flatMap((moment) =>
-        moment ? [moment.getTime()] : [],
+      const { due, notification, preparation } = await readNextTimes();
+      const now = clock();
+      hasBacklog = due !== undefined && due <= now;
+      // If all slots are in use, the end of a step schedules the next scan.
+      const nextClaim = !hasBacklog ? due : stepCount < concurrency ? addMs(now, BACKLOG_MS) : undefined;
+      const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
+      const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
+      const times = [scanAt, nextPreparation, nextNotification, nextClaim].flatMap((time) =>
+        time ? [time.getTime()] : [],
       );
-      return new Date(Math.min(...all));
+      return new Date(Math.min(...times));
     } catch (error) {
       log.error({ table, err: error }, 'lookup of the next due delivery failed');
       return scanAt;
     }
   }
   function track(work: Promise<void>): void {
-    const ending = work.finally(() => running.delete(ending));
-    running.add(ending);
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
   }
   return {
-    wake: scans.at,
+    wake: scans.scheduleAt,
     start: scans.start,
     async stop() {
       await scans.stop();
       await Promise.all(running);
     },
-    async turn() {
-      const scanAt = later(clock(), definition.scanMs);
-      // Repeats until no notification is left.
-      for (let before = -1; before !== begunNotices; ) {
-        before = begunNotices;
+    async runOnce() {
+      const scanAt = addMs(clock(), definition.scanMs);
+      // Repeats until a scan starts no notification.
+      for (let startedBefore = -1; startedBefore !== startedNotificationCount; ) {
+        startedBefore = startedNotificationCount;
         await scan();
         await Promise.all(running);
       }
-      return next(scanAt);
+      return findNextScanTime(scanAt);
     },
   };
 }

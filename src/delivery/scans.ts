@@ -1,52 +1,52 @@
 interface Scans {
-  /** Scans at this moment at the latest. */
-  at(moment: Date): void;
-  /** Begins to scan. */
+  /** Schedules a scan for `time` or earlier. */
+  scheduleAt(time: Date): void;
+  /** Starts to scan. */
   start(): void;
-  /** Begins no further scan. Resolves when the current scan has ended. */
+  /** Stops scanning. Resolves when the current scan has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs one scan at a time and sleeps in between. `scan` resolves with the moment of the next scan and never rejects. `at`
- * brings the next scan forward. If that moment comes during a scan, another scan follows.
+ * Runs one scan at a time and sleeps between scans. `scan` resolves with the time of the next scan and never rejects.
+ * `scheduleAt` can make the next scan earlier. If the scheduled time comes during a scan, another scan follows.
  */
 export function createScans(clock: () => Date, scan: () => Promise<Date>): Scans {
   let timer: NodeJS.Timeout | undefined;
-  let wakesAt = Number.POSITIVE_INFINITY;
-  let scanning: Promise<void> | undefined;
-  let isOn = false;
-  let again = false;
+  let nextWakeUpAt = Number.POSITIVE_INFINITY;
+  let currentScan: Promise<void> | undefined;
+  let isStarted = false;
+  let isScanDue = false;
 
-  const sleepUntil = (at: number) => {
-    if (!isOn || at >= wakesAt) return;
+  const sleepUntil = (time: number) => {
+    if (!isStarted || time >= nextWakeUpAt) return;
     clearTimeout(timer);
-    wakesAt = at;
-    timer = setTimeout(wakeUp, Math.max(0, at - clock().getTime()));
+    nextWakeUpAt = time;
+    timer = setTimeout(wakeUp, Math.max(0, time - clock().getTime()));
   };
   function wakeUp(): void {
-    wakesAt = Number.POSITIVE_INFINITY;
-    again = true;
-    if (!isOn || scanning) return;
-    again = false;
-    scanning = scan()
+    nextWakeUpAt = Number.POSITIVE_INFINITY;
+    isScanDue = true;
+    if (!isStarted || currentScan) return;
+    isScanDue = false;
+    currentScan = scan()
       .then((next) => sleepUntil(next.getTime()))
       .finally(() => {
-        scanning = undefined;
-        if (again && isOn) wakeUp();
+        currentScan = undefined;
+        if (isScanDue && isStarted) wakeUp();
       });
   }
   return {
-    at: (moment) => sleepUntil(moment.getTime()),
+    scheduleAt: (time) => sleepUntil(time.getTime()),
     start() {
-      isOn = true;
+      isStarted = true;
       sleepUntil(clock().getTime());
     },
     async stop() {
-      isOn = false;
+      isStarted = false;
       clearTimeout(timer);
-      wakesAt = Number.POSITIVE_INFINITY;
-      await scanning;
+      nextWakeUpAt = Number.POSITIVE_INFINITY;
+      await currentScan;
     },
   };
 }

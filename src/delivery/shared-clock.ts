@@ -3,38 +3,42 @@ import { databaseTime } from '../store/database-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
- * The database's clock, computed from this computer's clock and its measured offset. Leases use it because the clocks
- * of several computers may differ by minutes, and an instance whose clock is ahead would treat live leases as expired.
+ * The database's clock, computed from this computer's clock and its measured offset. Leases need a shared clock: the
+ * clocks of two computers may differ by minutes, and an instance whose clock is ahead would treat valid leases as
+ * expired.
  */
 interface SharedClock {
   now(): Date;
   /** Measures the offset, at most once a minute. */
-  compare(): Promise<void>;
+  measureOffset(): Promise<void>;
 }
 
-const COMPARE_INTERVAL_MS = 60_000;
-/** Smaller differences don't matter for leases and may come from network latency. */
-const MIN_DIFFERENCE_MS = 500;
+const MEASURE_INTERVAL_MS = 60_000;
+/** A smaller offset counts as none. It doesn't matter for leases and may come from network latency. */
+const MIN_OFFSET_MS = 500;
 
-/** The error of a measurement is up to half of its duration. */
+/** Maximum duration of a measurement. The error of the offset is up to half of it. */
 const MAX_ROUND_TRIP_MS = 1_000;
 
-export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Date.now): SharedClock {
-  let ahead = 0;
-  let comparedAt = Number.NEGATIVE_INFINITY;
+export function createSharedClock(
+  db: Kysely<BotSchema>,
+  readLocalTime: () => number = Date.now,
+): SharedClock {
+  let offsetMs = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
   return {
-    now: () => new Date(own() - ahead),
-    async compare() {
-      const asked = own();
-      if (asked - comparedAt < COMPARE_INTERVAL_MS && asked >= comparedAt) return;
-      const there = await databaseTime(db);
-      const answered = own();
-      const difference = (asked + answered) / 2 - there;
-      // A slow measurement is too inaccurate and is repeated later.
-      const isAccurate = answered - asked < MAX_ROUND_TRIP_MS;
+    now: () => new Date(readLocalTime() - offsetMs),
+    async measureOffset() {
+      const startedAt = readLocalTime();
+      if (startedAt - measuredAt < MEASURE_INTERVAL_MS && startedAt >= measuredAt) return;
+      const databaseNow = await databaseTime(db);
+      const endedAt = readLocalTime();
+      const measuredOffsetMs = (startedAt + endedAt) / 2 - databaseNow;
+      // The next call repeats a measurement that was too slow.
+      const isAccurate = endedAt - startedAt < MAX_ROUND_TRIP_MS;
       if (!isAccurate) return;
-      ahead = Math.abs(difference) < MIN_DIFFERENCE_MS ? 0 : difference;
-      comparedAt = answered;
+      offsetMs = Math.abs(measuredOffsetMs) < MIN_OFFSET_MS ? 0 : measuredOffsetMs;
+      measuredAt = endedAt;
     },
   };
 }

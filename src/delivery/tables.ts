@@ -1,6 +1,6 @@
 import type { Moment, NullableMoment } from '../store/column-types.ts';
 
-/** Names of work that only one caller of all instances does. */
+/** Work that only one caller of all instances does. See `claimOnce`. */
 export interface DoneOnceTable {
   workspace: string;
   name: string;

@@ -1,47 +1,54 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isDatabaseDown } from '../store/database-unavailable.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { addMs } from './add-ms.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
-import { later } from './later.ts';
-import { assertTransition, entryColumns, stateOf } from './lifecycle.ts';
+import { assertTransition, buildEntryColumns, parseState } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 
 export interface TransitionOptions {
-  /** Delay of the notification, ms, for a caller that shows the result itself. Defaults to 0. */
+  /** Delay of the notification, ms, for callers that show the result themselves. Defaults to 0. */
   notifyAfterMs?: number;
-  /** Keeps the claim and renews the lease. */
-  keep?: boolean;
-  /** Claims an unclaimed row: sets a lease and increments the fencing token. */
-  claim?: boolean;
-  /** Data for the definition's `alongside` statement. */
+  /** Renews the lease instead of ending the claim. */
+  keepClaim?: boolean;
+  /** Claims the row: sets a lease and increments the fencing token. */
+  startClaim?: boolean;
+  /** Data for the definition's `companionQuery`. */
   note?: Readonly<Record<string, unknown>>;
-  /** Runs in this transaction instead of in a batch. */
-  on?: Transaction<BotSchema>;
+  /** A transaction in which the transition runs, instead of in a batch. */
+  trx?: Transaction<BotSchema>;
 }
 
 /** A row with a new lease, and the permit for one call. */
-export interface Leased<Row> {
+export interface Lease<Row> {
   row: Row;
   permit: Permit;
 }
 
-export interface Transitions<State extends string, Sending extends State, Row> {
-  /** Compare-and-set on id, fence and state. Undefined if another instance has changed or claimed the row. */
+export interface Transitions<State extends string, SendingState extends State, Row> {
+  /**
+   * Changes a row by compare-and-set on id, fence and state. Resolves with undefined if another instance has changed or
+   * claimed the row.
+   */
   transition(
     row: Row,
-    to: Exclude<State, Sending>,
+    to: Exclude<State, SendingState>,
     change?: Change<Row>,
     options?: TransitionOptions,
   ): Promise<Row | undefined>;
-  /** Commits a sending state. The call must begin before the permit expires. */
-  send(row: Row, to: Sending, change?: Change<Row>): Promise<Leased<Row> | undefined>;
-  /** Renews the lease for one more call, in the same state. */
-  renew(row: Row, change?: Change<Row>): Promise<Leased<Row> | undefined>;
+  /**
+   * Commits a sending state. The call must begin before the permit expires. Resolves with undefined as `transition`
+   * does, or if all sending is stopped.
+   */
+  send(row: Row, to: SendingState, change?: Change<Row>): Promise<Lease<Row> | undefined>;
+  /** Renews the lease for one more call in the same state. */
+  renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
 }
 
-interface Waiting<Row> {
+/** A transition that waits for its batch. */
+interface PendingTransition<Row> {
   transition: RowTransition;
   resolve(row: Row | undefined): void;
   reject(error: unknown): void;
@@ -49,105 +56,105 @@ interface Waiting<Row> {
 
 /** Maximum number of transitions in one statement. */
 const MAX_BATCH = 500;
-/**
- * Maximum number of concurrent statements. More than one, so that a broken connection doesn't delay all transitions.
- */
+/** Maximum number of concurrent statements. With two, a broken connection doesn't delay all transitions. */
 const MAX_STATEMENTS = 2;
 
-/** Batches transitions that are requested within one tick into one statement. */
-export function createTransitions<State extends string, Sending extends State, Row extends DeliveryRow>(
-  { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(at: Date): void },
+/** Creates the transitions of a definition. Those that are requested in the same tick share one statement. */
+export function createTransitions<State extends string, SendingState extends State, Row extends DeliveryRow>(
+  { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(time: Date): void },
   definition: Definition<State, Row>,
-): Transitions<State, Sending, Row> {
-  const { table, lifecycle, alongside } = definition;
-  const waiting: Waiting<Row>[] = [];
-  let statements = 0;
+): Transitions<State, SendingState, Row> {
+  const { table, lifecycle, companionQuery } = definition;
+  const pending: PendingTransition<Row>[] = [];
+  let statementCount = 0;
 
-  async function run(batch: readonly Waiting<Row>[]): Promise<void> {
+  async function applyBatch(batch: readonly PendingTransition<Row>[]): Promise<void> {
     try {
       const rows = await applyTransitions<Row>(
         db,
         table,
         batch.map(({ transition }) => transition),
-        alongside,
+        companionQuery,
       );
       const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { transition, resolve: done } of batch) done(byId.get(transition.id));
+      for (const { transition, resolve } of batch) resolve(byId.get(transition.id));
     } catch (error) {
-      // One row's error must not fail the others, so each is retried alone.
-      if (batch.length > 1 && !isDatabaseDown(error)) for (const one of batch) await run([one]);
-      else for (const { reject: failed } of batch) failed(error);
+      // The error of one row must not fail the other rows, so each row is retried alone.
+      if (batch.length > 1 && !isDatabaseDown(error)) for (const item of batch) await applyBatch([item]);
+      else for (const { reject } of batch) reject(error);
     }
   }
   async function flush(): Promise<void> {
-    if (statements >= MAX_STATEMENTS) return;
-    statements += 1;
+    if (statementCount >= MAX_STATEMENTS) return;
+    statementCount += 1;
     try {
-      while (waiting.length > 0) await run(nextBatch());
+      while (pending.length > 0) await applyBatch(takeBatch());
     } finally {
-      statements -= 1;
+      statementCount -= 1;
     }
   }
-  /** Contains each row at most once: a second transition must see the result of the first. */
-  function nextBatch(): Waiting<Row>[] {
-    const batch = new Map<string, Waiting<Row>>();
-    const again: Waiting<Row>[] = [];
-    for (const one of waiting.splice(0, MAX_BATCH)) {
-      if (batch.has(one.transition.id)) again.push(one);
-      else batch.set(one.transition.id, one);
+  /** Removes a batch from the queue. It has one transition of each row, because a second one depends on the first. */
+  function takeBatch(): PendingTransition<Row>[] {
+    const batch = new Map<string, PendingTransition<Row>>();
+    const deferred: PendingTransition<Row>[] = [];
+    for (const item of pending.splice(0, MAX_BATCH)) {
+      if (batch.has(item.transition.id)) deferred.push(item);
+      else batch.set(item.transition.id, item);
     }
-    waiting.unshift(...again);
+    pending.unshift(...deferred);
     return [...batch.values()];
   }
   function failAll(error: unknown): void {
-    for (const { reject: failed } of waiting.splice(0)) failed(error);
+    for (const { reject } of pending.splice(0)) reject(error);
   }
-  function queue(transition: RowTransition): Promise<Row | undefined> {
-    return new Promise((done, failed) => {
-      waiting.push({ transition, resolve: done, reject: failed });
-      if (waiting.length === 1) setImmediate(() => void flush().catch(failAll));
+  function enqueue(transition: RowTransition): Promise<Row | undefined> {
+    return new Promise((resolve, reject) => {
+      pending.push({ transition, resolve, reject });
+      if (pending.length === 1) setImmediate(() => void flush().catch(failAll));
     });
   }
 
-  async function move(row: Row, to: State, change: Change<Row>, options: TransitionOptions) {
+  async function transitionRow(row: Row, to: State, change: Change<Row>, options: TransitionOptions) {
     assertTransition(lifecycle, row.state, to);
-    const at = clock();
+    const now = clock();
     const { waitsFor, notifies, sends = false } = lifecycle[to];
-    const leaseUntil = sends || options.keep || options.claim ? later(at, definition.leaseMs) : null;
-    const tellAt = notifies ? later(at, options.notifyAfterMs ?? 0) : null;
-    const { changed_at, retained_since } = entryColumns(lifecycle, to, at);
+    const leaseUntil =
+      sends || options.keepClaim || options.startClaim ? addMs(now, definition.leaseMs) : null;
+    const notifyAt = notifies ? addMs(now, options.notifyAfterMs ?? 0) : null;
+    const { changed_at, retained_since } = buildEntryColumns(lifecycle, to, now);
     const transition: RowTransition = {
-      ...{ id: row.id, fence: row.fence, was: row.state, sends, note: options.note },
+      ...{ id: row.id, fence: row.fence, fromState: row.state, sends, note: options.note },
       change: {
-        ...(options.keep && to === row.state ? {} : { reason: null }),
-        ...definition.extraChange?.(to),
+        ...(options.keepClaim && to === row.state ? {} : { reason: null }),
+        ...definition.getExtraChange?.(to),
         ...change,
         state: to,
-        ...(options.claim && { fence: row.fence + 1 }),
-        // A row that waits for us always has a due time, so it is found even if this process stops.
-        next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? at) : null,
+        ...(options.startClaim && { fence: row.fence + 1 }),
+        // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
+        next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
-        ...{ notify_at: tellAt, notifying_since: null, notify_attempts: 0 },
+        ...{ notify_at: notifyAt, notifying_since: null, notify_attempts: 0 },
         ...(to !== row.state && { changed_at, retained_since }),
       },
     };
-    const moved = options.on
-      ? (await applyTransitions<Row>(options.on, table, [transition], alongside))[0]
-      : await queue(transition);
-    if (moved?.next_at) wake(moved.next_at);
-    if (moved?.notify_at) wake(moved.notify_at);
-    if (moved && to !== row.state) await definition.onEntered?.(moved);
-    return moved;
+    const changedRow = options.trx
+      ? (await applyTransitions<Row>(options.trx, table, [transition], companionQuery))[0]
+      : await enqueue(transition);
+    if (changedRow?.next_at) wake(changedRow.next_at);
+    if (changedRow?.notify_at) wake(changedRow.notify_at);
+    if (changedRow && to !== row.state) await definition.onEntered?.(changedRow);
+    return changedRow;
   }
-  async function lease(row: Row, to: State, change: Change<Row> = {}) {
-    // Before the statement, because the database may take minutes to answer.
+  /** Transitions a row and renews its lease. */
+  async function transitionWithLease(row: Row, to: State, change: Change<Row> = {}) {
+    // The permit is created before the statement, because the database may take minutes to answer.
     const permit = createPermit(definition.beginMs);
-    const moved = await move(row, to, change, { keep: true });
-    return moved && { row: moved, permit };
+    const leasedRow = await transitionRow(row, to, change, { keepClaim: true });
+    return leasedRow && { row: leasedRow, permit };
   }
   return {
-    transition: (row, to, change = {}, options = {}) => move(row, to, change, options),
-    send: lease,
-    renew: (row, change) => lease(row, stateOf(lifecycle, row.state), change),
+    transition: (row, to, change = {}, options = {}) => transitionRow(row, to, change, options),
+    send: transitionWithLease,
+    renew: (row, change) => transitionWithLease(row, parseState(lifecycle, row.state), change),
   };
 }

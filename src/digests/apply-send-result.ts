@@ -1,4 +1,4 @@
-import { later } from '../delivery/later.ts';
+import { addMs } from '../delivery/add-ms.ts';
 import type { LastDigest } from './last-digest.ts';
 import { keepPlainReason, NO_PICTURE } from './lasting-reasons.ts';
 import { stateAfterSending } from './lifecycle.ts';
@@ -29,19 +29,19 @@ export async function applySendResult(
           conversation: sent.conversation ?? row.channel,
           retrying_since: null,
           // A channel takes the next message a second later.
-          ...(row.follow_ups !== null && { next_at: later(at, CHANNEL_MS) }),
+          ...(row.follow_ups !== null && { next_at: addMs(at, CHANNEL_MS) }),
         },
         { note: { sent_at: machine.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
       return;
     case 'rate-limited':
       machine.limits.pause(row.workspace, sent.waitMs);
-      await delivery.transition(row, 'due', { ...keepPlainReason(row), next_at: later(at, sent.waitMs) });
+      await delivery.transition(row, 'due', { ...keepPlainReason(row), next_at: addMs(at, sent.waitMs) });
       return;
     case 'not-reached':
       await delivery.transition(row, 'due', {
         ...keepPlainReason(row),
-        next_at: later(at, pickWait(pace.retryMs, row.attempts - 1)),
+        next_at: addMs(at, pickWait(pace.retryMs, row.attempts - 1)),
       });
       return;
     case 'no-channel':
@@ -59,7 +59,7 @@ export async function applySendResult(
       }
       await delivery.transition(row, 'due', {
         ...keepPlainReason(row),
-        next_at: later(at, pickWait(pace.retryMs, pace.retryMs.length)),
+        next_at: addMs(at, pickWait(pace.retryMs, pace.retryMs.length)),
       });
       return;
     case 'refused':
@@ -84,7 +84,7 @@ function isInactiveForLong({ clock, inactiveAccounts, pace }: Machine, workspace
 /** The outcome is unknown, or the instance that was sending is gone: Slack may have the message. */
 export async function startReconciling(machine: Machine, row: OccurrenceRow): Promise<void> {
   const at = machine.clock();
-  const next_at = later(at, pickWait(machine.pace.reconcileWaitsMs, 0));
+  const next_at = addMs(at, pickWait(machine.pace.reconcileWaitsMs, 0));
   await machine.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: at, next_at });
 }
 
@@ -102,7 +102,7 @@ async function handleRefusal(
   const { pace, delivery } = machine;
   const at = machine.clock();
   if (hasPicture && row.checks < pace.pictureMs.length) {
-    const next_at = later(at, pickWait(pace.pictureMs, row.checks));
+    const next_at = addMs(at, pickWait(pace.pictureMs, row.checks));
     return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
   machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack refused a digest');

@@ -1,5 +1,5 @@
 import { createDelivery } from '../delivery/delivery.ts';
-import { createSetAside } from '../delivery/set-aside.ts';
+import { createExclusions } from '../delivery/exclusions.ts';
 import { occurrenceDefinition } from './definition.ts';
 import { createDigestCache, createDigestReads } from './digest-reads.ts';
 import type { SendState, State } from './lifecycle.ts';
@@ -26,8 +26,8 @@ export function createMachine(options: DigestsOptions): Machine {
     shared: createSharedChannels(ms, pace.sharedMs),
     searchBlockedUntil: new Map(),
     inactiveAccounts: new Map(),
-    setAside: createSetAside(ms, (id, error) =>
-      options.log.error({ id, err: error }, 'digest row set aside for five minutes'),
+    exclusions: createExclusions(ms, (id, error) =>
+      options.log.error({ id, err: error }, 'digest row excluded from claims for five minutes'),
     ),
     readsOf: (api) => createDigestReads(api, digestCache),
     wake: (at) => delivery.poll.wake(at),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { later } from '../delivery/later.ts';
-import { entryColumns } from '../delivery/lifecycle.ts';
+import { addMs } from '../delivery/add-ms.ts';
+import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './lasting-reasons.ts';
 import { isTooLate } from './lateness.ts';
@@ -25,7 +25,7 @@ const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'setAside'>;
+type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
 /** Set after a restored backup: another instance may have sent what was due since the backup was made. */
 type RestoreReason = typeof RESTORED | undefined;
 
@@ -50,7 +50,11 @@ async function createBatch(
   reason: RestoreReason,
 ): Promise<{ created: number; hasMore: boolean }> {
   const now = machine.now();
-  const rows = await lockDueDigests(db, { now, limit: BATCH_SIZE, setAside: machine.setAside.ids() });
+  const rows = await lockDueDigests(db, {
+    now,
+    limit: BATCH_SIZE,
+    excludedIds: machine.exclusions.listIds(),
+  });
   const occurrences: NewOccurrence[] = [];
   const next: NextSlot[] = [];
   for (const row of rows) {
@@ -85,7 +89,7 @@ function newOccurrence(machine: Clocks, digest: DigestRow, slot: Slot, reason: R
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    ...entryColumns(LIFECYCLE, state, at),
+    ...buildEntryColumns(LIFECYCLE, state, at),
     reason: reason ?? (isOver ? 'late' : null),
     created_at: at,
   };
@@ -156,6 +160,6 @@ export async function findTakenDates(
 
 /** A date before every future date of these digests, in any of their zones. */
 function firstDate(digests: readonly { zone: string }[], now: Date): string {
-  const dates = digests.map(({ zone }) => localDate(later(now, -2 * DAY_MS), zone));
+  const dates = digests.map(({ zone }) => localDate(addMs(now, -2 * DAY_MS), zone));
   return dates.toSorted()[0] ?? '';
 }

@@ -7,8 +7,8 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 export const OCCURRENCES: Deliveries<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,
-  extraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
-  restored: {
-    movedChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
+  getExtraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
+  afterRestore: {
+    createTransitionChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
   },
 };

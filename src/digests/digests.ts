@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { entryColumns } from '../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import { tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
 import { createMachine } from './create-machine.ts';
@@ -84,7 +84,12 @@ export function createDigests(options: DigestsOptions): Digests {
       await addOccurrences(machine.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `asked ${requestId}`, channel, owner },
-          ...{ due_at: now, requested_at: now, created_at: clock, ...entryColumns(LIFECYCLE, 'due', clock) },
+          ...{
+            due_at: now,
+            requested_at: now,
+            created_at: clock,
+            ...buildEntryColumns(LIFECYCLE, 'due', clock),
+          },
         },
       ]);
       wakeNow();
@@ -111,7 +116,7 @@ export function createDigests(options: DigestsOptions): Digests {
     },
     start: poll.start,
     stop: poll.stop,
-    turn: poll.turn,
+    turn: poll.runOnce,
     machine,
   };
 }

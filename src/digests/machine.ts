@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import type { SetAside } from '../delivery/set-aside.ts';
+import type { Exclusions } from '../delivery/exclusions.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Composer } from './composer.ts';
@@ -44,7 +44,7 @@ export interface Machine extends Required<DigestsOptions> {
   searchBlockedUntil: Map<string, number>;
   /** When Slack first and last called the bot's account inactive, by workspace (ms since 1970). */
   inactiveAccounts: Map<string, { since: number; last: number }>;
-  setAside: SetAside;
+  exclusions: Exclusions;
   /** Reads of the service, cached for a minute. */
   readsOf(api: ApiClient): DigestReads;
   /** Wakes the poll at this moment of `clock`. */

@@ -1,7 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { later } from '../delivery/later.ts';
-import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
+import { addMs } from '../delivery/add-ms.ts';
+import {
+  claimNotificationRows,
+  closeNotificationRows,
+  type NotificationTable,
+  postponeNotificationRows,
+} from '../delivery/sql/notifications.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import type { Machine } from './machine.ts';
@@ -26,25 +31,27 @@ interface Notice {
 }
 
 const [PAUSES, OCCURRENCES] = [
-  { table: 'digest', setAsideBy: ['id'], by: 'owner' },
-  { table: 'digest_occurrence', setAsideBy: ['id', 'digest'], by: 'owner' },
-] as const satisfies NoticeTable[];
+  { table: 'digest', excludableColumns: ['id'], groupColumn: 'owner' },
+  { table: 'digest_occurrence', excludableColumns: ['id', 'digest'], groupColumn: 'owner' },
+] as const satisfies NotificationTable[];
 
 /** Notices are grouped by owner. */
-export const NOTICES: readonly NoticeTable[] = [PAUSES, OCCURRENCES];
+export const NOTICES: readonly NotificationTable[] = [PAUSES, OCCURRENCES];
 
 /**
  * Claims pending notices and returns one function for each owner, which sends that owner's notices. A notice whose
  * outcome is unknown is sent again, so an owner may get it twice.
  */
 export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
-  const { db, clock, pace, setAside } = machine;
-  const until = later(clock(), pace.notifyLeaseMs);
-  const claim = { at: clock(), until, rows: MAX_ROWS, setAside: setAside.ids() };
-  const pauses = await claimNotices<DigestRow>(db, PAUSES, { ...claim, groups: room });
+  const { db, clock, pace, exclusions } = machine;
+  const until = addMs(clock(), pace.notifyLeaseMs);
+  const claim = { now: clock(), claimedUntil: until, maxRows: MAX_ROWS, excludedIds: exclusions.listIds() };
+  const pauses = await claimNotificationRows<DigestRow>(db, PAUSES, { ...claim, maxGroups: room });
   const groups = room - new Set(pauses.map(keyOf)).size;
   const occurrences =
-    groups > 0 ? await claimNotices<OccurrenceRow>(db, OCCURRENCES, { ...claim, groups }) : [];
+    groups > 0
+      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCES, { ...claim, maxGroups: groups })
+      : [];
   const settings = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
   const notices = [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)];
   const byOwner = Object.values(Object.groupBy(notices, keyOf));
@@ -113,12 +120,13 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
   // Notices are sent one after the other; meanwhile another instance may have claimed this one.
-  const next = later(clock(), pace.notifyLeaseMs);
-  if ((await postponeNotices(db, table, { ids, until }, { at: next })) < ids.length) return;
-  const claimed = { ids, until: next };
-  const close = async () => void (await closeNotices(db, table, claimed));
+  const next = addMs(clock(), pace.notifyLeaseMs);
+  if ((await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: next })) < ids.length)
+    return;
+  const claimed = { ids, notifyAt: next };
+  const close = async () => void (await closeNotificationRows(db, table, claimed));
   const retryIn = async (ms: number, also: { notify_attempts?: unknown } = {}) =>
-    void (await postponeNotices(db, table, claimed, { at: later(clock(), ms), ...also }));
+    void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...also }));
   const client = await machine.slackFor(workspace);
   if (client === 'unknown') return retryIn(pace.notifyLeaseMs);
   if (!client) return retryIn(pace.notifyBlockedMs);

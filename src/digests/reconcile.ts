@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { later } from '../delivery/later.ts';
+import { addMs } from '../delivery/add-ms.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
 import type { LastDigest } from './last-digest.ts';
@@ -60,7 +60,7 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
         await delivery.transition(row, 'reconciling', {
           ...keepRestoredReason(row),
           checks,
-          next_at: later(at, pickWait(pace.reconcileWaitsMs, checks)),
+          next_at: addMs(at, pickWait(pace.reconcileWaitsMs, checks)),
         });
       return;
     }
@@ -71,7 +71,7 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
       if (isOver) await giveUp();
       else
-        await delivery.transition(row, 'reconciling', { ...keepRestoredReason(row), next_at: later(at, ms) });
+        await delivery.transition(row, 'reconciling', { ...keepRestoredReason(row), next_at: addMs(at, ms) });
     }
   }
 }
@@ -119,8 +119,8 @@ async function readHistory(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const history = await client.conversations.history({
       channel,
-      oldest: String(later(sentAt, -machine.pace.searchBeforeMs).getTime() / 1000),
-      latest: String(later(sentUntil, machine.pace.searchAfterMs).getTime() / 1000),
+      oldest: String(addMs(sentAt, -machine.pace.searchBeforeMs).getTime() / 1000),
+      latest: String(addMs(sentUntil, machine.pace.searchAfterMs).getTime() / 1000),
       limit: PAGE_SIZE,
       include_all_metadata: true,
       ...(cursor !== undefined && { cursor }),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createSetAside } from '../delivery/set-aside.ts';
+import { createExclusions } from '../delivery/exclusions.ts';
 import { restoreDeliveries } from '../delivery/sql/bulk-transitions.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
@@ -22,10 +22,10 @@ interface Restored {
 export async function restoreDigests(db: Kysely<BotSchema>, now: Date): Promise<Restored> {
   const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, now);
   // Occurrences of digests that this version can't read are created later, by an instance that can.
-  const setAside = createSetAside(
+  const exclusions = createExclusions(
     () => now.getTime(),
     () => undefined,
   );
-  const at = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, setAside };
+  const at = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, exclusions };
   return { reconciling, unknown: await createDueOccurrences(at, RESTORED) };
 }

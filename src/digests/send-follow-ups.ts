@@ -1,5 +1,5 @@
+import { addMs } from '../delivery/add-ms.ts';
 import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
-import { later } from '../delivery/later.ts';
 import type { Permit } from '../delivery/permit.ts';
 import type { Digest } from './digest.ts';
 import { type FollowUp, openFollowUps, sealFollowUps } from './follow-ups.ts';
@@ -52,7 +52,7 @@ async function release(
   ms: number,
 ): Promise<void> {
   const follow_ups = sealFollowUps(machine, row.workspace, list);
-  await machine.delivery.transition(row, 'following-up', { follow_ups, next_at: later(machine.clock(), ms) });
+  await machine.delivery.transition(row, 'following-up', { follow_ups, next_at: addMs(machine.clock(), ms) });
 }
 
 async function sendOne(

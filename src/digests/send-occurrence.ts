@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { later } from '../delivery/later.ts';
+import { addMs } from '../delivery/add-ms.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { applySendResult } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
@@ -98,7 +98,7 @@ async function composeAndSend(machine: Machine, input: SendInput): Promise<void>
     case 'gone':
       return pauseUndeliverable(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
-      const next_at = later(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
+      const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
       const { retrying_since, reason } = composed;
       await machine.delivery.transition(row, 'due', {
         reason,
@@ -128,7 +128,7 @@ async function sendWithPicture(machine: Machine, input: SendInput, message: Comp
     }
     machine.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
-    const next_at = later(machine.clock(), pickWait(machine.pace.retryMs, row.attempts));
+    const next_at = addMs(machine.clock(), pickWait(machine.pace.retryMs, row.attempts));
     await machine.delivery.transition(row, 'due', {
       attempts: row.attempts + 1,
       next_at,
@@ -173,7 +173,7 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
 
 /** Retries later because it is unknown whether the message may be sent to this channel. */
 async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
-  const next_at = later(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
+  const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
   await machine.delivery.transition(row, 'due', {
     reason: 'not-checked',
     next_at,
@@ -185,6 +185,6 @@ async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
 async function postpone(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
   await machine.delivery.transition(row, 'due', {
     ...keepPlainReason(row),
-    next_at: later(machine.clock(), ms),
+    next_at: addMs(machine.clock(), ms),
   });
 }

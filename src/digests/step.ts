@@ -1,4 +1,4 @@
-import { stepOf } from '../delivery/lifecycle.ts';
+import { getStep } from '../delivery/lifecycle.ts';
 import { startReconciling } from './apply-send-result.ts';
 import type { Claimable } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
@@ -9,7 +9,7 @@ import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
 /** Runs the step of a claimed row. */
 export async function step(machine: Machine, claimed: ClaimedOccurrence): Promise<void> {
   await machine.pace.at?.('after-claim');
-  return stepOf(STEPS, claimed.row.state)(machine, claimed);
+  return getStep(STEPS, claimed.row.state)(machine, claimed);
 }
 
 const STEPS: Readonly<Record<Claimable, (machine: Machine, claimed: ClaimedOccurrence) => Promise<void>>> = {

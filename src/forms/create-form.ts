@@ -1,7 +1,7 @@
 import type { ActionCall, Call, Prefill } from '../app/call.ts';
 import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
-import { ownSubmission } from '../submissions/sql/submissions.ts';
+import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
 import { readUnconfirmedForm } from './current-form.ts';
 import { actionId, type Fields, nextGenerations } from './field.ts';
@@ -113,7 +113,12 @@ async function reopen(form: Form, call: Call, id: string): Promise<void> {
   const { destination } = form;
   if ('answer' in destination) throw new Error(`${form.name} stores no submissions`);
   const { workspace, user: author } = call.actor;
-  const row = await ownSubmission(call.context.db, { id, workspace, author, kind: destination.kind.name });
+  const row = await findOwnSubmissionOfKind(call.context.db, {
+    id,
+    workspace,
+    author,
+    kind: destination.kind.name,
+  });
   if (!row || row.content === null)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
   const { content, channel } = openSubmission(call.context, destination.kind, row);

@@ -186,11 +186,11 @@ export function countEqualInBackground(
 ): void {
   const { destination } = form;
   if ('answer' in destination || destination.kind.whenUnknown.way !== 'reconcile') return;
-  context.submissions.countEarly({
+  context.submissions.scheduleEarlyCount({
     id,
     workspace: actor.workspace,
     kind: destination.kind,
-    contents() {
+    getContents() {
       const checked = checkForm(form, state);
       return checked.kind === 'good' ? checked.contents : [];
     },

@@ -4,7 +4,7 @@ import { serviceFailureText } from '../slack/service-failure.ts';
 import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
-import { type Unsaved, unsavedBanner } from '../submissions/text/not-saved.ts';
+import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
 import { type Fields, type Generations, prefillFields } from './field.ts';
 import type { Form, State } from './form.ts';
 import { formView } from './form-view.ts';
@@ -45,7 +45,7 @@ function refusedView(
     formId: row.origin,
     state,
     generations: rebuiltGenerations(form.fields, row),
-    practice: at.practice,
+    practice: at.isEmulated,
     ...refusalText(why, form.fields, isThere),
   });
 }
@@ -101,11 +101,11 @@ export function problemsByField(
 
 /** The text of a form that is shown again after a refusal. */
 export function refusalText(
-  why: ServiceRefusal | Unsaved,
+  why: ServiceRefusal | UnsavedReason,
   fields: Fields,
   isThere: (field: string) => boolean,
 ): Refusal {
-  if (typeof why === 'string') return { banner: unsavedBanner(why), others: '', warnings: {} };
+  if (typeof why === 'string') return { banner: renderUnsavedBanner(why), others: '', warnings: {} };
   const { warnings, others } = problemsByField(why, fields, isThere);
   return {
     banner: bannerText(why, Object.keys(warnings).length),

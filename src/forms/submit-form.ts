@@ -86,12 +86,12 @@ async function send(
     ...(stored.channel !== undefined && { channel: stored.channel }),
     contents,
     form: {
-      inline(reason: ServiceRefusal) {
+      getFieldErrors(reason: ServiceRefusal) {
         const { warnings, others } = problemsByField(reason, form.fields, isThere);
         if (!isOpen || others.length > 0 || Object.keys(warnings).length === 0) return undefined;
         return byBlock(warnings, generations);
       },
-      again(why, how): ModalView {
+      renderForm(why, how): ModalView {
         const rebuilt = nextGenerations(generations, Object.keys(form.fields));
         return formView(form, {
           formId,

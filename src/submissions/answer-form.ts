@@ -4,89 +4,97 @@ import { fallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
 import type { ServiceRefusal } from './submission.ts';
-import type { Received } from './submission-keys.ts';
-import { type Unsaved, unsavedView } from './text/not-saved.ts';
+import type { ReceivedSubmission } from './submission-keys.ts';
+import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
 
-/** The submissions of one form. */
-interface SentForm<Content> {
+/** A submitted form. */
+interface SubmittedForm<Content> {
   /** The form's id; for an edit, the id of the edited submission. */
   formId: string;
   channel?: string;
-  /** One for each moment. Each becomes a submission of its own. */
+  /** One content for each publishing time. Each content becomes a submission. */
   contents: readonly Content[];
   form: {
-    /** Errors by block id; undefined if a problem belongs to no field of the form. */
-    inline(refusal: ServiceRefusal): Record<string, string> | undefined;
-    /** The form with everything that was typed, a banner that says what happened, and warnings under its fields. */
-    again(reason: ServiceRefusal | Unsaved, how: 'as it stands' | 'rebuilt'): ModalView;
+    /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
+    getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
+    /** Renders the form with its values, a banner about the problem, and warnings under its fields. */
+    renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
   };
 }
 
-/** Handles a submitted form: saves, sends, and answers within the acknowledgement or after it. */
+/** Handles a submitted form: saves and sends its contents, and responds in the acknowledgement or later. */
 export async function answerForm<Content>(
   call: SubmissionCall,
   kind: SubmissionKind<Content>,
-  sent: SentForm<Content>,
+  submittedForm: SubmittedForm<Content>,
 ): Promise<void> {
-  const { form, contents } = sent;
+  const { form, contents } = submittedForm;
   await requireRoles(call, kind, contents);
-  const received = toReceived(call, { origin: sent.formId, channel: sent.channel, contents }, call.view.id);
+  const received = createReceived(
+    call,
+    { origin: submittedForm.formId, channel: submittedForm.channel, contents },
+    call.view.id,
+  );
   await sendAndAnswer(call, kind, received, {
-    early: (answer) => call.answer(answer),
-    late: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
-    inline: form.inline,
-    again: form.again,
+    acknowledge: (response) => call.answer(response),
+    showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
+    getFieldErrors: form.getFieldErrors,
+    renderForm: form.renderForm,
   });
 }
 
-/** Handles a button that submits something. Answers in the view or message that has the button. */
+/** Handles a button that submits something. Responds in the view or message that has the button. */
 export async function answerPress<Content>(
   call: ActionCall,
   kind: SubmissionKind<Content>,
-  sent: { origin: string; channel?: string; contents: readonly Content[] },
+  submission: { origin: string; channel?: string; contents: readonly Content[] },
 ): Promise<void> {
-  const show = async (view: ModalView) => {
+  const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
       const blocks = view.blocks.filter(isKnown);
       await call.reply({ text: fallbackText(blocks), blocks }, { replace: true });
     }
   };
-  await requireRoles(call, kind, sent.contents);
-  const texts = sent.contents.map((content) => kind.words.text(content));
-  await sendAndAnswer(call, kind, toReceived(call, sent, call.view?.id), {
-    early: async (said) => {
-      if ('view' in said) await show(said.view);
+  await requireRoles(call, kind, submission.contents);
+  const texts = submission.contents.map((content) => kind.copy.getText(content));
+  await sendAndAnswer(call, kind, createReceived(call, submission, call.view?.id), {
+    acknowledge: async (response) => {
+      if ('view' in response) await showView(response.view);
       return true;
     },
-    late: show,
-    inline: () => undefined,
-    again: (reason) => (typeof reason === 'string' ? unsavedView(reason, texts) : undefined),
+    showLater: showView,
+    getFieldErrors: () => undefined,
+    renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
   });
 }
 
-/** Checks the roles. They depend on the content: on its project, and on whether it is published automatically. */
+/**
+ * Checks the actor's role for each content. The role depends on the content's project, and on whether the content is
+ * published automatically.
+ */
 async function requireRoles<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   contents: readonly Content[],
 ): Promise<void> {
   for (const content of contents) {
-    await call.permit(kind.role(content), kind.project(content)?.id, `send ${kind.name}`);
+    await call.permit(kind.getRole(content), kind.getProject(content)?.id, `send ${kind.name}`);
   }
 }
 
-function toReceived<Content>(
+/** Creates the submissions of the actor from contents. */
+function createReceived<Content>(
   call: SubmissionCall | ActionCall,
-  sent: { origin: string; channel?: string | undefined; contents: readonly Content[] },
+  submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
   viewId: string | undefined,
-): Received<Content>[] {
-  return sent.contents.map((content, item) => ({
+): ReceivedSubmission<Content>[] {
+  return submission.contents.map((content, item) => ({
     workspace: call.actor.workspace,
     author: call.actor.user,
-    origin: sent.origin,
+    origin: submission.origin,
     item,
-    ...(sent.channel !== undefined && { channel: sent.channel }),
+    ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(viewId !== undefined && { viewId }),
     content,
   }));

@@ -1,54 +1,59 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { currentHalt } from '../delivery/halt.ts';
+import { findHalt } from '../delivery/halt.ts';
 import type { Permit } from '../delivery/permit.ts';
-import { afterRefusal, afterSending } from './after-sending.ts';
-import { countEquals } from './baseline.ts';
-import { checkStillSendable, overdueTransition } from './check-still-sendable.ts';
+import { applyRefusal, applySendOutcome } from './apply-send-outcome.ts';
+import { countBaseline } from './baseline.ts';
+import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { pausedForMs } from './pause.ts';
+import { findPauseMs } from './pause.ts';
 import { readContent } from './read-content.ts';
+import { capAtDeadline, reschedule } from './reschedule.ts';
 import { lockEquals } from './sql/lock-equals.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { capAtDeadline, wait } from './wait.ts';
 
-/** The circumstances of an attempt. */
-export interface By {
-  /** Whether the call may probe a service behind an open circuit breaker. False while a person waits for the answer. */
-  probe: boolean;
-  /** Delay of the author's notification, ms. 0 unless the caller shows the result itself. */
+/** Options of an attempt. */
+export interface AttemptOptions {
+  /**
+   * Whether the call may probe a service whose circuit breaker is open. False while the author waits for a response.
+   */
+  mayProbe: boolean;
+  /** Delay of the author's notification, ms. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
 }
 
 /**
- * One attempt to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves
- * with the current row, or with undefined if another instance has changed it.
+ * Attempts to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves
+ * with the changed row, or with undefined if another instance has changed the row.
  */
 export async function attempt(
   machine: Machine,
   row: SubmissionRow,
-  by: By,
+  options: AttemptOptions,
 ): Promise<SubmissionRow | undefined> {
-  const kind = machine.kindOf(row.kind);
-  const read = readContent(machine, kind, row);
-  if (!kind || !read) return wait(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
-  const { content } = read;
-  const stopped = await checkStillSendable(machine, row, kind, content);
-  if (stopped)
-    return machine.delivery.transition(row, stopped.to, stopped.change, { notifyAfterMs: by.notifyAfterMs });
+  const kind = machine.findKind(row.kind);
+  const contentResult = readContent(machine, kind, row);
+  if (!kind || !contentResult)
+    return reschedule(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
+  const { content } = contentResult;
+  const blocked = await checkStillSendable(machine, row, kind, content);
+  if (blocked)
+    return machine.delivery.transition(row, blocked.to, blocked.change, {
+      notifyAfterMs: options.notifyAfterMs,
+    });
 
-  if (await currentHalt(machine.db)) return postpone(machine, row, by, machine.pace.probeMs, 'halted');
+  if (await findHalt(machine.db)) return postpone(machine, row, options, machine.pace.probeMs, 'halted');
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
-  const heldMs = api ? await pausedForMs(machine, api, row) : machine.pace.probeMs;
-  if (!api || heldMs !== undefined) return postpone(machine, row, by, heldMs ?? 0, 'paused');
-  const entered = enter(machine, { workspace: row.workspace, api, kind, by });
-  if ('waitMs' in entered) return postpone(machine, row, by, entered.waitMs);
+  const pausedMs = api ? await findPauseMs(machine, api, row) : machine.pace.probeMs;
+  if (!api || pausedMs !== undefined) return postpone(machine, row, options, pausedMs ?? 0, 'paused');
+  const permit = enterBreakers(machine, { workspace: row.workspace, api, kind, options });
+  if ('waitMs' in permit) return postpone(machine, row, options, permit.waitMs);
   try {
-    return await send({ machine, row, kind, content, api, by, report: entered.report });
+    return await send({ machine, row, kind, content, api, options, report: permit.report });
   } finally {
-    entered.leave();
+    permit.leave();
   }
 }
 
@@ -56,16 +61,16 @@ export async function attempt(
 function postpone(
   machine: Machine,
   row: SubmissionRow,
-  by: By,
+  options: AttemptOptions,
   waitMs: number,
   reason?: 'paused' | 'halted',
 ) {
-  // The acknowledgement to a waiting person must not overtake the result of the next attempt.
-  const ms = by.probe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
-  if (row.state === 'unknown') return wait(machine, row, ms);
-  const next_at = new Date(machine.clock().getTime() + ms + machine.random() * machine.pace.lockMs);
+  // While the author waits for the acknowledgement, the result of a retry must not overtake it.
+  const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
+  if (row.state === 'unknown') return reschedule(machine, row, delayMs);
+  const next_at = new Date(machine.clock().getTime() + delayMs + machine.random() * machine.pace.lockMs);
   const to = row.state === 'saved' || reason ? 'retryable' : undefined;
-  if (to === undefined) return wait(machine, row, ms);
+  if (to === undefined) return reschedule(machine, row, delayMs);
   return machine.delivery.transition(row, to, {
     next_at: capAtDeadline(machine, row, next_at),
     refusal: row.refusal,
@@ -75,19 +80,24 @@ function postpone(
 
 type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
-/** Enters the circuit breakers for one count and one send, or returns how long to wait. */
-function enter(
+/** Enters the circuit breakers for one count and one send, or returns the wait if a breaker is open. */
+function enterBreakers(
   machine: Machine,
-  { workspace, api, kind, by }: { workspace: string; api: ApiClient; kind: AnyKind; by: By },
+  {
+    workspace,
+    api,
+    kind,
+    options,
+  }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
 ): { waitMs: number } | { report: Report; leave(): void } {
-  const at = { workspace, address: api.address };
-  const as = by.probe ? 'probe' : undefined;
-  const writes = machine.breakerOf(at, 'writes').enter(as, api.credential);
+  const service = { workspace, address: api.address };
+  const mode = options.mayProbe ? 'probe' : undefined;
+  const writes = machine.getBreaker(service, 'writes').enter(mode, api.credential);
   if ('waitMs' in writes) return writes;
   if (kind.whenUnknown.way !== 'reconcile') {
     return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
   }
-  const reads = machine.breakerOf(at, 'reads').enter(as, api.credential);
+  const reads = machine.getBreaker(service, 'reads').enter(mode, api.credential);
   if ('waitMs' in reads) {
     writes.leave();
     return reads;
@@ -101,68 +111,76 @@ function enter(
   };
 }
 
-interface Sending {
+interface SendInput {
   machine: Machine;
   row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
   api: ApiClient;
-  by: By;
+  options: AttemptOptions;
   report: Report;
 }
 
-async function send(at: Sending): Promise<SubmissionRow | undefined> {
-  const { machine, row, kind, content, api, by, report } = at;
-  const lockKey = await lockKeyFor(at);
+/** Locks equal posts, counts them, and sends a row that is still sendable. */
+async function send(input: SendInput): Promise<SubmissionRow | undefined> {
+  const { machine, row, kind, content, api, options, report } = input;
+  const lockKey = await findLockKey(input);
   if (lockKey !== undefined && !row.locked && !(await lockEquals(machine.db, row, lockKey))) {
-    return wait(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
+    return reschedule(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
   }
-  const counted = await countEquals({ ...at, lockKey });
-  if ('stopped' in counted) return counted.stopped;
-  if ('refused' in counted)
-    return afterRefusal(machine, row, { api, outcome: counted.refused, notifyAfterMs: by.notifyAfterMs });
-  // Counting may have taken until after the publishing time.
-  const past = overdueTransition(machine, row, kind, content);
-  if (past)
-    return machine.delivery.transition(row, past.to, past.change, { notifyAfterMs: by.notifyAfterMs });
+  const countResult = await countBaseline({ ...input, lockKey });
+  if ('transitioned' in countResult) return countResult.transitioned;
+  if ('refused' in countResult)
+    return applyRefusal(machine, row, {
+      api,
+      outcome: countResult.refused,
+      notifyAfterMs: options.notifyAfterMs,
+    });
+  // The publishing time may have passed during the count.
+  const overdue = findOverdueTransition(machine, row, kind, content);
+  if (overdue)
+    return machine.delivery.transition(row, overdue.to, overdue.change, {
+      notifyAfterMs: options.notifyAfterMs,
+    });
 
-  await machine.pace.at?.('before-sending');
+  await machine.pace.onCrashPoint?.('before-sending');
   const attempts = row.attempts + 1;
-  const sending = await machine.delivery.send(row, 'sending', {
-    ...{ attempts, baseline: counted.baseline, checks: 0 },
+  const lease = await machine.delivery.send(row, 'sending', {
+    ...{ attempts, baseline: countResult.baseline, checks: 0 },
   });
-  if (!sending) return undefined;
-  await machine.pace.at?.('after-sending');
-  const outcome = await sendOnce(at, sending.permit);
+  if (!lease) return undefined;
+  await machine.pace.onCrashPoint?.('after-sending');
+  const outcome = await sendOnce(input, lease.permit);
   report('writes', outcome);
-  machine.endpoints.report(row.endpoint, outcome);
-  await machine.pace.at?.('before-result');
+  machine.endpointLimits.report(row.endpoint, outcome);
+  await machine.pace.onCrashPoint?.('before-result');
   const wasUnknown = row.state === 'unknown';
-  const ended = await afterSending(machine, sending.row, {
+  const updatedRow = await applySendOutcome(machine, lease.row, {
     api,
     kind,
     outcome,
     wasUnknown,
-    notifyAfterMs: by.notifyAfterMs,
+    notifyAfterMs: options.notifyAfterMs,
   });
-  await machine.pace.at?.('after-result');
-  return ended;
+  await machine.pace.onCrashPoint?.('after-result');
+  return updatedRow;
 }
 
 /**
- * The lock key of a submission; at most one with the same key is in flight. Equal posts of all workspaces share a key,
- * because they share the service's list. Other keys belong to one tenant. Undefined if no lock is needed.
+ * Finds the lock key of a submission. At most one submission with the same key is in flight. Equal posts of all
+ * workspaces share a key, because they share the service's list. Keys of other kinds belong to one tenant. Resolves
+ * with undefined if the kind needs no lock.
  */
-async function lockKeyFor({ machine, row, kind, content, api }: Sending): Promise<string | undefined> {
+async function findLockKey({ machine, row, kind, content, api }: SendInput): Promise<string | undefined> {
   const { whenUnknown } = kind;
   if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
   if (whenUnknown.way !== 'reconcile') return undefined;
-  const equal = whenUnknown.fingerprint(content);
-  return machine.lockKeyOf({ address: api.address, kind: kind.name, project: row.project ?? '', equal });
+  const equal = whenUnknown.computeFingerprint(content);
+  return machine.computeLockKey({ address: api.address, kind: kind.name, project: row.project ?? '', equal });
 }
 
-/** Doesn't send if the lease was granted too late, because another instance may claim the row during the call. */
-async function sendOnce({ kind, content, api }: Sending, permit: Permit): Promise<Outcome<unknown>> {
+/** Makes the call, unless the lease was granted too late: then another instance may claim the row during the call. */
+async function sendOnce({ kind, content, api }: SendInput, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);
 }

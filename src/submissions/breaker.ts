@@ -1,5 +1,5 @@
 import { NOT_SENT_CAUSES, type Outcome } from '../api/outcome.ts';
-import { fullJitter } from '../delivery/backoff.ts';
+import { computeFullJitterMs } from '../delivery/backoff.ts';
 import type { Pace } from './pace.ts';
 
 /**
@@ -7,27 +7,29 @@ import type { Pace } from './pace.ts';
  *
  *   closed → open (after consecutive failures) → probing (one call) → closed | open, for longer
  *
- * If the service asks a token to wait (Retry-After), only calls with that token wait.
+ * If the service requests a wait (Retry-After), only calls with the same token wait.
  */
 export interface Breaker {
-  /** Whether ordinary calls are let through. `credential` stands for the token of the call. */
+  /** Whether ordinary calls may begin, not only probes. `credential` identifies the token of the call. */
   isClosed(credential?: object): boolean;
   /**
-   * A permit for calls, or how long to wait, ms. Report the outcome of each call, then leave the permit. `credential` stands
-   * for the token of the calls.
+   * Returns a permit for calls, or the wait before the next try, ms. Report the outcome of each call, then leave the
+   * permit. `credential` identifies the token of the calls.
    */
-  enter(as?: 'probe', credential?: object): Permit | { waitMs: number };
-  /** The listener is called when the breaker closes, for all calls or for one token. */
+  enter(mode?: 'probe', credential?: object): Permit | { waitMs: number };
+  /** Adds a listener for the closing of the breaker, for all calls or for one token. */
   onClose(listener: () => void): void;
 }
 
+/** The permission to make calls through the breaker. */
 export interface Permit {
   report(outcome: Outcome<unknown>): void;
   leave(): void;
 }
 
-/** Shut while `until` is set. After that moment, one probe at a time is let through. */
-interface Gate {
+/** A wait of a service or token. While `until` is set, calls have to wait; after that time, one probe may begin. */
+interface Wait {
+  /** Unix time, ms. */
   until?: number | undefined;
   isProbed: boolean;
 }
@@ -39,67 +41,73 @@ export function createBreaker(
   clock: () => number,
   random: () => number = Math.random,
 ): Breaker {
-  let failures = 0;
-  let opened = 0;
-  const service: Gate = { isProbed: false };
-  /** Tokens that the service asked to wait. Nothing shortens that wait. */
-  const askedToWait = new WeakMap<object, Gate>();
+  let failureCount = 0;
+  let openCount = 0;
+  const serviceWait: Wait = { isProbed: false };
+  /** Tokens for which the service has requested a wait. Nothing shortens the wait. */
+  const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
 
-  const shutFor = (credential: object) =>
-    [service, askedToWait.get(credential)].flatMap((gate) =>
-      gate?.until === undefined ? [] : [{ gate, until: gate.until }],
+  const findWaits = (credential: object) =>
+    [serviceWait, tokenWaits.get(credential)].flatMap((wait) =>
+      wait?.until === undefined ? [] : [{ wait, until: wait.until }],
     );
-  const pause = (credential: object, ms: number) => {
-    const gate = askedToWait.get(credential) ?? { isProbed: false };
-    gate.until = Math.max(clock() + ms, gate.until ?? 0);
-    askedToWait.set(credential, gate);
+  const pauseToken = (credential: object, waitMs: number) => {
+    const wait = tokenWaits.get(credential) ?? { isProbed: false };
+    wait.until = Math.max(clock() + waitMs, wait.until ?? 0);
+    tokenWaits.set(credential, wait);
   };
-  const succeed = (credential: object) => {
-    failures = 0;
-    opened = 0;
-    const over = shutFor(credential).filter(({ gate, until }) => gate === service || clock() >= until);
-    for (const { gate } of over) gate.until = undefined;
-    if (over.length > 0) for (const listener of listeners) listener();
+  const recordSuccess = (credential: object) => {
+    failureCount = 0;
+    openCount = 0;
+    const endedWaits = findWaits(credential).filter(
+      ({ wait, until }) => wait === serviceWait || clock() >= until,
+    );
+    for (const { wait } of endedWaits) wait.until = undefined;
+    if (endedWaits.length > 0) for (const listener of listeners) listener();
   };
-  const fail = () => {
-    failures += 1;
-    if (failures < pace.failures && service.until === undefined) return;
-    opened += 1;
-    // At least half of the ceiling, because with full jitter some probes would come too early.
-    const ms = fullJitter(opened, { firstMs: pace.firstMs, maxMs: pace.maxMs }, () => (1 + random()) / 2);
-    service.until = Math.max(clock() + ms, service.until ?? 0);
+  const recordFailure = () => {
+    failureCount += 1;
+    if (failureCount < pace.failures && serviceWait.until === undefined) return;
+    openCount += 1;
+    // The wait is at least half of the ceiling, because with full jitter some probes would come too early.
+    const openMs = computeFullJitterMs(
+      openCount,
+      { firstMs: pace.firstMs, maxMs: pace.maxMs },
+      () => (1 + random()) / 2,
+    );
+    serviceWait.until = Math.max(clock() + openMs, serviceWait.until ?? 0);
   };
-  const take = (outcome: Outcome<unknown>, credential: object) => {
-    const ms = retryAfterOf(outcome);
-    // A call that wasn't sent, or found no free connection of ours, tells nothing about the service.
+  const recordOutcome = (outcome: Outcome<unknown>, credential: object) => {
+    const retryAfterMs = getRetryAfterMs(outcome);
+    // A call that wasn't sent, or found all our connections busy, says nothing about the service.
     if (
       outcome.kind === 'not-applied' &&
       (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy')
     )
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
-    if (isLimited) pause(credential, ms ?? pace.firstMs);
-    else if (ms !== undefined && ms > 0) pause(credential, ms);
-    // A rate limit of one token tells nothing about the service.
+    if (isLimited) pauseToken(credential, retryAfterMs ?? pace.firstMs);
+    else if (retryAfterMs !== undefined && retryAfterMs > 0) pauseToken(credential, retryAfterMs);
+    // A rate limit of one token says nothing about the service.
     if (isLimited) return;
-    if (isFailure(outcome)) fail();
-    else succeed(credential);
+    if (isFailure(outcome)) recordFailure();
+    else recordSuccess(credential);
   };
   return {
-    isClosed: (credential = NO_CREDENTIAL) => shutFor(credential).length === 0,
-    enter(as, credential = NO_CREDENTIAL) {
-      const shut = shutFor(credential);
-      const report = (outcome: Outcome<unknown>) => take(outcome, credential);
-      if (shut.length === 0) return { report, leave: () => undefined };
-      const waitMs = Math.max(...shut.map(({ until }) => until - clock()));
+    isClosed: (credential = NO_CREDENTIAL) => findWaits(credential).length === 0,
+    enter(mode, credential = NO_CREDENTIAL) {
+      const waits = findWaits(credential);
+      const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
+      if (waits.length === 0) return { report, leave: () => undefined };
+      const waitMs = Math.max(...waits.map(({ until }) => until - clock()));
       if (waitMs > 0) return { waitMs };
-      if (as !== 'probe' || shut.some(({ gate }) => gate.isProbed)) return { waitMs: pace.firstMs / 2 };
-      for (const { gate } of shut) gate.isProbed = true;
+      if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbed)) return { waitMs: pace.firstMs / 2 };
+      for (const { wait } of waits) wait.isProbed = true;
       return {
         report,
         leave() {
-          for (const { gate } of shut) gate.isProbed = false;
+          for (const { wait } of waits) wait.isProbed = false;
         },
       };
     },
@@ -107,13 +115,15 @@ export function createBreaker(
   };
 }
 
-/** The wait that the service asks for (Retry-After), ms. */
-function retryAfterOf(outcome: Outcome<unknown>): number | undefined {
-  const isAnswer = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
-  return isAnswer ? outcome.retryAfterMs : undefined;
+/** Returns the wait that the service requests (Retry-After), ms. */
+function getRetryAfterMs(outcome: Outcome<unknown>): number | undefined {
+  const mayHaveWait = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
+  return mayHaveWait ? outcome.retryAfterMs : undefined;
 }
 
-/** Whether the outcome counts as a failure of the service or the network. A refusal doesn't: the service works. */
+/**
+ * Whether the outcome counts as a failure of the service or the network. A refusal doesn't, because the service works.
+ */
 export function isFailure(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;

@@ -1,46 +1,46 @@
 import type { Definition } from '../delivery/definition.ts';
-import { afterConfirmed } from './after-confirmed.ts';
+import { runConfirmationFollowUp } from './confirmation-follow-up.ts';
+import { createPurgeChange } from './create-purge-change.ts';
 import { SUBMISSIONS } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { claimNotifications, NOTICES } from './notify-author.ts';
-import { purgeContent } from './purge-content.ts';
+import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { step } from './step.ts';
+import { runStep } from './step.ts';
 
-/** Maximum number of steps in progress. Each service gets fewer, so that a slow one doesn't delay the others. */
+/** Maximum number of steps in progress. Each service has a lower limit, so that a slow service delays no other. */
 const CONCURRENCY = 64;
 /** Maximum number of notifications in progress. Slack accepts about one message per second for one person. */
-const MAX_NOTIFYING = 20;
+const MAX_NOTIFICATIONS = 20;
 
-/** The kernel's definition of submissions. An endpoint is a scheduling service. */
-export function submissionDefinition(
-  machine: () => Machine,
+/** Creates the kernel's definition of submissions. An endpoint is a scheduling service. */
+export function createSubmissionDefinition(
+  getMachine: () => Machine,
   { compareClocks }: { compareClocks(): Promise<void> },
 ): Definition<State, SubmissionRow> {
-  const { pace } = machine();
+  const { pace } = getMachine();
   return {
     ...SUBMISSIONS,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
     concurrency: CONCURRENCY,
-    batch: 1,
-    limit: (endpoint) => machine().endpoints.limit(endpoint),
-    loadSteps: async () => (row) => step(machine(), row),
+    batchSize: 1,
+    getLimit: (endpoint) => getMachine().endpointLimits.getLimit(endpoint),
+    loadSteps: async () => (row) => runStep(getMachine(), row),
     async prepare() {
       await compareClocks();
       return false;
     },
-    notices: {
-      tables: [NOTICES],
-      max: MAX_NOTIFYING,
-      claim: (room) => claimNotifications(machine(), room),
+    notifications: {
+      tables: [NOTIFICATIONS],
+      maxInProgress: MAX_NOTIFICATIONS,
+      claim: (freeSlots) => claimNotifications(getMachine(), freeSlots),
     },
-    keepMs: pace.keepMs,
-    purgeChange: (row) => purgeContent(machine(), row),
+    retentionMs: pace.retentionMs,
+    createPurgeChange: (row) => createPurgeChange(getMachine(), row),
     async onEntered(row) {
-      if (row.state === 'confirmed') await afterConfirmed(machine(), row);
+      if (row.state === 'confirmed') await runConfirmationFollowUp(getMachine(), row);
     },
   };
 }

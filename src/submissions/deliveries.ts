@@ -5,29 +5,32 @@ import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** How submissions are stored. */
+/** The table and lifecycle of submissions. */
 export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
-  extraChange: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
-  restored: {
-    isPast: (now) => sql`publish_at <= ${now}`,
-    movedChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
-    // The author may have sent it since the backup, so equal posts are counted before it is sent again.
-    stayedChange: { maybe_sent: true },
+  getExtraChange: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
+  afterRestore: {
+    isOverdue: (now) => sql`publish_at <= ${now}`,
+    createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
+    // The author may have sent the post since the backup, so equal posts are counted before it is sent again.
+    unchangedStateChange: { maybe_sent: true },
   },
 };
 
-/** Discards a row, claimed or not, because another replaces it or the author asked. False if its state has changed. */
+/**
+ * Discards a row, claimed or not, because another row replaces it or the author requested it. Resolves with false if
+ * the row's state has changed.
+ */
 export async function discardSubmission(
   db: Kysely<BotSchema>,
   { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
-  at: Date,
+  now: Date,
   reason: 'replaced' | null = 'replaced',
 ): Promise<boolean> {
-  const discarded = await transitionAll(db, SUBMISSIONS, {
-    ...{ from: [state], to: 'discarded', at, change: { reason } },
+  const discardedCount = await transitionAll(db, SUBMISSIONS, {
+    ...{ fromStates: [state], to: 'discarded', now, change: { reason } },
     where: sql`id = ${id}`,
   });
-  return discarded > 0;
+  return discardedCount > 0;
 }

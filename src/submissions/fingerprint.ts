@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely';
 import { type Encryption, ensureSharedText } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
-const NAME = 'fingerprints';
+/** The name of the stored key of the hashes. */
+const KEY_NAME = 'fingerprints';
 
 /** A tenant's connection to one scheduling service. */
 export interface TenantService {
@@ -12,51 +13,55 @@ export interface TenantService {
   address: string;
 }
 
-/** The content that fingerprints are computed from. */
-interface Equal {
+/** The fields from which fingerprints are computed. */
+interface EqualityFields {
   address: string;
   /** The kind of submission. */
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
-  /** The kind's own fingerprint or target of the content. */
+  /** The kind's fingerprint or target of the content. */
   equal: string;
 }
 
 export interface Fingerprints {
-  /** The same for equal submissions of one tenant to one service. Different for different tenants. */
-  fingerprintOf(of: Equal & TenantService): Promise<string>;
+  /** Computes a fingerprint: the same for equal submissions of one tenant to one service, different between tenants. */
+  computeFingerprint(fields: EqualityFields & TenantService): Promise<string>;
   /**
-   * The same for equal submissions of all tenants to one service. They share the service's list, so only one of them may
-   * be counted and sent at a time. Only for locks: a tenant must not learn anything about another from it.
+   * Computes the lock key of a submission. Equal submissions of all tenants to one service have the same key: they
+   * share the service's list, so only one of them may be counted and sent at a time. Use the key only for locks,
+   * because one tenant must not learn anything about another.
    */
-  lockKeyOf(of: Equal & { workspace?: never }): Promise<string>;
-  /** A keyed hash of a service's address, so that rows don't store the address. */
-  endpointOf(address: string): Promise<string>;
+  computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
+  /** Computes a keyed hash of a service's address, so that rows don't store the address. */
+  computeEndpoint(address: string): Promise<string>;
 }
 
-/** Keyed hashes. The key is shared by all instances; without a key, content could be guessed from its fingerprint. */
+/**
+ * Creates functions for keyed hashes. All instances share the key. From a hash without a key, content could be guessed.
+ */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
   // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.
-  const read = async () =>
+  const readKey = async () =>
     Buffer.from(
-      await ensureSharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
+      await ensureSharedText({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
       'base64',
     );
-  const hash = async (...parts: readonly string[]) => {
-    key ??= read();
+  const computeHash = async (...fields: readonly string[]) => {
+    key ??= readKey();
     key.catch(() => {
       key = undefined;
     });
     return createHmac('sha256', await key)
-      .update(JSON.stringify(parts))
+      .update(JSON.stringify(fields))
       .digest('base64url');
   };
   return {
-    fingerprintOf: ({ workspace, address, kind, project, equal }) =>
-      hash('tenant', workspace, address, kind, project, equal),
-    lockKeyOf: ({ address, kind, project, equal }) => hash('service', address, kind, project, equal),
-    endpointOf: (address) => hash('endpoint', address),
+    computeFingerprint: ({ workspace, address, kind, project, equal }) =>
+      computeHash('tenant', workspace, address, kind, project, equal),
+    computeLockKey: ({ address, kind, project, equal }) =>
+      computeHash('service', address, kind, project, equal),
+    computeEndpoint: (address) => computeHash('endpoint', address),
   };
 }

@@ -8,108 +8,116 @@ import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 
-/** What the text about a submission depends on besides its content. */
-export interface Seen {
+/** The context of the text about a submission. */
+export interface TextContext {
   now: Date;
-  practice: boolean;
+  /** Whether the scheduling service is the emulator. */
+  isEmulated: boolean;
+  /** The time zone of the person who reads the text; an IANA name. */
   readerZone?: string;
 }
 
-/** The dependencies for rebuilding a form from its rows. */
+/** The dependencies of `rebuildForm`. */
 export interface RebuildContext {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   now: Date;
-  practice: boolean;
+  isEmulated: boolean;
 }
 
-/** The records at one place, e.g. the posts of one project and moment. */
-export interface PlaceCount<Content> {
-  equalTo(content: Content): number;
+/** The service's records at one place, e.g. the posts of one project and publishing time. */
+export interface PlaceRecords<Content> {
+  /** Counts the records that are equal to the content. */
+  countEqual(content: Content): number;
 }
 
 /** What happens after an unknown outcome. */
 export type WhenUnknown<Content> =
   | {
-      /** Equal records in the service's list are counted before and after. It is sent again only if the author asks. */
+      /** Upnext counts equal records in the service's list before and after the send. Only the author sends again. */
       way: 'reconcile';
-      /** The same for equal contents of one project, whoever sends them. */
-      fingerprint(content: Content): string;
+      /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
+      computeFingerprint(content: Content): string;
       /**
-       * Number of equal records that the service lists. `cannot-tell` if some are unreadable or the list is too long.
+       * Counts the equal records in the service's list. `cannot-tell`: some are unreadable, or the list is too long.
        */
       count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
-      /** Counts in advance, while the form is open and its text may still change. */
-      readonly early?: {
-        /** A key for the place of equal records, e.g. a project and a moment; undefined if it isn't known yet. */
-        place(content: Content): string | undefined;
-        /** Reads the records at that place. They are counted when the final content is known. */
-        look(api: ApiClient, content: Content): Promise<Outcome<PlaceCount<Content> | 'cannot-tell'>>;
+      /** How to count equal records in advance, while the form is open and its text may still change. */
+      readonly earlyCount?: {
+        /** Computes the key of the place that has equal records. Undefined if the content doesn't have one yet. */
+        computePlaceKey(content: Content): string | undefined;
+        /** Reads the records at that place. They are counted later, when the final content is known. */
+        readRecords(
+          api: ApiClient,
+          content: Content,
+        ): Promise<Outcome<PlaceRecords<Content> | 'cannot-tell'>>;
       };
     }
-  /** The service has no list to check, so the author decides. */
+  /** The service has no list to search, so the author decides. */
   | { way: 'ask' }
-  /** Sends absolute values, so it is repeated automatically unless a newer submission has the same target. */
-  | { way: 'repeat'; target(content: Content): string };
+  /** The call sets absolute values, so Upnext repeats it, unless a newer submission has the same target. */
+  | { way: 'repeat'; getTarget(content: Content): string };
 
 /** A kind of submission, e.g. a post or an invitation. */
 export interface SubmissionKind<Content> {
-  /** Stored in rows, so it must not be renamed after a release. */
+  /** Stored in rows, so the name must not change after a release. */
   readonly name: string;
-  /** The feature whose form [Edit] and [Fix and send again] open, with `{ submission: id }`. */
+  /** The feature whose form [Edit] and [Fix and send again] open. They pass `{ submission: id }`. */
   readonly feature: string;
   /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;
-  project(content: Content): { id: string; name: string } | undefined;
-  /** The role that the author needs. Checked again before each send. */
-  role(content: Content): Role;
-  /** Makes exactly one call. */
+  getProject(content: Content): { id: string; name: string } | undefined;
+  /** Returns the role that the author needs. Upnext checks the role before each send. */
+  getRole(content: Content): Role;
+  /** Sends the content with exactly one call. */
   send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-  /** The short id in the service's answer, which is stored as the row's `result`. */
-  result?(data: unknown): string | undefined;
-  /** The part of the content that is stored with the result after the purge. Defaults to nothing. */
+  /** Parses the short id in the service's response. It is stored as the row's `result`. */
+  parseResult?(data: unknown): string | undefined;
+  /** Creates the part of the content that is stored after the purge. Defaults to nothing. */
   summarize?(content: Content): Content;
-  /** Called when a submission is confirmed, by an answer or by reconciling. Must be safe to repeat. */
+  /** Runs when a submission is confirmed, by a response or by reconciling. Must be safe to repeat. */
   onConfirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
   readonly whenUnknown: WhenUnknown<Content>;
-  /** Whether a 404 after an unknown outcome means that the submission was applied, as with a deletion. */
+  /** Whether a 404 after an unknown outcome means that the submission was applied, as for a deletion. */
   readonly isDoneWhenGone?: boolean;
-  /** When the post is to be published. It is never sent after that. */
-  publishAt?(content: Content): Date | undefined;
+  /** Returns when the post is to be published. Upnext never sends it after that time. */
+  getPublishAt?(content: Content): Date | undefined;
   /**
-   * Rebuilds the form from the rows of all its moments, with everything that was submitted and the service's problems
-   * under its fields. Undefined if the form's version is outdated. `createForm(…).submissions` provides it.
+   * Rebuilds the form from the rows of all its publishing times, with the submitted values, and with the service's
+   * problems under its fields. Resolves with undefined if the form's version is outdated. The result of `createForm`
+   * provides this function.
    */
   rebuildForm?(
-    at: RebuildContext,
+    context: RebuildContext,
     rows: readonly SubmissionRow[],
-    reason: ServiceRefusal,
+    refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
-  /** The content of the draft that [Save as draft] creates. */
-  withoutMoment?(content: Content): Content;
-  readonly words: KindCopy<Content>;
+  /** Creates the content that [Save as draft] submits. It has no publishing time. */
+  removePublishAt?(content: Content): Content;
+  /** The text for people about submissions of this kind. */
+  readonly copy: KindCopy<Content>;
 }
 
-/** The text about a submission. Pure functions. */
+/** Functions that render the text about a submission. They are pure. */
 export interface KindCopy<Content> {
-  /** Plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
-  title(content: Content, seen: Seen): string;
-  /** Plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
-  renderDone(content: Content, seen: Seen): string;
-  /** The title of the view of a confirmed submission, at most 24 characters. Defaults to "Done". */
-  doneTitle?(content: Content): string;
-  /** The text that the author typed. The first 150 characters are quoted. */
-  text(content: Content): string;
-  /** Plain text for a 404: "There is no webhook …". */
-  notFound?(content: Content): string;
-  /** Plain text under the details of a confirmed submission. */
-  doneNote?(content: Content): string;
-  /** Plain text beside [Send again] after an unknown outcome: "Sent again, …". */
-  sentTwice?(content: Content): string;
-  details(content: Content, seen: Seen): KnownBlock[];
-  doneButtons?(
+  /** Renders plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
+  renderTitle(content: Content, context: TextContext): string;
+  /** Renders plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
+  renderDone(content: Content, context: TextContext): string;
+  /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */
+  renderDoneTitle?(content: Content): string;
+  /** Returns the text that the author typed. People read its first 150 characters. */
+  getText(content: Content): string;
+  /** Renders plain text for a 404: "There is no webhook …". */
+  renderNotFound?(content: Content): string;
+  /** Renders plain text for the end of a confirmed submission's details. */
+  renderDoneNote?(content: Content): string;
+  /** Renders plain text about [Send again] after an unknown outcome: "Sent again, …". */
+  renderSentTwice?(content: Content): string;
+  renderDetails(content: Content, context: TextContext): KnownBlock[];
+  renderDoneButtons?(
     content: Content,
-    at: { id: string; channel?: string; shared: boolean },
+    submission: { id: string; channel?: string; isShared: boolean },
   ): ActionsBlockElement[];
 }
 

@@ -1,9 +1,9 @@
 import {
+  filterStates,
   hasEnded,
   type Lifecycle,
   type StateRule,
   type StatesWith,
-  statesWhere,
 } from '../delivery/lifecycle.ts';
 
 /**
@@ -19,26 +19,29 @@ import {
  *
  * `saved`: the submission is committed and nothing was sent. Any instance may send it.
  *
- * `sending`: committed before the socket opens. If the instance dies during the call, the outcome is unknown, so the next
- * instance moves the row to `unknown`.
+ * `sending`: the row is committed before the socket opens. If the instance dies during the call, the outcome is
+ * unknown, so the next instance transitions the row to `unknown`.
  *
- * `retryable`: the service certainly doesn't have it, and its content isn't the cause. It is sent again with backoff.
+ * `retryable`: the service certainly doesn't have the submission, and the content isn't the cause. Upnext sends it
+ * again with backoff.
  *
- * `unknown`: the call ended without a readable answer, so the service may have it. The kind decides what follows:
- * reconciling, repeating, or asking the author.
+ * `unknown`: the call ended without a readable response, so the service may have the submission. The kind decides what
+ * follows: reconciling, repeating, or asking the author.
  *
  * `reconciling`: Upnext counts equal records in the service's list, for about two minutes.
  *
- * `needs-person`: Upnext can't find out whether the service has it, or there is something to decide. The author gets
- * buttons for that.
+ * `needs-person`: Upnext can't find out whether the service has the submission, or the author has to decide something.
+ * The message to the author has buttons for the decision.
  *
- * `confirmed`: the service has it. Final.
+ * `confirmed`: the service has the submission. Final.
  *
- * `refused`: the service doesn't have it and said why. An edit by the author is the next revision.
+ * `refused`: the service doesn't have the submission and returned the reason. An edit by the author is the next
+ * revision.
  *
- * `gave-up`: it was tried for 24 hours and certainly wasn't applied. The author may send it again, edit or discard it.
+ * `gave-up`: Upnext retried for 24 hours, and the submission certainly wasn't applied. The author may send it again,
+ * edit it, or discard it.
  *
- * `discarded`: the author discarded it, or another revision replaced it. Final.
+ * `discarded`: the author discarded the submission, or another revision replaced it. Final.
  */
 export const STATES = [
   'saved',
@@ -54,8 +57,8 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** The row may have been sent since the backup, so Upnext reconciles or asks the author. */
-const restored = { to: 'unknown', past: 'needs-person' } as const;
+/** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
+const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
 
 const rules = {
   saved: {
@@ -63,8 +66,8 @@ const rules = {
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
-    restored,
-    left: 'discarded',
+    afterRestore,
+    afterUninstall: 'discarded',
   },
   sending: {
     to: ['confirmed', 'refused', 'retryable', 'unknown'],
@@ -72,39 +75,39 @@ const rules = {
     remote: 'unknown',
     notifies: false,
     sends: true,
-    restored,
-    left: 'discarded',
+    afterRestore,
+    afterUninstall: 'discarded',
   },
   retryable: {
     to: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
     waitsFor: 'us',
     remote: 'absent',
     notifies: false,
-    restored,
-    left: 'discarded',
+    afterRestore,
+    afterUninstall: 'discarded',
   },
   unknown: {
     to: ['reconciling', 'sending', 'confirmed', 'needs-person'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
-    restored,
-    left: 'discarded',
+    afterRestore,
+    afterUninstall: 'discarded',
   },
   reconciling: {
     to: ['confirmed', 'needs-person'],
     waitsFor: 'us',
     remote: 'unknown',
     notifies: false,
-    restored,
-    left: 'discarded',
+    afterRestore,
+    afterUninstall: 'discarded',
   },
   'needs-person': {
     to: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
-    left: 'discarded',
+    afterUninstall: 'discarded',
   },
   confirmed: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
   refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
@@ -113,26 +116,26 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The states that only `send` enters, as a type. */
-export type Sending = StatesWith<typeof rules, 'sends', true>;
-/** The states with a step, as a type. */
+/** The type of the states that only `send` enters. */
+export type SendingState = StatesWith<typeof rules, 'sends', true>;
+/** The type of the states with a step. */
 export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
-const where = (test: (rule: StateRule<State>) => boolean) => statesWhere(LIFECYCLE, test);
+const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
-/** The poll claims rows in these states when they are due. */
-export const CLAIMABLE = where(({ waitsFor }) => waitsFor === 'us');
+/** States in which the poll claims due rows. */
+export const CLAIMABLE = listStates(({ waitsFor }) => waitsFor === 'us');
 /** Claimable states without a call in progress. */
-export const BETWEEN_CALLS = where(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
+export const BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
 /** Claimable states that may lead to `sending`. */
-export const SENDABLE = where(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
-/** States that keep the lock on equal posts: the result of counting them isn't known yet. */
-export const LOCKED = where(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
+export const SENDABLE = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
+/** States that hold the lock for equal posts, because the outcome of the send is still unknown. */
+export const LOCKED = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
 /** States that wait for the author. */
-export const WAITING_FOR_PERSON = where(({ waitsFor }) => waitsFor === 'person');
+export const WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
 /** States without transitions. */
-export const FINAL = where(({ waitsFor }) => waitsFor === 'nobody');
-/** The row may still reach the service. At most one row of the same form and item is active. */
-export const ACTIVE = where((rule) => !hasEnded(rule));
-/** The row has ended, and the service isn't known to have it. An equal submission may be sent. */
-export const ENDED_UNSENT = where((rule) => hasEnded(rule) && rule.remote !== 'present');
+export const FINAL = listStates(({ waitsFor }) => waitsFor === 'nobody');
+/** States from which a row may still reach the service. At most one row of the same form and item is active. */
+export const ACTIVE = listStates((rule) => !hasEnded(rule));
+/** States of rows that have ended, and that the service isn't known to have. An equal submission may be sent. */
+export const ENDED_UNSENT = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');

@@ -1,70 +1,88 @@
 import type { WebClient } from '@slack/web-api';
-import { later } from '../delivery/later.ts';
-import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
+import { addMs } from '../delivery/add-ms.ts';
+import {
+  claimNotificationRows,
+  closeNotificationRows,
+  type NotificationTable,
+  postponeNotificationRows,
+} from '../delivery/sql/notifications.ts';
 import { inert } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import { NOTIFICATION_EVENT, notificationKey, wasNotified } from './find-notification.ts';
+import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
 import type { Machine } from './machine.ts';
-import { commonRefusal, refusedForm } from './refused-form.ts';
-import { type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
+import { findCommonRefusal, rebuildRefusedForm } from './refused-form.ts';
+import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { renderSubmission } from './text/render-submission.ts';
-import { stateMessage, stateView } from './text/state-blocks.ts';
+import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
-/** Submissions with pending notifications. Each row is notified of separately. */
-export const NOTICES: NoticeTable = { table: 'submission', setAsideBy: ['id'], by: 'id' };
+/** The table of notifications. Each submission has its own notification. */
+export const NOTIFICATIONS: NotificationTable = {
+  table: 'submission',
+  excludableColumns: ['id'],
+  groupColumn: 'id',
+};
 
-/** Claims due notifications. Each is shown in the open view, or else sent as a direct message. */
-export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
-  const at = machine.clock();
-  const rows = await claimNotices<SubmissionRow>(machine.db, NOTICES, {
-    ...{ at, until: later(at, noticeClaimMs(machine)), rows: room, groups: room },
-    setAside: machine.setAside.ids(),
+/**
+ * Claims due notifications. Resolves with one function for each, which updates the open view or sends a direct message.
+ */
+export async function claimNotifications(
+  machine: Machine,
+  freeSlots: number,
+): Promise<(() => Promise<void>)[]> {
+  const now = machine.clock();
+  const rows = await claimNotificationRows<SubmissionRow>(machine.db, NOTIFICATIONS, {
+    ...{ now, claimedUntil: addMs(now, computeClaimMs(machine)), maxRows: freeSlots, maxGroups: freeSlots },
+    excludedIds: machine.exclusions.listIds(),
   });
   return rows.map((row) => () => notifyAuthor(machine, row));
 }
 
-/** Length of the claim of a notification. */
-function noticeClaimMs({ pace }: Machine): number {
+/** Computes how long a notification is claimed, ms. */
+function computeClaimMs({ pace }: Machine): number {
   return pace.notifyMs * 2;
 }
 
-/** Sends a claimed notification once: if another instance began to send it, the message is looked for first. */
+/** Sends a claimed notification once. If another instance began to send it, checks first whether the message exists. */
 export async function notifyAuthor(machine: Machine, row: SubmissionRow): Promise<void> {
-  // A state of a newer version, whose instances send the notification.
-  if (!isState(row.state)) return machine.setAside.add(row.id, new Error(`unknown state "${row.state}"`));
+  // An instance of a newer version sends the notification of a state that this version doesn't know.
+  if (!isState(row.state))
+    return machine.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
   const client = await machine.slackFor(row.workspace);
-  // The notification is sent when its claim has expired.
+  // Without a client, the notification is claimed again after this claim.
   if (!client || client === 'unknown') return;
   try {
-    if (!(await updateOpenView(machine, client, row))) await sendOnce(machine, client, row);
+    if (!(await updateOpenView(machine, client, row))) await sendIfNotSent(machine, client, row);
   } catch (error) {
-    // While Slack fails temporarily, the next claim tries again. Otherwise the author finds the result in the outbox.
+    // After a temporary failure of Slack, the next claim retries. After other failures the author finds the result in
+    // the outbox.
     if (isTransient(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
       return;
     machine.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
   }
   await closeNotification(machine, row);
-  machine.ended({ workspace: row.workspace, user: row.author });
+  machine.onEnded({ workspace: row.workspace, user: row.author });
 }
 
-/** Shows all submissions of the same form in its view. False if the view is closed. */
+/** Shows all submissions of the same form in the form's view. Resolves with false if the view is closed. */
 async function updateOpenView(
   machine: Machine,
   client: WebClient,
   row: Pick<SubmissionRow, 'id' | 'view_id' | 'workspace' | 'origin'>,
 ): Promise<boolean> {
   if (row.view_id === null) return false;
-  const rows = await submissionsOfForm(machine.db, row);
-  // Already notified with another row of the same form. A second update would erase what the author is correcting.
-  if (commonRefusal(machine, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
+  const rows = await listFormSubmissions(machine.db, row);
+  // The view already shows the refusal, with another row of the form. A second update would erase the author's changes.
+  if (findCommonRefusal(machine, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
     return true;
-  await machine.pace.at?.('before-view');
+  await machine.pace.onCrashPoint?.('before-view');
   try {
-    const form = await refusedForm(machine, rows);
-    const view = form ?? stateView(rows.map((one) => renderSubmission(machine, one, fetchViewer(machine))));
+    const form = await rebuildRefusedForm(machine, rows);
+    const view =
+      form ??
+      renderStateView(rows.map((formRow) => renderSubmission(machine, formRow, createTextContext(machine))));
     await client.views.update({ view_id: row.view_id, view });
-    if (form) for (const one of rows) await closeNotification(machine, one);
+    if (form) for (const formRow of rows) await closeNotification(machine, formRow);
     return true;
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -73,43 +91,53 @@ async function updateOpenView(
   }
 }
 
-async function sendOnce(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
-  const begunAt = row.notifying_since;
-  const isBegun =
-    begunAt !== null &&
+/** Sends a claimed notification, unless an earlier claim has sent it. */
+async function sendIfNotSent(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+  const startedAt = row.notifying_since;
+  const wasStartedBefore =
+    startedAt !== null &&
     row.notify_at !== null &&
-    row.notify_at.getTime() - begunAt.getTime() > noticeClaimMs(machine);
-  if (isBegun && (await wasNotified(machine, client, row, begunAt))) return;
+    row.notify_at.getTime() - startedAt.getTime() > computeClaimMs(machine);
+  if (wasStartedBefore && (await wasNotified(machine, client, row, startedAt))) return;
   await sendNotification(machine, client, row);
 }
 
-/** Notifies the author now, after an answer that announced the notification could not be updated. */
+/** Notifies the author at once, because the response that announced the result could not be updated. */
 export async function sendNotificationNow(
   machine: Machine,
   client: WebClient,
   row: SubmissionRow,
 ): Promise<void> {
   if (!row.notify_at) return;
-  const known = { ids: [row.id], until: row.notify_at };
-  // An instance that finds it begun first checks whether it was sent.
-  const begun = { at: row.notify_at, notifying_since: machine.clock() };
-  if (await postponeNotices(machine.db, NOTICES.table, known, begun))
+  const notification = { ids: [row.id], notifyAt: row.notify_at };
+  // An instance that claims the notification later checks first whether it was sent.
+  const change = { notifyAt: row.notify_at, notifying_since: machine.clock() };
+  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, notification, change))
     await sendNotification(machine, client, row);
 }
 
 async function sendNotification(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
-  await machine.pace.at?.('before-message');
-  const message = stateMessage(renderSubmission(machine, row, fetchViewer(machine)));
-  const metadata = { event_type: NOTIFICATION_EVENT, event_payload: { notification: notificationKey(row) } };
+  await machine.pace.onCrashPoint?.('before-message');
+  const message = renderStateMessage(renderSubmission(machine, row, createTextContext(machine)));
+  const metadata = {
+    event_type: NOTIFICATION_EVENT,
+    event_payload: { notification: computeNotificationKey(row) },
+  };
   await client.chat.postMessage({ channel: row.author, ...inert(message), metadata });
 }
 
-/** Closes the notification of a row whose state the author has seen. */
+/** Closes the notification of a row, because the author was shown the row's state. */
 export async function closeNotification({ db, clock }: Machine, row: SubmissionRow): Promise<void> {
   if (!row.notify_at) return;
-  await closeNotices(db, NOTICES.table, { ids: [row.id], until: row.notify_at }, { notified_at: clock() });
+  await closeNotificationRows(
+    db,
+    NOTIFICATIONS.table,
+    { ids: [row.id], notifyAt: row.notify_at },
+    { notified_at: clock() },
+  );
 }
 
-export function fetchViewer(machine: Pick<Machine, 'now' | 'practice'>) {
-  return { now: machine.now(), practice: machine.practice };
+/** Creates the context of text that doesn't depend on its reader. */
+export function createTextContext(machine: Pick<Machine, 'now' | 'isEmulated'>) {
+  return { now: machine.now(), isEmulated: machine.isEmulated };
 }

@@ -1,4 +1,4 @@
-/** Points at which tests stop the process. Nothing may be lost or doubled at any of them. */
+/** Points at which tests stop the process. At each of them, no submission may be lost or sent twice. */
 export type CrashPoint =
   | 'before-row'
   | 'after-row'
@@ -12,48 +12,52 @@ export type CrashPoint =
   | 'before-message'
   | 'reconciling';
 
-/** Timeouts and intervals. An argument, so that tests don't have to wait. */
+/** Timeouts and intervals. They are an argument, so that tests don't have to wait. */
 export interface Pace {
-  /** When to acknowledge without an answer of the service. Slack waits 3 s for the acknowledgement. */
+  /**
+   * Time until the acknowledgement, even without a response of the service. Slack waits 3 s for the acknowledgement.
+   */
   answerMs: number;
-  /** Time for a COMMIT. After that the save is uncertain. */
+  /** Timeout of a save. If its COMMIT has begun by then, the save is uncertain. */
   saveMs: number;
-  /** Time to resolve an uncertain save before the author is told that it is uncertain. */
+  /** Time to resolve an uncertain save before the author is notified of the uncertainty. */
   resolveMs: number;
   /** Delay of a view's update, so that it doesn't overtake the acknowledgement that replaces the view. */
   afterAcknowledgementMs: number;
-  /** When a loading form says that the service is slow. */
+  /** Time after which a loading form says that the service is slow. */
   slowMs: number;
-  /** Length of a lease. Longer than any call (15 s). */
+  /** Length of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
-  /** How long after requesting a lease a call may still begin. A call (15 s) and one second fit into the rest. */
+  /**
+   * How long after requesting a lease a call may begin. The rest of the lease must fit a call (15 s) plus one second.
+   */
   beginMs: number;
-  /** Interval for reading a row that another request is sending. */
+  /** Interval between reads of a row that another request is sending. */
   followMs: number;
-  /** Interval between scans for due rows, including those of dead instances. */
+  /** Interval between scans for due rows, including rows of dead instances. */
   scanMs: number;
-  /** The wait before each check while reconciling. */
+  /** Waits before the checks of a row that is reconciled. */
   checkWaitsMs: readonly number[];
-  /** Backoff between attempts. See `fullJitter`. */
+  /** Backoff between attempts. See `computeFullJitterMs`. */
   retryMs: { firstMs: number; maxMs: number };
-  /** How long a submission is retried. */
+  /** How long a submission is retried before Upnext gives up. */
   giveUpMs: number;
-  /** Wait for an equal submission that is in flight. */
+  /** Wait while an equal submission is in flight. */
   lockMs: number;
   /** Interval between probes of a refused token. */
   probeMs: number;
-  /** Interval after which the owners are notified of the same refused token again. */
+  /** Minimum interval between notifications of the owners about the same refused token. */
   notifyOwnersAgainMs: number;
-  /** When the poll notifies the author, if the request that sends the submission hasn't shown the result. */
+  /** Time after which the poll notifies the author, if the request that sent the submission hasn't shown the result. */
   notifyMs: number;
-  /** Early counts: the pause in typing before a count, and how long the count is valid. */
-  early: { afterMs: number; freshMs: number };
+  /** Counts of equal posts for an open form: the pause in typing before a count, and how long the count is valid. */
+  earlyCount: { delayMs: number; validMs: number };
   /** Consecutive failures that open the circuit breaker, and the waits before it lets a probe through. */
   breaker: { failures: number; firstMs: number; maxMs: number };
-  /** How long content is stored after the end. */
-  keepMs: number;
-  /** Called at each crash point. Only tests use it. */
-  at?(point: CrashPoint): void | Promise<void>;
+  /** How long a submission's content is stored after it has ended. */
+  retentionMs: number;
+  /** Runs at each crash point, in tests only. */
+  onCrashPoint?(point: CrashPoint): void | Promise<void>;
 }
 
 const HOUR = 60 * 60 * 1000;
@@ -75,10 +79,9 @@ export const PACE: Pace = {
   probeMs: 5 * 60_000,
   notifyOwnersAgainMs: 24 * HOUR,
   notifyMs: 15_000,
-  // The pause avoids a count for each letter. If somebody creates an equal post elsewhere after the count, it is taken
-  // for
-  // the one that is sent. Reconciling has that risk for two minutes anyway, and one minute more hardly increases it.
-  early: { afterMs: 1_000, freshMs: 60_000 },
+  // The pause avoids a count for each letter. An equal post that is created elsewhere after the count is mistaken for
+  // this one. Reconciling has the same risk for two minutes, and one more minute hardly increases it.
+  earlyCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
-  keepMs: 30 * 24 * HOUR,
+  retentionMs: 30 * 24 * HOUR,
 };

@@ -1,83 +1,104 @@
 import type { ApiClient } from '../api/client.ts';
-import { later } from '../delivery/later.ts';
+import { addMs } from '../delivery/add-ms.ts';
 import type { Machine } from './machine.ts';
 import {
   claimOwnersNotification,
   claimProbe,
   endPauses,
+  findPauses,
   pauseScope,
-  pausesOf,
   releaseOwnersNotification,
 } from './sql/pauses.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { wakeWaiting } from './sql/waking.ts';
 
 /**
- * A refused token pauses everything that the service would refuse as well. A 401 pauses all submissions that use the
- * token, and a 403 those of the same kind in the same project. The owners are notified once. Every few minutes one
- * submission is sent as a probe, and the first one that isn't refused ends the pause.
+ * A refused token pauses all submissions that the service would refuse too. A 401 pauses all submissions that use the
+ * token. A 403 pauses the submissions of the same kind in the same project. The owners are notified once. Every few
+ * minutes one submission is sent as a probe. The first probe that isn't refused ends the pause.
  */
 
 type Pausable = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;
 
-/** The token is invalid, or lacks the rights. */
-const NO_ACCESS: readonly number[] = [401, 403];
+/** HTTP statuses for a token that is invalid or lacks rights. */
+const ACCESS_REFUSALS: readonly number[] = [401, 403];
 
 export function isAccessRefusal(status: number): boolean {
-  return NO_ACCESS.includes(status);
+  return ACCESS_REFUSALS.includes(status);
 }
 
-const tokenScope = ({ tokenOf }: ApiClient) => (tokenOf === undefined ? 'token' : `token ${tokenOf}`);
-const rightsScope = ({ kind, project }: Pausable) => `rights ${kind} ${project ?? ''}`;
-export const pauseScopes = (api: ApiClient, row: Pausable) => [tokenScope(api), rightsScope(row)];
+const buildTokenScope = ({ tokenOf }: ApiClient) => (tokenOf === undefined ? 'token' : `token ${tokenOf}`);
+const buildRightsScope = ({ kind, project }: Pausable) => `rights ${kind} ${project ?? ''}`;
+export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
+  buildTokenScope(api),
+  buildRightsScope(row),
+];
 
-/** How long a submission has to wait for a pause, ms. Undefined if it may be sent, perhaps as a probe. */
-export async function pausedForMs(
+/** Finds how long a submission is still paused, ms. Resolves with undefined if it may be sent, perhaps as a probe. */
+export async function findPauseMs(
   machine: Machine,
   api: ApiClient,
   row: Pausable,
 ): Promise<number | undefined> {
   const { workspace } = row;
-  const at = machine.clock();
-  const next = later(at, machine.pace.probeMs);
-  const pauses = await pausesOf(machine.db, { workspace, scopes: pauseScopes(api, row) });
-  const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - at.getTime()));
+  const now = machine.clock();
+  const nextProbeAt = addMs(now, machine.pace.probeMs);
+  const pauses = await findPauses(machine.db, { workspace, scopes: buildPauseScopes(api, row) });
+  const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
   for (const { scope } of pauses) {
-    if (!(await claimProbe(machine.db, { workspace, scope, at, next }))) return machine.pace.probeMs;
+    if (!(await claimProbe(machine.db, { workspace, scope, now, nextProbeAt }))) return machine.pace.probeMs;
   }
   return undefined;
 }
 
-export async function pause(machine: Machine, api: ApiClient, row: Pausable, status: number): Promise<void> {
+/** Pauses the submissions that the service would refuse for the same reason, and notifies the owners. */
+export async function pauseAfterRefusal(
+  machine: Machine,
+  api: ApiClient,
+  row: Pausable,
+  status: number,
+): Promise<void> {
   const { workspace } = row;
-  const isToken = status === 401;
-  const scope = isToken ? tokenScope(api) : rightsScope(row);
-  const at = machine.clock();
-  await pauseScope(machine.db, { workspace, scope, status, at, probeAt: later(at, machine.pace.probeMs) });
-  const before = later(at, -machine.pace.notifyOwnersAgainMs);
-  if (!(await claimOwnersNotification(machine.db, { workspace, scope, at, before }))) return;
+  const isTokenRefused = status === 401;
+  const scope = isTokenRefused ? buildTokenScope(api) : buildRightsScope(row);
+  const now = machine.clock();
+  await pauseScope(machine.db, { workspace, scope, status, now, probeAt: addMs(now, machine.pace.probeMs) });
+  const notifiedBefore = addMs(now, -machine.pace.notifyOwnersAgainMs);
+  if (
+    !(await claimOwnersNotification(machine.db, {
+      workspace,
+      scope,
+      now,
+      notifiedBefore,
+    }))
+  )
+    return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
   try {
-    await machine.notifyOwners(workspace, { text }, isToken ? (api.tokenOf ?? '') : undefined);
+    await machine.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenOf ?? '') : undefined);
   } catch (error) {
     machine.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
     await releaseOwnersNotification(machine.db, { workspace, scope });
   }
 }
 
-/** Ends the pauses of a row that the service has accepted. */
+/** Ends the pauses of a row that the service has accepted, and wakes submissions. */
 export async function resumeAfterSuccess(machine: Machine, api: ApiClient, row: Pausable): Promise<void> {
-  await resume(machine, row.workspace, pauseScopes(api, row));
+  await endPausesAndWake(machine, row.workspace, buildPauseScopes(api, row));
 }
 
-/** Ends the pauses of a workspace, all or those of these scopes, and wakes its submissions. */
-export async function resume(machine: Machine, workspace: string, scopes?: readonly string[]): Promise<void> {
-  const at = machine.clock();
-  if (!(await endPauses(machine.db, { workspace, scopes, at }))) return;
-  // This also wakes rows that are paused for another reason. They go back to waiting.
-  await wakeWaiting(machine.db, { workspace, at });
-  machine.wake(at);
+/** Ends all pauses of a workspace, or those of the given scopes, and wakes its submissions. */
+export async function endPausesAndWake(
+  machine: Machine,
+  workspace: string,
+  scopes?: readonly string[],
+): Promise<void> {
+  const now = machine.clock();
+  if (!(await endPauses(machine.db, { workspace, scopes, now }))) return;
+  // Rows that wait for another reason are woken too, and wait again after their next step.
+  await wakeWaiting(machine.db, { workspace, now });
+  machine.wake(now);
 }
 
 const WAITING = 'What people here submit is kept and waits; nothing is lost.';

@@ -6,64 +6,74 @@ import { discardSubmission } from './deliveries.ts';
 import type { Machine } from './machine.ts';
 import { readContent } from './read-content.ts';
 import { saveAndSend } from './save-and-send.ts';
-import { newestSubmission, rowsById, type SubmissionRow, submissionOf } from './sql/submissions.ts';
-import { type Button, ruleOf } from './state-copy.ts';
+import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
+import { type Button, getRule } from './state-copy.ts';
 
-/** The person who presses a button, and their projects. */
+/** The actor who presses a button, and the actor's projects. */
 interface Presser extends Actor {
-  /** Whether the person runs this project. `project` is its id in the service. */
-  runs(project: string | undefined): boolean;
+  /** Whether the actor runs this project. `project` is its id in the service. */
+  runsProject(project: string | undefined): boolean;
 }
 
-/** The outcome of a press. `said` is a line about it (mrkdwn). */
-type Pressed =
-  | { kind: 'not-yours' }
+/** The result of a press. `note` is a line about the result (mrkdwn). */
+type PressResult =
+  /** The actor may not see the submission. */
+  | { kind: 'not-visible' }
   /** The permission check failed, so nothing was changed. */
   | { kind: 'not-checked' }
-  | { kind: 'current'; row: SubmissionRow; said?: string };
+  | { kind: 'current'; row: SubmissionRow; note?: string };
 
-/** The buttons that this module handles. The others open a form of the feature. */
+/** The buttons that this module handles. All other buttons open a form of the feature. */
 type Decision = Exclude<Button, 'edit' | 'new-time'>;
 
-/** The row of a button and whether the button still applies to it. Undefined if the person may not see the row. */
-export async function pressedRow(
+/**
+ * Finds the row of a button, and whether the button still applies to the row. Resolves with undefined if the actor may
+ * not see the row.
+ */
+export async function findPressedRow(
   machine: Machine,
-  by: Presser,
+  actor: Presser,
   id: string,
   button: Button,
-): Promise<{ row: SubmissionRow; fits: boolean } | undefined> {
-  const maySee = ({ author, project }: SubmissionRow) => author === by.user || by.runs(project ?? undefined);
-  const pressed = await submissionOf(machine.db, { id, workspace: by.workspace });
-  if (!pressed || !maySee(pressed)) return undefined;
-  const row = await latestReplacement(machine, pressed);
-  // The author may have moved it to another project.
+): Promise<{ row: SubmissionRow; isApplicable: boolean } | undefined> {
+  const maySee = ({ author, project }: SubmissionRow) =>
+    author === actor.user || actor.runsProject(project ?? undefined);
+  const pressedRow = await findSubmission(machine.db, { id, workspace: actor.workspace });
+  if (!pressedRow || !maySee(pressedRow)) return undefined;
+  const row = await findLatestReplacement(machine, pressedRow);
+  // The author may have changed the project of the submission.
   if (!maySee(row)) return undefined;
-  return { row, fits: row.content !== null && ruleOf(row).buttons.includes(button) };
+  return { row, isApplicable: row.content !== null && getRule(row).buttons.includes(button) };
 }
 
-/** The row that replaced the pressed one last, or the pressed one. */
-async function latestReplacement(machine: Machine, pressed: SubmissionRow): Promise<SubmissionRow> {
-  const { workspace } = pressed;
-  let row = pressed;
+/** Finds the last row that replaced the pressed row, or the pressed row if none did. */
+async function findLatestReplacement(machine: Machine, pressedRow: SubmissionRow): Promise<SubmissionRow> {
+  const { workspace } = pressedRow;
+  let row = pressedRow;
   while (row.state === 'discarded' && row.reason === 'replaced') {
-    const edited = await newestSubmission(machine.db, { workspace, origin: row.id, item: 0 });
-    const next = edited ?? (await newestSubmission(machine.db, row));
-    if (!next || next.id === row.id) return row;
-    row = next;
+    const edit = await findNewestSubmission(machine.db, { workspace, origin: row.id, item: 0 });
+    const replacement = edit ?? (await findNewestSubmission(machine.db, row));
+    if (!replacement || replacement.id === row.id) return row;
+    row = replacement;
   }
   return row;
 }
 
-/** Does what a button says, if the current row still has that button. */
-export async function decide(machine: Machine, by: Presser, id: string, what: Decision): Promise<Pressed> {
-  const found = await pressedRow(machine, by, id, what);
-  if (!found) return { kind: 'not-yours' };
-  const { row, fits } = found;
-  if (!fits) return { kind: 'current', row, said: 'It has moved on since this button was shown.' };
-  switch (what) {
+/** Applies the decision of a button, if the current row still has that button. */
+export async function applyDecision(
+  machine: Machine,
+  actor: Presser,
+  id: string,
+  decision: Decision,
+): Promise<PressResult> {
+  const pressed = await findPressedRow(machine, actor, id, decision);
+  if (!pressed) return { kind: 'not-visible' };
+  const { row, isApplicable } = pressed;
+  if (!isApplicable) return { kind: 'current', row, note: 'It has moved on since this button was shown.' };
+  switch (decision) {
     case 'check':
-      return check(machine, by, row);
-    case 'again':
+      return checkService(machine, actor, row);
+    case 'retry':
       return sendAgain(machine, row);
     case 'discard':
       return discard(machine, row);
@@ -72,99 +82,119 @@ export async function decide(machine: Machine, by: Presser, id: string, what: De
   }
 }
 
-const NOT_LOOKED = 'I didn’t look: you have no role in this project any more.';
+const NO_ROLE_TEXT = 'I didn’t look: you have no role in this project any more.';
 
-/** Counts equal posts once more, for a viewer of the project. Never sends anything. */
-async function check(machine: Machine, by: Presser, row: SubmissionRow): Promise<Pressed> {
-  const what = { project: row.project ?? undefined, kind: row.kind };
-  const may = await machine.may({ workspace: by.workspace, user: by.user }, 'viewer', what);
-  if (may === 'unknown') return { kind: 'not-checked' };
-  if (may === 'no') return { kind: 'current', row, said: NOT_LOOKED };
-  const kind = machine.kindOf(row.kind);
+/** Counts equal posts in the service's list, for a viewer of the project. Never sends anything. */
+async function checkService(machine: Machine, actor: Presser, row: SubmissionRow): Promise<PressResult> {
+  const subject = { project: row.project ?? undefined, kind: row.kind };
+  const permission = await machine.checkPermission(
+    { workspace: actor.workspace, user: actor.user },
+    'viewer',
+    subject,
+  );
+  if (permission === 'unknown') return { kind: 'not-checked' };
+  if (permission === 'no') return { kind: 'current', row, note: NO_ROLE_TEXT };
+  const kind = machine.findKind(row.kind);
   const api = await machine.apiFor(row.workspace, row.project ?? undefined);
-  const read = readContent(machine, kind, row);
-  if (kind?.whenUnknown.way !== 'reconcile' || !read || !api) {
-    return { kind: 'current', row, said: 'There is nowhere to look for it.' };
+  const contentResult = readContent(machine, kind, row);
+  if (kind?.whenUnknown.way !== 'reconcile' || !contentResult || !api) {
+    return { kind: 'current', row, note: 'There is nowhere to look for it.' };
   }
-  const outcome = await kind.whenUnknown.count(api, read.content);
-  const at = clockText(machine.now());
+  const outcome = await kind.whenUnknown.count(api, contentResult.content);
+  const time = renderClockTime(machine.now());
   if (outcome.kind !== 'done') {
-    return { kind: 'current', row, said: `I could not look at ${at}: the service did not answer properly.` };
+    return {
+      kind: 'current',
+      row,
+      note: `I could not look at ${time}: the service did not answer properly.`,
+    };
   }
   if (outcome.data === 'cannot-tell') {
-    return { kind: 'current', row, said: `I cannot tell from the service’s list, as of ${at}.` };
+    return { kind: 'current', row, note: `I cannot tell from the service’s list, as of ${time}.` };
   }
-  // This baseline may include the post itself.
-  const before = row.reason === 'alike' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
-  if (before !== UNKNOWN_COUNT && outcome.data === before + 1) {
-    const confirmed = await machine.delivery.transition(
+  // With the reason `equal-found`, the baseline may include the post itself.
+  const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
+  if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
+    const confirmedRow = await machine.delivery.transition(
       row,
       'confirmed',
       {},
       { notifyAfterMs: machine.pace.notifyMs },
     );
-    return current(machine, confirmed ?? row);
+    return createCurrentResult(machine, confirmedRow ?? row);
   }
-  if (outcome.data === 0 || outcome.data === before)
-    return { kind: 'current', row, said: `Not there (yet) as of ${at}.` };
-  const were = before === UNKNOWN_COUNT ? '' : `, and there were ${before} before`;
-  return { kind: 'current', row, said: `The service lists ${outcome.data} like it as of ${at}${were}.` };
+  if (outcome.data === 0 || outcome.data === baseline)
+    return { kind: 'current', row, note: `Not there (yet) as of ${time}.` };
+  const baselineText = baseline === UNKNOWN_COUNT ? '' : `, and there were ${baseline} before`;
+  return {
+    kind: 'current',
+    row,
+    note: `The service lists ${outcome.data} like it as of ${time}${baselineText}.`,
+  };
 }
 
-/** Sends a submission again at the author's request. Equal posts are counted before. */
-async function sendAgain(machine: Machine, row: SubmissionRow): Promise<Pressed> {
-  if ((await authorsPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
+/** Sends a submission again at the author's request. The attempt counts equal posts before the send. */
+async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressResult> {
+  if ((await checkAuthorPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
   const change = { retrying_since: machine.clock(), refusal: null };
-  const claimed = await machine.delivery.transition(row, 'saved', change, { claim: true });
-  if (!claimed) return current(machine, row, 'It has moved on since this button was shown.');
-  await attempt(machine, claimed, { probe: false, notifyAfterMs: machine.pace.notifyMs });
-  return current(machine, row);
+  const claimedRow = await machine.delivery.transition(row, 'saved', change, { startClaim: true });
+  if (!claimedRow) return createCurrentResult(machine, row, 'It has moved on since this button was shown.');
+  await attempt(machine, claimedRow, { mayProbe: false, notifyAfterMs: machine.pace.notifyMs });
+  return createCurrentResult(machine, row);
 }
 
-/** Checked only for `unknown`. If the answer is no, the attempt finds that out as well and notifies the author. */
-async function authorsPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
-  const kind = machine.kindOf(row.kind);
-  const read = readContent(machine, kind, row);
-  if (!kind || !read) return 'yes';
+/** Checks the author's permission. Callers handle only `unknown`: after `no`, the attempt notifies the author. */
+async function checkAuthorPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
+  const kind = machine.findKind(row.kind);
+  const contentResult = readContent(machine, kind, row);
+  if (!kind || !contentResult) return 'yes';
   const { workspace, author: user } = row;
-  const what = { project: kind.project(read.content)?.id, kind: kind.name };
-  return machine.may({ workspace, user }, kind.role(read.content), what);
+  const subject = { project: kind.getProject(contentResult.content)?.id, kind: kind.name };
+  return machine.checkPermission({ workspace, user }, kind.getRole(contentResult.content), subject);
 }
 
-async function discard(machine: Machine, row: SubmissionRow): Promise<Pressed> {
+async function discard(machine: Machine, row: SubmissionRow): Promise<PressResult> {
   const isDone = await discardSubmission(machine.db, row, machine.clock(), null);
-  return current(machine, row, isDone ? undefined : 'It has moved on since this button was shown.');
+  return createCurrentResult(
+    machine,
+    row,
+    isDone ? undefined : 'It has moved on since this button was shown.',
+  );
 }
 
-/** Saves an overdue post as a draft, which replaces it. */
-async function saveAsDraft(machine: Machine, row: SubmissionRow): Promise<Pressed> {
-  const kind = machine.kindOf(row.kind);
-  const read = readContent(machine, kind, row);
-  if (!kind?.withoutMoment || !read) return { kind: 'current', row };
+/** Saves an overdue post as a draft. The draft replaces the post. */
+async function saveAsDraft(machine: Machine, row: SubmissionRow): Promise<PressResult> {
+  const kind = machine.findKind(row.kind);
+  const contentResult = readContent(machine, kind, row);
+  if (!kind?.removePublishAt || !contentResult) return { kind: 'current', row };
   const { workspace, author } = row;
-  const on = await saveAndSend(machine, kind, [
+  const inFlight = await saveAndSend(machine, kind, [
     {
       workspace,
       author,
       origin: row.id,
       item: 0,
       ...(row.channel !== null && { channel: row.channel }),
-      content: kind.withoutMoment(read.content),
+      content: kind.removePublishAt(contentResult.content),
     },
   ]);
-  if (on === 'not-saved') return { kind: 'current', row, said: 'Not saved. Please try again.' };
-  if (on === 'not-sure')
-    return { kind: 'current', row, said: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
-  const [draft] = await on.ended;
+  if (inFlight === 'not-saved') return { kind: 'current', row, note: 'Not saved. Please try again.' };
+  if (inFlight === 'uncertain')
+    return { kind: 'current', row, note: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
+  const [draft] = await inFlight.finalRows;
   return draft ? { kind: 'current', row: draft } : { kind: 'current', row };
 }
 
-async function current(machine: Machine, row: SubmissionRow, said?: string): Promise<Pressed> {
-  const [now = row] = await rowsById(machine.db, [row.id]);
-  return { kind: 'current', row: now, ...(said !== undefined && { said }) };
+async function createCurrentResult(
+  machine: Machine,
+  row: SubmissionRow,
+  note?: string,
+): Promise<PressResult> {
+  const [currentRow = row] = await findRowsById(machine.db, [row.id]);
+  return { kind: 'current', row: currentRow, ...(note !== undefined && { note }) };
 }
 
-/** mrkdwn that Slack renders in each reader's zone. */
-function clockText(at: Date): string {
-  return `<!date^${Math.floor(at.getTime() / 1000)}^{time_secs}|${at.toISOString().slice(11, 19)} UTC>`;
+/** Renders a time as mrkdwn, which Slack shows in each reader's time zone. */
+function renderClockTime(time: Date): string {
+  return `<!date^${Math.floor(time.getTime() / 1000)}^{time_secs}|${time.toISOString().slice(11, 19)} UTC>`;
 }

@@ -4,8 +4,8 @@ import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /**
- * Decrypts and parses a row's content. Undefined if the content was purged, its encryption key is missing, or this version
- * can't read it. Then the row stays unchanged, and the others aren't affected.
+ * Decrypts and parses a row's content. Returns undefined if the content was purged, if its encryption key is missing,
+ * or if this version can't parse it. Doesn't throw, so that an unreadable row affects no other row.
  */
 export function readContent<Content>(
   machine: { encryption: Encryption; log: Log },
@@ -14,10 +14,10 @@ export function readContent<Content>(
 ): { content: Content } | undefined {
   if (!kind || row.content === null) return undefined;
   try {
-    const opened: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
-    return { content: kind.content.parse(opened) };
+    const parsedJson: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
+    return { content: kind.content.parse(parsedJson) };
   } catch (error) {
-    // The error's message may contain content, which must not be logged.
+    // Only the error's name is logged, because its message may contain content.
     const name = error instanceof Error ? error.name : typeof error;
     machine.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
     return undefined;

@@ -1,43 +1,43 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { fullJitter } from '../delivery/backoff.ts';
+import { computeFullJitterMs } from '../delivery/backoff.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { isAccessRefusal, pause } from './pause.ts';
+import { isAccessRefusal, pauseAfterRefusal } from './pause.ts';
 import { readContent } from './read-content.ts';
+import { reschedule } from './reschedule.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { wait } from './wait.ts';
 
 /**
- * Reconciles a row of unknown outcome: counts equal posts in the service's list. One more than the baseline means that
- * the service has it. A count that fails is repeated later. Reconciling never sends anything.
+ * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If there is one more than the
+ * baseline, the service has the post. A failed count is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
   machine: Machine,
-  found: SubmissionRow,
+  row: SubmissionRow,
   kind: AnyKind,
 ): Promise<SubmissionRow | undefined> {
-  const { baseline } = found;
-  const read = readContent(machine, kind, found);
-  if (kind.whenUnknown.way !== 'reconcile' || !read || baseline === null) {
-    return wait(machine, found, machine.pace.probeMs);
+  const { baseline } = row;
+  const contentResult = readContent(machine, kind, row);
+  if (kind.whenUnknown.way !== 'reconcile' || !contentResult || baseline === null) {
+    return reschedule(machine, row, machine.pace.probeMs);
   }
-  const { content } = read;
-  const api = await machine.apiFor(found.workspace, found.project ?? undefined);
-  const at = api && { workspace: found.workspace, address: api.address };
-  const entered = at && machine.breakerOf(at, 'reads').enter('probe', api.credential);
-  if (!api || !entered) return reconcileLater(machine, found, machine.pace.probeMs);
-  if ('waitMs' in entered) return reconcileLater(machine, found, entered.waitMs);
+  const { content } = contentResult;
+  const api = await machine.apiFor(row.workspace, row.project ?? undefined);
+  const service = api && { workspace: row.workspace, address: api.address };
+  const permit = service && machine.getBreaker(service, 'reads').enter('probe', api.credential);
+  if (!api || !permit) return reconcileLater(machine, row, machine.pace.probeMs);
+  if ('waitMs' in permit) return reconcileLater(machine, row, permit.waitMs);
   try {
-    return await look({ machine, found, kind, content, baseline, api, report: entered.report });
+    return await countAndDecide({ machine, row, kind, content, baseline, api, report: permit.report });
   } finally {
-    entered.leave();
+    permit.leave();
   }
 }
 
-interface Looking {
+interface CountInput {
   machine: Machine;
-  found: SubmissionRow;
+  row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
   baseline: number;
@@ -45,42 +45,43 @@ interface Looking {
   report(outcome: Outcome<unknown>): void;
 }
 
-async function look(at: Looking): Promise<SubmissionRow | undefined> {
-  const { machine, found, kind, api, baseline } = at;
-  const looking =
-    found.state === 'reconciling'
-      ? found
-      : await machine.delivery.transition(found, 'reconciling', {}, { keep: true });
-  if (!looking || kind.whenUnknown.way !== 'reconcile') return undefined;
-  await machine.pace.at?.('reconciling');
-  const outcome = await kind.whenUnknown.count(api, at.content);
-  at.report(outcome);
+/** Counts equal posts once and transitions the row, or schedules the next count. */
+async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
+  const { machine, row, kind, api, baseline } = input;
+  const reconciling =
+    row.state === 'reconciling'
+      ? row
+      : await machine.delivery.transition(row, 'reconciling', {}, { keepClaim: true });
+  if (!reconciling || kind.whenUnknown.way !== 'reconcile') return undefined;
+  await machine.pace.onCrashPoint?.('reconciling');
+  const outcome = await kind.whenUnknown.count(api, input.content);
+  input.report(outcome);
   if (outcome.kind !== 'done') {
     if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
-      await pause(machine, api, found, outcome.status);
-      return reconcileLater(machine, looking, machine.pace.probeMs * (1 + 0.1 * machine.random()));
+      await pauseAfterRefusal(machine, api, row, outcome.status);
+      return reconcileLater(machine, reconciling, machine.pace.probeMs * (1 + 0.1 * machine.random()));
     }
-    return reconcileLater(machine, looking);
+    return reconcileLater(machine, reconciling);
   }
   if (outcome.data === 'cannot-tell')
-    return machine.delivery.transition(looking, 'needs-person', { reason: 'cannot-tell' });
-  if (outcome.data === baseline + 1) return machine.delivery.transition(looking, 'confirmed');
+    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'cannot-tell' });
+  if (outcome.data === baseline + 1) return machine.delivery.transition(reconciling, 'confirmed');
   if (outcome.data > baseline)
-    return machine.delivery.transition(looking, 'needs-person', { reason: 'more' });
-  const checks = looking.checks + 1;
-  const nextMs = machine.pace.checkWaitsMs[checks];
-  if (nextMs === undefined)
-    return machine.delivery.transition(looking, 'needs-person', { reason: 'absent', checks });
-  return wait(machine, looking, nextMs, { checks });
+    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'several-found' });
+  const checks = reconciling.checks + 1;
+  const waitMs = machine.pace.checkWaitsMs[checks];
+  if (waitMs === undefined)
+    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'not-found', checks });
+  return reschedule(machine, reconciling, waitMs, { checks });
 }
 
-/** Repeats a failed count with backoff, for as long as sending would be retried. */
+/** Schedules the repetition of a failed count with backoff. After `giveUpMs` in the row's state, the author decides. */
 async function reconcileLater(
   machine: Machine,
   row: SubmissionRow,
-  ms = fullJitter(row.checks + 3, machine.pace.retryMs, machine.random),
+  waitMs = computeFullJitterMs(row.checks + 3, machine.pace.retryMs, machine.random),
 ): Promise<SubmissionRow | undefined> {
-  const leftMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
-  if (leftMs < 0) return machine.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
-  return wait(machine, row, Math.min(ms, leftMs + 1));
+  const remainingMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
+  if (remainingMs < 0) return machine.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
+  return reschedule(machine, row, Math.min(waitMs, remainingMs + 1));
 }

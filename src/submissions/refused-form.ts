@@ -3,27 +3,30 @@ import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { openRefusal, type ServiceRefusal } from './submission.ts';
 
-/** The refusal, if the service refused all rows of a form. Then the author gets the form back. */
-export function commonRefusal(machine: Machine, rows: readonly SubmissionRow[]): ServiceRefusal | undefined {
+/** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */
+export function findCommonRefusal(
+  machine: Machine,
+  rows: readonly SubmissionRow[],
+): ServiceRefusal | undefined {
   const [first] = rows;
   return first && rows.every(({ state }) => state === 'refused') ? openRefusal(machine, first) : undefined;
 }
 
 /**
- * Rebuilds the form of refused submissions from their rows, in any instance and at any later time. Undefined if there is
- * no form to rebuild.
+ * Rebuilds the form of refused submissions from their rows, which works in any instance and at any later time. Resolves
+ * with undefined if there is no form to rebuild.
  */
-export async function refusedForm(
+export async function rebuildRefusedForm(
   machine: Machine,
   rows: readonly SubmissionRow[],
 ): Promise<ModalView | undefined> {
   const [first] = rows;
-  const refusal = commonRefusal(machine, rows);
-  const kind = first && machine.kindOf(first.kind);
+  const refusal = findCommonRefusal(machine, rows);
+  const kind = first && machine.findKind(first.kind);
   if (!first || !refusal || !kind?.rebuildForm) return undefined;
-  const { db, encryption, practice, log } = machine;
+  const { db, encryption, isEmulated, log } = machine;
   try {
-    return await kind.rebuildForm({ db, encryption, practice, now: machine.now() }, rows, refusal);
+    return await kind.rebuildForm({ db, encryption, isEmulated, now: machine.now() }, rows, refusal);
   } catch (error) {
     log.error({ submission: first.id, err: error }, 'could not rebuild a form');
     return undefined;

@@ -1,79 +1,84 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
-import { attempt, type By } from './attempt.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { findEqual, newRows, type Saved, saveAll } from './save.ts';
-import { type NewSubmission, newestSubmission, rowsById, type SubmissionRow } from './sql/submissions.ts';
-import type { Received } from './submission-keys.ts';
-import { saveKeys } from './submission-keys.ts';
-import { unsavedMessage } from './text/not-saved.ts';
+import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
+import { createRows, findEqual, type SavedRow, saveRows } from './save.ts';
+import {
+  findNewestSubmission,
+  findRowsById,
+  type NewSubmission,
+  type SubmissionRow,
+} from './sql/submissions.ts';
+import { computeSaveKeys, type ReceivedSubmission } from './submission-keys.ts';
+import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
 /** The submissions of one form while they are saved and sent. */
 interface InFlight {
   /** Reads the current rows. */
-  now(): Promise<SubmissionRow[]>;
-  /** The rows after the first attempt. */
-  ended: Promise<SubmissionRow[]>;
+  readRows(): Promise<SubmissionRow[]>;
+  /** Resolves with the rows after their first attempt. */
+  finalRows: Promise<SubmissionRow[]>;
   /** Ids of the rows that this request saved. */
-  own: ReadonlySet<string>;
-  /** Ids of the rows that the author sent before, with the same content from another form. */
-  equal: ReadonlySet<string>;
+  ownIds: ReadonlySet<string>;
+  /** Ids of rows with the same content that the author sent before from another form. */
+  equalIds: ReadonlySet<string>;
 }
 
 /**
- * Saves submissions and begins to send them. `not-saved` is certain: they aren't saved and never will be. `not-sure`: the
- * answer to the COMMIT was lost. A background task finds out and notifies the author. If the author sends the same again
- * meanwhile, from this form or a new one, the first submission is found.
+ * Saves submissions and begins to send them. `not-saved`: the submissions certainly aren't saved and never will be.
+ * `uncertain`: the answer to the COMMIT was lost. A background task resolves the uncertainty and notifies the author.
+ * If the author sends the same content again meanwhile, from this form or a new one, the first submission is used.
  */
 export async function saveAndSend<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  received: readonly Received<Content>[],
-): Promise<InFlight | 'not-saved' | 'not-sure'> {
-  await machine.pace.at?.('before-row');
-  const saved = await save(machine, kind, received);
-  if (typeof saved === 'string') return saved;
-  await machine.pace.at?.('after-row');
-  const own = new Set(saved.flatMap((one) => (one.own ? one.row.id : [])));
-  const equal = new Set(saved.flatMap((one) => (one.isEqual ? one.row.id : [])));
-  const now = async () => {
-    const ids = saved.map(({ row }) => row.id);
-    const rows = await rowsById(machine.db, ids);
-    return saved.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
+  received: readonly ReceivedSubmission<Content>[],
+): Promise<InFlight | 'not-saved' | 'uncertain'> {
+  await machine.pace.onCrashPoint?.('before-row');
+  const savedRows = await save(machine, kind, received);
+  if (typeof savedRows === 'string') return savedRows;
+  await machine.pace.onCrashPoint?.('after-row');
+  const ownIds = new Set(savedRows.flatMap(({ row, isOwn }) => (isOwn ? row.id : [])));
+  const equalIds = new Set(savedRows.flatMap(({ row, isEqual }) => (isEqual ? row.id : [])));
+  const readRows = async () => {
+    const ids = savedRows.map(({ row }) => row.id);
+    const rows = await findRowsById(machine.db, ids);
+    return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const by = { probe: false, notifyAfterMs: machine.pace.notifyMs };
-  const bring = ({ row, own: isOwn }: Saved) =>
-    isOwn ? attemptFirst(machine, row, by) : follow(machine, row);
-  return { now, ended: Promise.all(saved.map(bring)).then(now), own, equal };
+  const options = { mayProbe: false, notifyAfterMs: machine.pace.notifyMs };
+  const sendRow = ({ row, isOwn }: SavedRow) =>
+    isOwn ? makeFirstAttempt(machine, row, options) : waitUntilSent(machine, row);
+  return { readRows, finalRows: Promise.all(savedRows.map(sendRow)).then(readRows), ownIds, equalIds };
 }
 
-/** The progress of a save. */
-interface Work {
+/** The progress of a save, which may continue after the author was notified that it failed. */
+interface SaveProgress {
   rows: NewSubmission[];
-  /** Ids of earlier, equal rows that are used instead. */
-  earlier: readonly (string | undefined)[];
+  /** For each row, the id of an earlier equal row to use instead of inserting it. */
+  earlierIds: readonly (string | undefined)[];
   stage: 'before' | 'inserting' | 'given-up';
 }
 
+/** Saves submissions. If that takes too long, resolves whether they were saved. */
 async function save<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  received: readonly Received<Content>[],
-): Promise<Saved[] | 'not-saved' | 'not-sure'> {
+  received: readonly ReceivedSubmission<Content>[],
+): Promise<SavedRow[] | 'not-saved' | 'uncertain'> {
   const { pace, log, uncertainSaves } = machine;
-  const keys = received.map((one) => saveKeys(kind, one));
-  const work: Work = { rows: [], earlier: [], stage: 'before' };
+  const keys = received.map((submission) => computeSaveKeys(kind, submission));
+  const progress: SaveProgress = { rows: [], earlierIds: [], stage: 'before' };
   const saving = (async () => {
-    work.rows = await newRows(machine, kind, received);
-    // An earlier equal submission is used instead of saving another one.
-    work.earlier = await Promise.all(keys.map((mine) => uncertainSaves.earlier(mine)));
+    progress.rows = await createRows(machine, kind, received);
+    progress.earlierIds = await Promise.all(keys.map((rowKeys) => uncertainSaves.findSavedId(rowKeys)));
     const onInsert = () => {
-      if (work.stage === 'given-up') throw new Error('the author was already notified that it is not saved');
-      work.stage = 'inserting';
+      if (progress.stage === 'given-up')
+        throw new Error('the author was already notified that it is not saved');
+      progress.stage = 'inserting';
     };
-    return saveAll(machine, work.rows, { earlier: work.earlier, onInsert });
+    return saveRows(machine, progress.rows, { earlierIds: progress.earlierIds, onInsert });
   })();
   const outcome = await Promise.race([
     saving.catch((error: unknown) => {
@@ -83,110 +88,89 @@ async function save<Content>(
     delay(pace.saveMs, 'late' as const, { ref: false }),
   ]);
   if (typeof outcome !== 'string') return outcome;
-  if (work.stage !== 'inserting') {
-    work.stage = 'given-up';
-    return uncertainSaves.has(keys.flat()) ? 'not-sure' : 'not-saved';
+  if (progress.stage !== 'inserting') {
+    progress.stage = 'given-up';
+    return uncertainSaves.has(keys.flat()) ? 'uncertain' : 'not-saved';
   }
   if (outcome === 'failed') return 'not-saved';
-  const { rows } = work;
-  const settling = uncertainSaves.settle(rows, keys);
-  const fate = await Promise.race([
-    settling.catch(() => undefined),
+  const { rows } = progress;
+  const resolution = uncertainSaves.resolve(rows, keys);
+  const saveOutcome = await Promise.race([
+    resolution.catch(() => undefined),
     delay(pace.resolveMs, undefined, { ref: false }),
   ]);
-  if (fate !== undefined) {
-    return findSaved(machine, rows, work.earlier).catch(() => (fate === 'void' ? 'not-saved' : 'not-sure'));
+  if (saveOutcome !== undefined) {
+    return findSavedRows(machine, rows, progress.earlierIds).catch(() =>
+      saveOutcome === 'void' ? 'not-saved' : 'uncertain',
+    );
   }
-  settling
-    .then((found) => resumeUncertain(machine, kind, { rows, received, found }))
+  resolution
+    .then((lateOutcome) => resumeUncertain(machine, kind, { rows, received, saveOutcome: lateOutcome }))
     .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
-  return 'not-sure';
+  return 'uncertain';
 }
 
-/** Reads the rows after an uncertain save was resolved in time. */
-async function findSaved(
+/** Finds the stored rows of an uncertain save that was resolved in time. */
+async function findSavedRows(
   machine: Machine,
   rows: readonly NewSubmission[],
-  earlier: readonly (string | undefined)[],
-): Promise<Saved[] | 'not-saved'> {
-  const ids = [...rows.map(({ id }) => id), ...earlier.filter((id) => id !== undefined)];
-  const found = await rowsById(machine.db, ids);
-  const saved: Saved[] = [];
+  earlierIds: readonly (string | undefined)[],
+): Promise<SavedRow[] | 'not-saved'> {
+  const ids = [...rows.map(({ id }) => id), ...earlierIds.filter((id) => id !== undefined)];
+  const storedRows = await findRowsById(machine.db, ids);
+  const savedRows: SavedRow[] = [];
   for (const [index, row] of rows.entries()) {
     // A tombstone has another origin.
-    const own = found.find(({ id, origin }) => id === row.id && origin === row.origin);
-    // Perhaps it wasn't inserted because another press of the same form, or an equal one, was first.
-    const before =
-      own ?? found.find(({ id }) => id === earlier[index]) ?? (await newestSubmission(machine.db, row));
-    const first = before ?? (await findEqual(machine, row));
-    if (!first) return 'not-saved';
-    saved.push({ row: first, own: own !== undefined, isEqual: first.origin !== row.origin });
+    const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
+    // The row may be missing because another press of the same form, or an equal submission, was saved before.
+    const earlierRow =
+      ownRow ??
+      storedRows.find(({ id }) => id === earlierIds[index]) ??
+      (await findNewestSubmission(machine.db, row));
+    const savedRow = earlierRow ?? (await findEqual(machine, row));
+    if (!savedRow) return 'not-saved';
+    savedRows.push({ row: savedRow, isOwn: ownRow !== undefined, isEqual: savedRow.origin !== row.origin });
   }
-  return saved;
+  return savedRows;
 }
 
-/** Continues, or notifies the author, once the outcome of an uncertain save is known. */
+/** Waits between attempts to notify an author of a failed save. */
+const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
+
+/** Sends the rows of an uncertain save that was resolved late, or notifies the author that they aren't saved. */
 async function resumeUncertain<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  at: { rows: readonly NewSubmission[]; received: readonly Received<Content>[]; found: SaveOutcome },
+  input: {
+    rows: readonly NewSubmission[];
+    received: readonly ReceivedSubmission<Content>[];
+    saveOutcome: SaveOutcome;
+  },
 ): Promise<void> {
-  const { rows, received, found } = at;
+  const { rows, received, saveOutcome } = input;
   const [first] = rows;
   if (!first) return;
-  // Sending notifies the author of the outcome.
-  if (found === 'saved') {
+  // The attempt notifies the author of its outcome.
+  if (saveOutcome === 'saved') {
     const ids = rows.map(({ id }) => id);
-    for (const row of await rowsById(machine.db, ids))
-      await attemptFirst(machine, row, { probe: true, notifyAfterMs: 0 });
+    for (const row of await findRowsById(machine.db, ids))
+      await makeFirstAttempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
     return;
   }
-  // An author who has just submitted it again hears about that submission instead.
+  // An author who has submitted the same content again is notified of the second submission instead.
   await delay(machine.pace.saveMs);
-  const isSentAgain = (await newestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
+  const isSentAgain = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
   if (isSentAgain) return;
-  const texts = received.map(({ content }) => kind.words.text(content));
+  const texts = received.map(({ content }) => kind.copy.getText(content));
   for (const waitMs of [...NOTIFY_WAITS_MS, undefined]) {
     try {
       const client = await machine.slackFor(first.workspace);
       if (client === 'unknown') throw new Error('could not find out whether the app is installed');
-      await client?.chat.postMessage({ channel: first.author, ...unsavedMessage('not-saved', texts) });
+      await client?.chat.postMessage({ channel: first.author, ...renderUnsavedMessage('not-saved', texts) });
       return;
     } catch (error) {
       if (waitMs === undefined) throw error;
       await delay(waitMs, undefined, { ref: false });
     }
   }
-}
-
-/** Waits between attempts to notify an author of a failed save, ms. */
-const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
-
-/** Fencing token of a row that only its insert has claimed. */
-const FIRST_FENCE = 1;
-
-/** The first attempt. If it throws, the row stays in its state and the next scan continues. */
-async function attemptFirst(machine: Machine, row: SubmissionRow, by: By): Promise<void> {
-  // Another instance may have claimed it since.
-  if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return follow(machine, row);
-  try {
-    await attempt(machine, row, by);
-  } catch (error) {
-    machine.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
-    machine.wake(row.lease_until ?? machine.clock());
-  }
-}
-
-/** Waits until another request, perhaps in another instance, has sent the row. */
-async function follow(machine: Machine, first: SubmissionRow): Promise<void> {
-  let row: SubmissionRow | undefined = first;
-  while (row && isBeingSent(machine, row)) {
-    await delay(machine.pace.followMs);
-    [row] = await rowsById(machine.db, [first.id]);
-  }
-}
-
-function isBeingSent(machine: Machine, row: SubmissionRow): boolean {
-  const isSending = row.state === 'saved' || row.state === 'sending';
-  return isSending && row.lease_until !== null && row.lease_until > machine.clock();
 }

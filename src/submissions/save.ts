@@ -5,106 +5,119 @@ import { discardSubmission } from './deliveries.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { findEarlier, lastEqual } from './sql/earlier-submissions.ts';
+import { findEarlier, findLastEqual } from './sql/earlier-submissions.ts';
 import {
+  findNewestSubmission,
+  findOwnSubmission,
+  findRowsById,
   insertSubmission,
   type NewSubmission,
-  newestSubmission,
-  ownRow,
-  rowsById,
   type SubmissionRow,
 } from './sql/submissions.ts';
-import { ruleOf } from './state-copy.ts';
-import { hashColumns, type Received } from './submission-keys.ts';
+import { getRule } from './state-copy.ts';
+import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
- * `own` is false if no new row was saved: another request of the same form was first, the edited submission has changed
- * its state, or the author sent the same from another form before (`isEqual`).
+ * The stored row of a submission. It isn't new if another request of the same form was first, if the edited submission
+ * has changed its state, or if the author sent an equal submission from another form before.
  */
-export interface Saved {
+export interface SavedRow {
   row: SubmissionRow;
-  own: boolean;
+  /** Whether this request inserted the row. */
+  isOwn: boolean;
+  /** Whether the row comes from another form. */
   isEqual?: boolean;
 }
 
 /** Creates the rows of a form without saving them. */
-export function newRows<Content>(
+export function createRows<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  all: readonly Received<Content>[],
+  submissions: readonly ReceivedSubmission<Content>[],
 ): Promise<NewSubmission[]> {
-  return Promise.all(all.map((received) => newRow(machine, kind, received)));
+  return Promise.all(submissions.map((received) => createRow(machine, kind, received)));
 }
 
 /**
- * Saves all rows or none, already claimed by this instance. `earlier` has the ids of equal rows to use instead.
- * `onInsert` is called right before the first INSERT.
+ * Saves all rows or none, already claimed by this instance. `earlierIds` has, for each row, the id of an equal row to
+ * use instead of inserting it. `onInsert` runs right before the first INSERT.
  */
-export async function saveAll(
+export async function saveRows(
   machine: Machine,
   rows: readonly NewSubmission[],
-  { earlier = [], onInsert }: { earlier?: readonly (string | undefined)[]; onInsert?(): void } = {},
-): Promise<Saved[]> {
+  { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
+): Promise<SavedRow[]> {
   const [first] = rows;
   if (!first) return [];
-  const [before, found, ...others] = await Promise.all([
-    findEarlier(machine.db, first, earlier[0] === undefined ? equalSince(machine, first) : undefined),
-    rowsById(
+  const [firstRowMatches, earlierRows, ...otherEquals] = await Promise.all([
+    findEarlier(
       machine.db,
-      earlier.filter((id) => id !== undefined),
+      first,
+      earlierIds[0] === undefined ? computeEqualSince(machine, first) : undefined,
+    ),
+    findRowsById(
+      machine.db,
+      earlierIds.filter((id) => id !== undefined),
     ),
     ...rows.map((row, index) =>
-      index > 0 && earlier[index] === undefined ? findEqual(machine, row) : undefined,
+      index > 0 && earlierIds[index] === undefined ? findEqual(machine, row) : undefined,
     ),
   ]);
-  const equals = rows.map(
+  const equalRows = rows.map(
     (_, index) =>
-      found.find(({ id }) => id === earlier[index]) ?? (index === 0 ? before.equal : others[index]),
+      earlierRows.find(({ id }) => id === earlierIds[index]) ??
+      (index === 0 ? firstRowMatches.equal : otherEquals[index]),
   );
   onInsert?.();
-  // The usual case, a new form with one moment, takes one statement.
-  if (!before.isKnown && rows.length === 1 && !equals[0]) {
+  // The usual case, a new form with one publishing time, takes one statement.
+  if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(machine.db, first);
-    if (row) return [{ row, own: true }];
+    if (row) return [{ row, isOwn: true }];
   }
   return machine.db.transaction().execute(async (db) => {
-    const done: Saved[] = [];
+    const savedRows: SavedRow[] = [];
     for (const [index, row] of rows.entries()) {
-      const equal = equals[index];
-      done.push(
-        equal ? { row: equal, own: false, isEqual: true } : await saveOverEarlier(db, row, machine.clock()),
+      const equal = equalRows[index];
+      savedRows.push(
+        equal
+          ? { row: equal, isOwn: false, isEqual: true }
+          : await saveNextRevision(db, row, machine.clock()),
       );
     }
-    return done;
+    return savedRows;
   });
 }
 
-/**
- * For this long after the author was notified of the outcome, an equal post from another form counts as the same one,
- * ms.
- */
+/** How long after the outcome's notification an equal post from another form counts as the same one. */
 const SAME_POST_MS = 2 * 60_000;
 
+/** Finds an earlier submission of the author that counts as the same one. */
 export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
-  const since = equalSince(machine, row);
-  return since && lastEqual(machine.db, row, since);
+  const since = computeEqualSince(machine, row);
+  return since && findLastEqual(machine.db, row, since);
 }
 
-/** Since when an equal submission counts as the same. Undefined for kinds that are safe to repeat. */
-function equalSince(machine: Machine, { kind, fingerprint, at }: NewSubmission): Date | undefined {
-  const way = machine.kindOf(kind)?.whenUnknown.way;
+/**
+ * Computes the start of the period in which an equal submission counts as the same one. Undefined for kinds that are
+ * safe to repeat.
+ */
+function computeEqualSince(
+  machine: Machine,
+  { kind, fingerprint, createdAt }: NewSubmission,
+): Date | undefined {
+  const way = machine.findKind(kind)?.whenUnknown.way;
   if (way === 'repeat' || !fingerprint) return undefined;
-  return new Date(at.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
+  return new Date(createdAt.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
 }
 
-async function newRow<Content>(
+async function createRow<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  received: Received<Content>,
+  received: ReceivedSubmission<Content>,
 ): Promise<NewSubmission> {
   const { workspace, author, origin, item, channel = null, viewId = null, content } = received;
-  const project = kind.project(content)?.id ?? null;
-  const at = machine.clock();
+  const project = kind.getProject(content)?.id ?? null;
+  const now = machine.clock();
   return {
     id: randomUUID(),
     workspace,
@@ -117,41 +130,51 @@ async function newRow<Content>(
     view_id: viewId,
     content: machine.encryption.seal(JSON.stringify(content), workspace),
     project,
-    ...(await hashColumns(machine, kind, received)),
-    publish_at: kind.publishAt?.(content) ?? null,
-    at,
-    leaseUntil: new Date(at.getTime() + machine.pace.leaseMs),
+    ...(await computeHashColumns(machine, kind, received)),
+    publish_at: kind.getPublishAt?.(content) ?? null,
+    createdAt: now,
+    leaseUntil: new Date(now.getTime() + machine.pace.leaseMs),
   };
 }
 
-async function saveOverEarlier(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
-  const before = await newestSubmission(db, row);
-  if (!before) return saveEdit(db, row, at);
-  if (before.state === 'discarded' && before.reason === 'replaced') {
-    // It was edited in another form meanwhile, and the edit replaces it.
-    const instead = await newestSubmission(db, { workspace: row.workspace, origin: before.id, item: 0 });
-    return { row: instead ?? before, own: false };
+/** Saves a row, or finds the row that was saved for the same form and item. */
+async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+  const newest = await findNewestSubmission(db, row);
+  if (!newest) return saveFirstRevision(db, row, now);
+  if (newest.state === 'discarded' && newest.reason === 'replaced') {
+    // The author edited the submission in another form meanwhile, and the edit has replaced it.
+    const replacement = await findNewestSubmission(db, {
+      workspace: row.workspace,
+      origin: newest.id,
+      item: 0,
+    });
+    return { row: replacement ?? newest, isOwn: false };
   }
-  const isOver = ENDED_UNSENT.includes(before.state);
-  if (!isOver) return { row: before, own: false };
-  if (before.state !== 'discarded') await discardSubmission(db, before, at);
-  return insertNew(db, { ...row, revision: before.revision + 1, maybe_sent: before.maybe_sent });
+  const hasEndedUnsent = ENDED_UNSENT.includes(newest.state);
+  if (!hasEndedUnsent) return { row: newest, isOwn: false };
+  if (newest.state !== 'discarded') await discardSubmission(db, newest, now);
+  return insertRow(db, { ...row, revision: newest.revision + 1, maybe_sent: newest.maybe_sent });
 }
 
-/** Saves the first row of an origin: a new submission, or the edit of an earlier one. */
-async function saveEdit(db: Kysely<BotSchema>, row: NewSubmission, at: Date): Promise<Saved> {
-  const edited = await ownRow(db, { id: row.origin, workspace: row.workspace, author: row.author });
-  if (edited && !(edited.state === 'discarded' && edited.reason === 'replaced')) {
-    const isNotThere = ruleOf(edited).remote === 'absent' && (await discardSubmission(db, edited, at));
-    if (!isNotThere) return { row: edited, own: false };
+/** Saves the first row of an origin: a new submission, or the edit of an earlier submission. */
+async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+  const editedRow = await findOwnSubmission(db, {
+    id: row.origin,
+    workspace: row.workspace,
+    author: row.author,
+  });
+  if (editedRow && !(editedRow.state === 'discarded' && editedRow.reason === 'replaced')) {
+    const wasDiscarded =
+      getRule(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
+    if (!wasDiscarded) return { row: editedRow, isOwn: false };
   }
-  return insertNew(db, { ...row, maybe_sent: edited?.maybe_sent ?? false });
+  return insertRow(db, { ...row, maybe_sent: editedRow?.maybe_sent ?? false });
 }
 
-async function insertNew(db: Kysely<BotSchema>, row: NewSubmission): Promise<Saved> {
-  const inserted = await insertSubmission(db, row);
-  if (inserted) return { row: inserted, own: true };
-  const first = await newestSubmission(db, row);
-  if (!first) throw new Error('a tombstone has taken the place of a submission');
-  return { row: first, own: false };
+async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
+  const insertedRow = await insertSubmission(db, row);
+  if (insertedRow) return { row: insertedRow, isOwn: true };
+  const existing = await findNewestSubmission(db, row);
+  if (!existing) throw new Error('insert of a submission conflicted, but no row has its key');
+  return { row: existing, isOwn: false };
 }

@@ -2,37 +2,41 @@ import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { fetchViewer } from './notify-author.ts';
-import { ownRow, type SubmissionRow, submissionsOfForm } from './sql/submissions.ts';
+import { createTextContext } from './notify-author.ts';
+import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { renderSubmission } from './text/render-submission.ts';
-import { stateMessage, stateView } from './text/state-blocks.ts';
+import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /**
- * Shows the actor's own submission in the view or message that has the button. `said`: a line of mrkdwn about the outcome
- * of the press.
+ * Shows a submission of the actor in the view or message that has the button. `note` is a line about the result of a
+ * press (mrkdwn).
  */
 export async function showSubmission(
   call: ActionCall,
   kind: Pick<AnyKind, 'name'>,
   id: string,
-  said?: string,
+  note?: string,
 ): Promise<void> {
   const { machine } = call.context.submissions;
-  const row = await ownRow(machine.db, { id, workspace: call.actor.workspace, author: call.actor.user });
+  const row = await findOwnSubmission(machine.db, {
+    id,
+    workspace: call.actor.workspace,
+    author: call.actor.user,
+  });
   if (row?.kind !== kind.name)
     return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
-  await showRow(call, row, said);
+  await showRow(call, row, note);
 }
 
 /** Shows a row. The caller has checked that the actor may see it. */
-export async function showRow(call: ActionCall, row: SubmissionRow, said?: string): Promise<void> {
+export async function showRow(call: ActionCall, row: SubmissionRow, note?: string): Promise<void> {
   const { machine } = call.context.submissions;
-  const message = stateMessage(renderSubmission(machine, row, fetchViewer(machine)), said);
+  const message = renderStateMessage(renderSubmission(machine, row, createTextContext(machine)), note);
   if (!call.view) return call.reply(message, { replace: true });
-  const all = await rowsOfView(machine, row, call.view.id);
-  const view = stateView(
-    all.map((one) => renderSubmission(machine, one, fetchViewer(machine))),
-    { id: row.id, said },
+  const rows = await findViewRows(machine, row, call.view.id);
+  const view = renderStateView(
+    rows.map((viewRow) => renderSubmission(machine, viewRow, createTextContext(machine))),
+    { id: row.id, note },
   );
   try {
     await call.client.views.update({ view_id: call.view.id, view });
@@ -42,9 +46,9 @@ export async function showRow(call: ActionCall, row: SubmissionRow, said?: strin
   }
 }
 
-/** The rows that the view shows: all of the form that was submitted in it, or only this one. */
-async function rowsOfView(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
+/** Finds the rows for the view: all rows of the form that was submitted in this view, or only the given row. */
+async function findViewRows(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
   if (row.view_id !== viewId) return [row];
-  const all = await submissionsOfForm(machine.db, row);
-  return all.map((one) => (one.id === row.id ? row : one));
+  const rows = await listFormSubmissions(machine.db, row);
+  return rows.map((formRow) => (formRow.id === row.id ? row : formRow));
 }

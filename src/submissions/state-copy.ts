@@ -1,21 +1,21 @@
 import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 
-/** The buttons of a submission. A press is checked against the current row. */
-const BUTTONS = ['check', 'again', 'edit', 'discard', 'new-time', 'draft'] as const;
+/** The buttons of a submission. Each press is checked against the buttons of the current row. */
+const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
-  /** What people read. NOUN stands for "post", "invitation" …, DONE for the kind's text, REASON for the refusal. */
-  says: string;
+  /** Placeholders: NOUN ("post", "invitation" …), DONE (the kind's text) and REASON (the text of the refusal). */
+  text: string;
   buttons: readonly Button[];
 }
 
-const SENDING = { title: 'Sending…', says: 'Saved. Sending… the service has not answered yet.' };
+const SENDING = { title: 'Sending…', text: 'Saved. Sending… the service has not answered yet.' };
 const CHECKING = {
   title: 'Checking…',
-  says: 'Saved. The service did not answer; I am checking, and will not send it twice.',
+  text: 'Saved. The service did not answer; I am checking, and will not send it twice.',
   buttons: [],
 };
 
@@ -24,24 +24,24 @@ const COPY: Readonly<Record<State, Copy>> = {
   sending: { ...SENDING, buttons: [] },
   retryable: {
     title: 'Waiting',
-    says: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
+    text: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
     buttons: ['edit', 'discard'],
   },
   unknown: CHECKING,
   reconciling: CHECKING,
   'needs-person': {
     title: 'Not sure',
-    says: 'I do not know whether your NOUN was sent.',
-    buttons: ['check', 'again', 'discard'],
+    text: 'I do not know whether your NOUN was sent.',
+    buttons: ['check', 'retry', 'discard'],
   },
-  confirmed: { title: 'Done', says: 'DONE', buttons: [] },
-  refused: { title: 'Not sent', says: 'Not sent. REASON', buttons: ['edit', 'discard'] },
+  confirmed: { title: 'Done', text: 'DONE', buttons: [] },
+  refused: { title: 'Not sent', text: 'Not sent. REASON', buttons: ['edit', 'discard'] },
   'gave-up': {
     title: 'Not sent',
-    says: 'Not sent: the service could not be reached for 24 hours. Your text is below.',
-    buttons: ['again', 'edit', 'discard'],
+    text: 'Not sent: the service could not be reached for 24 hours. Your text is below.',
+    buttons: ['retry', 'edit', 'discard'],
   },
-  discarded: { title: 'Discarded', says: 'Discarded. I will not send it.', buttons: [] },
+  discarded: { title: 'Discarded', text: 'Discarded. I will not send it.', buttons: [] },
 };
 
 /** State reasons, stored in the column `reason`. */
@@ -51,118 +51,118 @@ export const STATE_REASONS = [
   'not-checked',
   'repeated',
   'repeat-not-checked',
-  'absent',
-  'more',
-  'alike',
+  'not-found',
+  'several-found',
+  'equal-found',
   'cannot-tell',
-  'cannot-look',
-  'past',
-  'past-unsure',
+  'cannot-reconcile',
+  'overdue',
+  'overdue-uncertain',
   'not-allowed',
   'switched-off',
-  'newer',
+  'superseded',
   'restored',
   'no-access',
-  'stopped',
+  'halted-too-long',
   'never-checked',
   'replaced',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 
-type ReasonRule = { of: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
+type ReasonRule = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
 
 const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   paused: {
-    of: 'retryable',
-    says: 'Saved, not sent yet. The service refuses our access, and its owners know. I send it as soon as it lets us, within 24 hours.',
+    state: 'retryable',
+    text: 'Saved, not sent yet. The service refuses our access, and its owners know. I send it as soon as it lets us, within 24 hours.',
   },
   halted: {
-    of: 'retryable',
-    says: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
+    state: 'retryable',
+    text: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
   },
-  // Slack or the database couldn't be asked for the author's permissions.
+  // Slack or the database didn't return the author's permissions.
   'not-checked': {
-    of: 'retryable',
-    says: "Saved. I couldn't check your permissions; I'll keep trying.",
+    state: 'retryable',
+    text: "Saved. I couldn't check your permissions; I'll keep trying.",
   },
   repeated: {
-    of: 'unknown',
-    says: 'Saved. The service did not answer. Sent twice it changes nothing more, so I send it again by myself.',
+    state: 'unknown',
+    text: 'Saved. The service did not answer. Sent twice it changes nothing more, so I send it again by myself.',
   },
   'repeat-not-checked': {
-    of: 'unknown',
-    says: "Saved. The service didn't answer, and I couldn't check your permissions to send it again. I'll keep trying.",
+    state: 'unknown',
+    text: "Saved. The service didn't answer, and I couldn't check your permissions to send it again. I'll keep trying.",
   },
-  absent: {
-    of: 'needs-person',
-    says: 'I could not find your NOUN after 2 minutes. It may still turn up, so I do not send it again by myself.',
+  'not-found': {
+    state: 'needs-person',
+    text: 'I could not find your NOUN after 2 minutes. It may still turn up, so I do not send it again by myself.',
   },
-  more: {
-    of: 'needs-person',
-    says: 'The service did not answer, and now lists more than one NOUN like yours. Please look there before you send it again.',
+  'several-found': {
+    state: 'needs-person',
+    text: 'The service did not answer, and now lists more than one NOUN like yours. Please look there before you send it again.',
   },
-  alike: {
-    of: 'needs-person',
-    says: 'Not sent again yet. The service lists a NOUN like yours, and I cannot tell whether it is this one. Sent again, there is one more.',
+  'equal-found': {
+    state: 'needs-person',
+    text: 'Not sent again yet. The service lists a NOUN like yours, and I cannot tell whether it is this one. Sent again, there is one more.',
   },
   'cannot-tell': {
-    of: 'needs-person',
-    says: 'The service did not answer, and from its list I cannot tell whether it has your NOUN. I do not send it again by myself.',
+    state: 'needs-person',
+    text: 'The service did not answer, and from its list I cannot tell whether it has your NOUN. I do not send it again by myself.',
   },
-  'cannot-look': {
-    of: 'needs-person',
-    says: 'The service did not answer, and there is nowhere to look whether it has your NOUN. I do not send it again by myself.',
-    buttons: ['again', 'discard'],
+  'cannot-reconcile': {
+    state: 'needs-person',
+    text: 'The service did not answer, and there is nowhere to look whether it has your NOUN. I do not send it again by myself.',
+    buttons: ['retry', 'discard'],
   },
-  past: {
-    of: 'needs-person',
+  overdue: {
+    state: 'needs-person',
     title: 'Not sent',
     remote: 'absent',
-    says: 'Its moment has passed, so I do not send it as it is. Your text is below.',
+    text: 'Its moment has passed, so I do not send it as it is. Your text is below.',
     buttons: ['new-time', 'draft', 'discard'],
   },
-  'past-unsure': {
-    of: 'needs-person',
-    says: 'I do not know whether your NOUN was sent, and its moment has passed, so I do not send it again. Please look at the service before you make another.',
+  'overdue-uncertain': {
+    state: 'needs-person',
+    text: 'I do not know whether your NOUN was sent, and its moment has passed, so I do not send it again. Please look at the service before you make another.',
     buttons: ['check', 'discard'],
   },
   'not-allowed': {
-    of: 'needs-person',
+    state: 'needs-person',
     title: 'Not sent',
     remote: 'absent',
-    says: 'Not sent: you may not do this any more. Ask whoever runs the project.',
-    buttons: ['again', 'discard'],
+    text: 'Not sent: you may not do this any more. Ask whoever runs the project.',
+    buttons: ['retry', 'discard'],
   },
   'switched-off': {
-    of: 'needs-person',
+    state: 'needs-person',
     title: 'Not sent',
-    says: 'Not sent: whoever runs this app has switched this off meanwhile.',
+    text: 'Not sent: whoever runs this app has switched this off meanwhile.',
     buttons: ['discard'],
   },
-  newer: {
-    of: 'needs-person',
+  superseded: {
+    state: 'needs-person',
     title: 'Not sent again',
-    says: 'There is a newer change of the same thing, so I do not send this one again.',
+    text: 'There is a newer change of the same thing, so I do not send this one again.',
     buttons: ['discard'],
   },
   restored: {
-    of: 'needs-person',
-    says: 'A backup was restored, so I do not know whether your NOUN was sent. I send nothing of that time by myself.',
+    state: 'needs-person',
+    text: 'A backup was restored, so I do not know whether your NOUN was sent. I send nothing of that time by myself.',
   },
   'no-access': {
-    of: 'gave-up',
-    says: 'Not sent: the service refused our access for 24 hours. Your text is below.',
+    state: 'gave-up',
+    text: 'Not sent: the service refused our access for 24 hours. Your text is below.',
   },
-  stopped: {
-    of: 'gave-up',
-    says: 'Not sent: whoever runs this app had stopped all sending for 24 hours. Your text is below.',
+  'halted-too-long': {
+    state: 'gave-up',
+    text: 'Not sent: whoever runs this app had stopped all sending for 24 hours. Your text is below.',
   },
   'never-checked': {
-    of: 'gave-up',
-    says: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
+    state: 'gave-up',
+    text: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
   },
-  // The author's edit replaces it.
-  replaced: { of: 'discarded', title: 'Changed', says: 'You have changed this since.' },
+  // The author's edit has replaced the submission.
+  replaced: { state: 'discarded', title: 'Changed', text: 'You have changed this since.' },
 };
 
 export function isState(state: string): state is State {
@@ -175,14 +175,16 @@ function isReason(reason: string | null): reason is StateReason {
 
 type Rule = StateRule<State> & Copy & { state: State };
 
-/** The rule of a row: that of its state, narrowed by its state reason. Throws for a state of a newer version. */
-export function ruleOf(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
+/**
+ * Returns the rule of a row's state, changed by the state reason. Throws for a state that only a newer version knows.
+ */
+export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
-  const { of: _of, ...rest } =
-    isReason(reason) && REASON_RULES[reason].of === state ? REASON_RULES[reason] : { of: state };
-  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...rest, state };
+  const { state: _of, ...reasonRule } =
+    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { of: state };
+  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...reasonRule, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
-  // It is sent again at the author's request, and the first one may still turn up.
+  // The author has requested a further send, and the service may still apply the first one.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

@@ -1,12 +1,13 @@
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 
-/** One submission as it arrives from a form. */
-export interface Received<Content> {
+/** A submission that was received from a form or button, before it is saved. */
+export interface ReceivedSubmission<Content> {
   workspace: string;
   author: string;
   /** The form's id; for an edit, the id of the edited submission. */
   origin: string;
+  /** Index of the publishing time in the form. */
   item: number;
   channel?: string;
   /** The open view that will show the result. */
@@ -14,38 +15,41 @@ export interface Received<Content> {
   content: Content;
 }
 
-/** The columns of a new row that are keyed hashes. */
-export async function hashColumns<Content>(
+/** Computes the columns of a new row that are keyed hashes. */
+export async function computeHashColumns<Content>(
   machine: Machine,
   kind: SubmissionKind<Content>,
-  { workspace, content }: Received<Content>,
+  { workspace, content }: ReceivedSubmission<Content>,
 ): Promise<{ endpoint: string; fingerprint: string }> {
-  const project = kind.project(content)?.id;
-  const address = await machine.addressOf(workspace, project);
-  const equal = equalityOf(kind, content);
+  const project = kind.getProject(content)?.id;
+  const address = await machine.findAddress(workspace, project);
+  const equal = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
-    machine.endpointOf(address),
-    machine.fingerprintOf({ workspace, address, kind: kind.name, project: project ?? '', equal }),
+    machine.computeEndpoint(address),
+    machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equal }),
   ]);
   return { endpoint, fingerprint };
 }
 
 /**
- * Keys for uncertain saves: one for the form, and one for the author's content from any form. Computed without the
- * database.
+ * Computes the keys of a submission for uncertain saves: one for the form, and one for the author's content from any
+ * form. Works without the database.
  */
-export function saveKeys<Content>(
+export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
-  { workspace, author, origin, item, content }: Received<Content>,
+  { workspace, author, origin, item, content }: ReceivedSubmission<Content>,
 ): string[] {
-  const form = JSON.stringify([workspace, author, origin, item]);
-  if (kind.whenUnknown.way === 'repeat') return [form];
-  const project = kind.project(content)?.id ?? '';
-  return [form, JSON.stringify([workspace, author, kind.name, project, equalityOf(kind, content)])];
+  const formKey = JSON.stringify([workspace, author, origin, item]);
+  if (kind.whenUnknown.way === 'repeat') return [formKey];
+  const project = kind.getProject(content)?.id ?? '';
+  return [
+    formKey,
+    JSON.stringify([workspace, author, kind.name, project, computeEqualityKey(kind, content)]),
+  ];
 }
 
-/** The same for equal submissions of a kind: the content, or the target of a kind that is safe to repeat. */
-function equalityOf<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
-  if (whenUnknown.way === 'reconcile') return whenUnknown.fingerprint(content);
-  return whenUnknown.way === 'repeat' ? whenUnknown.target(content) : JSON.stringify(content);
+/** Computes a key that equal submissions of a kind share: of the content, or of the target if repeating is safe. */
+function computeEqualityKey<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
+  if (whenUnknown.way === 'reconcile') return whenUnknown.computeFingerprint(content);
+  return whenUnknown.way === 'repeat' ? whenUnknown.getTarget(content) : JSON.stringify(content);
 }

@@ -10,51 +10,52 @@ export interface Submission<Content> {
   id: string;
   channel?: string;
   content: Content;
-  shared: boolean;
+  isShared: boolean;
 }
 
-const problem = z.object({
+const problemSchema = z.object({
   field: z.string().optional(),
   loc: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
   type: z.string(),
 });
 
-/** Why the service certainly didn't apply a submission. */
-const refusal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('invalid'), problems: z.array(problem) }),
+const refusalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
   z.object({ kind: z.literal('refused'), status: z.number() }),
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-export type ServiceRefusal = z.infer<typeof refusal>;
+/** The reason why the service certainly didn't apply a submission. */
+export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem of a validation error (422). */
-export type Problem = z.infer<typeof problem>;
+export type Problem = z.infer<typeof problemSchema>;
 
-/** The refusal in an outcome; undefined if the request was or may have been applied. */
-export function refusalOf(outcome: Outcome<unknown>): ServiceRefusal | undefined {
-  const read = refusal.safeParse(outcome);
-  return read.success ? read.data : undefined;
+/** Returns the refusal in an outcome; undefined if the request was or may have been applied. */
+export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
+  const result = refusalSchema.safeParse(outcome);
+  return result.success ? result.data : undefined;
 }
 
+/** Encrypts a refusal for its row. */
 export function sealRefusal(
   context: { encryption: Encryption },
   workspace: string,
-  reason: ServiceRefusal,
+  refusal: ServiceRefusal,
 ): string {
-  return context.encryption.seal(JSON.stringify(reason), workspace);
+  return context.encryption.seal(JSON.stringify(refusal), workspace);
 }
 
-/** Decrypts the refusal of a row. Undefined if there is none, or if its encryption key is gone. */
+/** Decrypts the refusal of a row. Undefined if there is none or its encryption key is missing. */
 export function openRefusal(
   machine: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
 ): ServiceRefusal | undefined {
-  return readContent(machine, { content: refusal }, { ...row, content: row.refusal })?.content;
+  return readContent(machine, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
 }
 
-/** Throws if the content was purged. */
+/** Decrypts a submission. Throws if its content was purged. */
 export function openSubmission<Content>(
   context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },
@@ -64,6 +65,6 @@ export function openSubmission<Content>(
     id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
     content: kind.content.parse(JSON.parse(context.encryption.open(row.content ?? '', row.workspace))),
-    shared: row.shared_at !== null,
+    isShared: row.shared_at !== null,
   };
 }

@@ -5,63 +5,64 @@ import type { BotSchema } from '../store/schema.ts';
 import { resolveInsert } from './sql/earlier-submissions.ts';
 import type { NewSubmission } from './sql/submissions.ts';
 
-/** Whether rows were saved. `void`: they were not, and never will be. */
+/** Whether rows were saved. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
 
-/** Uncertain saves: the answer to their COMMIT was lost or is late. */
+/** Uncertain saves. The answer to their COMMIT was lost or is late. */
 export interface UncertainSaves {
   /**
-   * Finds out whether the rows were saved, however long that takes. Rejects only if it is stopped before. Each row has
-   * keys for its form and for its author's content.
+   * Finds out whether the rows were saved, however long that takes. Rejects only if `stop` is called before. `keys` has
+   * the keys of each row; see `computeSaveKeys`.
    */
-  settle(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
+  resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
   /**
-   * Waits for the outcome of an earlier uncertain save under one of these keys. Resolves with its row's id, or with
-   * undefined if it was not saved or there is none.
+   * Finds an uncertain save with one of these keys and waits for its outcome. Resolves with the row's id, or with
+   * undefined if there is none or the row wasn't saved.
    */
-  earlier(keys: readonly string[]): Promise<string | undefined>;
-  /** Whether there is an uncertain save under one of these keys. */
+  findSavedId(keys: readonly string[]): Promise<string | undefined>;
+  /** Whether there is an uncertain save with one of these keys. */
   has(keys: readonly string[]): boolean;
   stop(): void;
 }
 
-/** Waits between two attempts, ms; the last one for all that follow. */
+/** Waits between attempts to resolve a save. The last one is used for all further attempts. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
 
-export function createUncertainSaves(machine: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
-  const open = new Map<string, { keys: readonly string[]; fate: Promise<SaveOutcome> }>();
-  const stopped = new AbortController();
+export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
+  const pendingSaves = new Map<string, { keys: readonly string[]; outcome: Promise<SaveOutcome> }>();
+  const abortController = new AbortController();
 
-  async function findOut(rows: readonly NewSubmission[]): Promise<SaveOutcome> {
+  async function resolveOutcome(rows: readonly NewSubmission[]): Promise<SaveOutcome> {
     for (let attempt = 0; ; attempt += 1) {
-      stopped.signal.throwIfAborted();
+      abortController.signal.throwIfAborted();
       try {
-        return await resolveInsert(machine.db, rows);
+        return await resolveInsert(context.db, rows);
       } catch (error) {
         const details = { submissions: rows.map(({ id }) => id), attempt, err: error };
-        machine.log.warn(details, 'could not find out whether a submission was saved');
+        context.log.warn(details, 'could not find out whether a submission was saved');
       }
-      const ms = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
-      await delay(ms, undefined, { signal: stopped.signal, ref: false });
+      const waitMs = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
+      await delay(waitMs, undefined, { signal: abortController.signal, ref: false });
     }
   }
-  const find = (keys: readonly string[]) =>
-    [...open].find(([, { keys: mine }]) => mine.some((key) => keys.includes(key)));
+  const findPending = (keys: readonly string[]) =>
+    [...pendingSaves].find(([, { keys: saveKeys }]) => saveKeys.some((key) => keys.includes(key)));
   return {
-    settle(rows, keys) {
-      const fate = findOut(rows).finally(() => {
-        for (const { id } of rows) open.delete(id);
+    resolve(rows, keys) {
+      const outcome = resolveOutcome(rows).finally(() => {
+        for (const { id } of rows) pendingSaves.delete(id);
       });
-      // The caller may no longer wait for it.
-      fate.catch(() => undefined);
-      for (const [index, { id }] of rows.entries()) open.set(id, { keys: keys[index] ?? [], fate });
-      return fate;
+      // The caller may have stopped waiting for the outcome.
+      outcome.catch(() => undefined);
+      for (const [index, { id }] of rows.entries())
+        pendingSaves.set(id, { keys: keys[index] ?? [], outcome });
+      return outcome;
     },
-    async earlier(keys) {
-      const [id, at] = find(keys) ?? [];
-      return (await at?.fate) === 'saved' ? id : undefined;
+    async findSavedId(keys) {
+      const [id, save] = findPending(keys) ?? [];
+      return (await save?.outcome) === 'saved' ? id : undefined;
     },
-    has: (keys) => find(keys) !== undefined,
-    stop: () => stopped.abort(),
+    has: (keys) => findPending(keys) !== undefined,
+    stop: () => abortController.abort(),
   };
 }

@@ -147,9 +147,9 @@ export function createDepartures(options: {
       unsaved.set(departure.id, departure);
       try {
         await store(departure);
-        scans.at(clock());
+        scans.scheduleAt(clock());
       } catch (error) {
-        scans.at(inRetryMs());
+        scans.scheduleAt(inRetryMs());
         throw error;
       }
     },

@@ -29,7 +29,7 @@ export function createRefusedTokenNotices(options: {
 }) {
   const { db, log, now, notifyOwners } = options;
   const once = (workspace: string, name: string) =>
-    claimOnce(db, { workspace, name, now: now(), keepMs: REPEAT_MS });
+    claimOnce(db, { workspace, name, now: now(), retentionMs: REPEAT_MS });
   return {
     /** Notifies the owners that the service refuses a token, for any call. Never rejects. */
     async notifyRefused({ workspace, project }: ServiceToken): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
-import { currentHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
+import { findHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -64,13 +64,13 @@ onEveryDatabase((create) => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const since = new Date('2026-11-20T12:00:00Z');
-    expect(await currentHalt(db)).toBeUndefined();
+    expect(await findHalt(db)).toBeUndefined();
     await stopSending(db, { reason: 'the wrong texts go out', since });
     await stopSending(db, { reason: 'again', since: new Date() });
-    expect(await currentHalt(db)).toEqual({ reason: 'the wrong texts go out', since });
+    expect(await findHalt(db)).toEqual({ reason: 'the wrong texts go out', since });
     expect(await resumeSending(db, since)).toBe(true);
     expect(await resumeSending(db, since)).toBe(false);
-    expect(await currentHalt(db)).toBeUndefined();
+    expect(await findHalt(db)).toBeUndefined();
     await db.destroy();
     await database.close();
   });

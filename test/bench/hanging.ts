@@ -29,7 +29,7 @@ export async function hanging(): Promise<void> {
   );
   const waves: Promise<void>[] = [];
   for (let wave = 0; wave < WAVES; wave += 1) {
-    const isOpen = !machine.machine.breakerOf({ workspace: 'T1', address: api.address }, 'reads').isClosed();
+    const isOpen = !machine.machine.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
     committed = [];
     began = performance.now();
     const acks: number[] = [];

@@ -31,8 +31,8 @@ async function insertBackup(): Promise<void> {
   };
   const at = new Date(Date.now() - 60_000);
   await inDatabase(async (db) => {
-    await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), at });
-    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), at, publish_at: at });
+    await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), createdAt: at });
+    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), createdAt: at, publish_at: at });
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimableOf, createClaims } from '../../src/delivery/claims.ts';
+import { buildClaimable, createClaims } from '../../src/delivery/claims.ts';
 import type { Claimable } from '../../src/delivery/sql/claims.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
@@ -32,8 +32,8 @@ onEveryDatabase((create) => {
 
   const claimedFrom = async (of: Claimable) => {
     const claims = createClaims({
-      ...{ db, clock: () => at, claimable: () => of },
-      ...{ leaseMs: 60_000, limit: () => 100 },
+      ...{ db, clock: () => at, getClaimable: () => of },
+      ...{ leaseMs: 60_000, getLimit: () => 100 },
     });
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };
@@ -42,10 +42,17 @@ onEveryDatabase((create) => {
     const { states, claimed } = statesOf(SUBMISSIONS);
     for (const state of states) {
       const from = { id: state, workspace: 'T1', author: 'U1', kind: 'post', origin: state };
-      await insertSubmission(db, { ...from, item: 0, revision: 0, channel: null, content: null, at });
+      await insertSubmission(db, {
+        ...from,
+        item: 0,
+        revision: 0,
+        channel: null,
+        content: null,
+        createdAt: at,
+      });
       await db.updateTable('submission').set({ state, next_at: at }).where('id', '=', state).execute();
     }
-    expect(await claimedFrom(claimableOf({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
+    expect(await claimedFrom(buildClaimable({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
       claimed,
     );
   });
@@ -69,6 +76,6 @@ onEveryDatabase((create) => {
       })),
     );
     const of = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
-    expect(await claimedFrom(claimableOf(of, []))).toEqual(claimed);
+    expect(await claimedFrom(buildClaimable(of, []))).toEqual(claimed);
   });
 });

@@ -11,7 +11,7 @@ onEveryDatabase((create) => {
   test('one of many concurrent claims of a name succeeds, until it expires', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const once = { workspace: 'T1', name: 'event.Ev1', now: at, keepMs: 1_000 };
+    const once = { workspace: 'T1', name: 'event.Ev1', now: at, retentionMs: 1_000 };
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, once)));
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimOnce(db, { ...once, workspace: 'T2' })).toBe(true);

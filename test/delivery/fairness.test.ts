@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { claimableOf, createClaims } from '../../src/delivery/claims.ts';
+import { buildClaimable, createClaims } from '../../src/delivery/claims.ts';
 import { LIFECYCLE } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -18,7 +18,14 @@ async function due(workspace: string, count: number, { endpoint = 'service', wai
   const from = { workspace, endpoint, author: 'U1', kind: 'post', item: 0, revision: 0 };
   for (let index = 0; index < count; index += 1) {
     const id = `${workspace} ${index}`;
-    await insertSubmission(database.db, { ...from, id, origin: id, channel: null, content: null, at });
+    await insertSubmission(database.db, {
+      ...from,
+      id,
+      origin: id,
+      channel: null,
+      content: null,
+      createdAt: at,
+    });
   }
   const next_at = new Date(at.getTime() - waitingMs);
   await database.db.updateTable('submission').set({ next_at }).where('workspace', '=', workspace).execute();
@@ -26,8 +33,8 @@ async function due(workspace: string, count: number, { endpoint = 'service', wai
 
 function claimsOf(limit: (endpoint: string) => number = () => 100) {
   const claims = createClaims({
-    ...{ db: database.db, clock: () => at, leaseMs: 60_000, limit },
-    claimable: () => claimableOf({ table: 'submission', lifecycle: LIFECYCLE }, []),
+    ...{ db: database.db, clock: () => at, leaseMs: 60_000, getLimit: limit },
+    getClaimable: () => buildClaimable({ table: 'submission', lifecycle: LIFECYCLE }, []),
   });
   return {
     claims,

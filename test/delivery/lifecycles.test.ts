@@ -39,9 +39,9 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
   });
 
   test('is not sent after a restored backup without a check', () => {
-    for (const [state, { waitsFor, restored }] of states) {
+    for (const [state, { waitsFor, afterRestore: restored }] of states) {
       if (waitsFor !== 'us') continue;
-      for (const to of restored ? [restored.to, restored.past ?? restored.to] : [state]) {
+      for (const to of restored ? [restored.to, restored.overdue ?? restored.to] : [state]) {
         const rule = lifecycle[to];
         expect(rule?.waitsFor === 'us' && rule.remote !== 'unknown', `${state} to ${to}`).toBe(false);
       }
@@ -49,7 +49,7 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, first, lifecycle) => {
   });
 
   test('no longer waits for Upnext after the app left the workspace', () => {
-    for (const [state, { waitsFor, left }] of states) {
+    for (const [state, { waitsFor, afterUninstall: left }] of states) {
       if (waitsFor === 'us') expect(lifecycle[left ?? state]?.waitsFor, state).toBe('nobody');
     }
   });

@@ -36,7 +36,7 @@ function startWatchedScans() {
 
 test('it scans at the start, then when the last scan asked for it, or earlier on request', async () => {
   const { scans, begun, end } = startWatchedScans();
-  scans.at(new Date());
+  scans.scheduleAt(new Date());
   await vi.advanceTimersByTimeAsync(SOON);
   expect(begun).toEqual([]);
   scans.start();
@@ -44,8 +44,8 @@ test('it scans at the start, then when the last scan asked for it, or earlier on
   await end(LATER);
   await vi.advanceTimersByTimeAsync(LATER);
   await end(LATER);
-  scans.at(new Date(Date.now() + 2 * LATER));
-  scans.at(new Date(Date.now() + SOON));
+  scans.scheduleAt(new Date(Date.now() + 2 * LATER));
+  scans.scheduleAt(new Date(Date.now() + SOON));
   await vi.advanceTimersByTimeAsync(SOON);
   expect(begun).toEqual([SOON, SOON + LATER, 2 * SOON + LATER]);
 });
@@ -54,8 +54,8 @@ test('one scan runs at a time, and requests during a scan cause one more', async
   const { scans, begun, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
-  scans.at(new Date());
-  scans.at(new Date());
+  scans.scheduleAt(new Date());
+  scans.scheduleAt(new Date());
   await vi.advanceTimersByTimeAsync(SOON);
   expect(begun).toEqual([0]);
   await end(LATER);
@@ -69,7 +69,7 @@ test('stopping waits for the current scan, and no other begins', async () => {
   const { scans, begun, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
-  scans.at(new Date());
+  scans.scheduleAt(new Date());
   await vi.advanceTimersByTimeAsync(0);
   let isStopped = false;
   const stopping = scans.stop().then(() => {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../src/delivery/columns.ts';
 import type { Deliveries } from '../../src/delivery/definition.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
+import { createExclusions } from '../../src/delivery/exclusions.ts';
 import { stopSending } from '../../src/delivery/halt.ts';
-import { type Lifecycle, type StatesWith, stateOf } from '../../src/delivery/lifecycle.ts';
-import { createSetAside } from '../../src/delivery/set-aside.ts';
+import { type Lifecycle, parseState, type StatesWith } from '../../src/delivery/lifecycle.ts';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
-import { claimNotices } from '../../src/delivery/sql/notices.ts';
+import { claimNotificationRows } from '../../src/delivery/sql/notifications.ts';
 import { deliveryIndexes, deliveryTable } from '../../src/store/migrations/delivery-table.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -18,11 +18,11 @@ type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const rules = {
   held: {
     to: ['handing-over'],
-    ...{ waitsFor: 'us', remote: 'absent', notifies: false, restored: { to: 'unsure' } },
+    ...{ waitsFor: 'us', remote: 'absent', notifies: false, afterRestore: { to: 'unsure' } },
   },
   'handing-over': {
     to: ['handed-over', 'unsure'],
-    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true, restored: { to: 'unsure' } },
+    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true, afterRestore: { to: 'unsure' } },
   },
   unsure: { to: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
   'handed-over': { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
@@ -32,19 +32,19 @@ type HeldPost = DeliveryRow<State> & { text: string };
 
 const HELD_POSTS: Deliveries<State, HeldPost> = {
   ...{ table: 'held_post', lifecycle: rules },
-  restored: { movedChange: () => ({ attempts: 0 }) },
+  afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
 };
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
-const table = { table: 'held_post', setAsideBy: ['id'], by: 'id' };
+const table = { table: 'held_post', excludableColumns: ['id'], groupColumn: 'id' };
 
 function heldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(clockMs);
   const handedOver: string[] = [];
   const questions: string[] = [];
-  const setAside = createSetAside(
+  const exclusions = createExclusions(
     () => clockMs,
     () => undefined,
   );
@@ -61,18 +61,24 @@ function heldPosts(db: Kysely<BotSchema>) {
     'handed-over': undefined,
   };
   const delivery = createDelivery<State, Sending, HeldPost>(
-    { db, clock, setAside, log: { error: (facts) => expect(facts).toBeUndefined() } },
+    { db, clock, exclusions, log: { error: (facts) => expect(facts).toBeUndefined() } },
     {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, beginMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
-      ...{ concurrency: 8, batch: 8, limit: () => 8 },
-      loadSteps: async () => async (row) => steps[stateOf(rules, row.state)]?.(row),
-      notices: {
-        ...{ tables: [table], max: 1 },
+      ...{ concurrency: 8, batchSize: 8, getLimit: () => 8 },
+      loadSteps: async () => async (row) => steps[parseState(rules, row.state)]?.(row),
+      notifications: {
+        ...{ tables: [table], maxInProgress: 1 },
         async claim(room) {
           const until = new Date(clockMs + MINUTE_MS);
-          const claim = { at: clock(), until, rows: room, groups: room, setAside: [] };
-          const rows = await claimNotices<HeldPost>(db, table, claim);
+          const claim = {
+            now: clock(),
+            claimedUntil: until,
+            maxRows: room,
+            maxGroups: room,
+            excludedIds: [],
+          };
+          const rows = await claimNotificationRows<HeldPost>(db, table, claim);
           return rows.map(
             ({ text }) =>
               async () =>
@@ -80,7 +86,7 @@ function heldPosts(db: Kysely<BotSchema>) {
           );
         },
       },
-      keepMs: RETENTION_MS,
+      retentionMs: RETENTION_MS,
     },
   );
   return {
@@ -118,11 +124,11 @@ test('a due post of a third lifecycle is handed over once', async () => {
   const { delivery, handedOver, clock, pass } = heldPosts(database.db);
   await hold('at once', clock());
   await hold('later', new Date(clock().getTime() + MINUTE_MS));
-  expect(await delivery.poll.turn()).toEqual(new Date(clock().getTime() + MINUTE_MS));
+  expect(await delivery.poll.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
   expect(handedOver).toEqual(['at once']);
   pass(MINUTE_MS);
-  await delivery.poll.turn();
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
+  await delivery.poll.runOnce();
   expect(handedOver).toEqual(['at once', 'later']);
   expect(await states()).toEqual(['handed-over', 'handed-over']);
 });
@@ -132,11 +138,11 @@ test('a hand-over that an instance abandoned is not repeated: its author is aske
   await hold('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   for (const row of rows) await delivery.send(row, 'handing-over');
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   expect(await states()).toEqual(['handing-over']);
   pass(MINUTE_MS);
-  await delivery.poll.turn();
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
+  await delivery.poll.runOnce();
   expect([await states(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
@@ -153,25 +159,25 @@ test('one of two concurrent transitions of a row succeeds, and the other one rep
 test('a finished post is deleted after its retention, but not one that waits for a person', async () => {
   const { delivery, clock, pass } = heldPosts(database.db);
   await hold('handed over', clock());
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   await hold('asked', clock());
   const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
   for (const row of rows) await delivery.send(row, 'handing-over');
   pass(MINUTE_MS);
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   expect(await states()).toEqual(['unsure', 'handed-over']);
   pass(RETENTION_MS);
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   expect(await states()).toEqual(['unsure']);
 });
 
 test('after a restored backup nothing is handed over before its author is asked', async () => {
   const { delivery, handedOver, questions, clock } = heldPosts(database.db);
   await hold('handed over before the backup', clock());
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   await hold('held', clock());
   expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   expect(handedOver).toEqual(['handed over before the backup']);
   expect([await states(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
 });
@@ -180,6 +186,6 @@ test('nothing is handed over while all sending is stopped', async () => {
   const { delivery, handedOver, clock } = heldPosts(database.db);
   await stopSending(database.db, { reason: 'because', since: clock() });
   await hold('at once', clock());
-  await delivery.poll.turn();
+  await delivery.poll.runOnce();
   expect([await states(), handedOver]).toEqual([['held'], []]);
 });

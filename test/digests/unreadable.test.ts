@@ -20,7 +20,7 @@ async function withUnreadable(running: Started) {
 }
 const write = ({ db }: Started, id: string, kind: string) =>
   db.updateTable('digest').set({ kind }).where('id', '=', id).execute();
-const setAside = ({ errors }: Started) => errors.filter((line) => line.includes('set aside'));
+const exclusions = ({ errors }: Started) => errors.filter((line) => line.includes('excluded'));
 
 describe('a digest that this version can’t read', () => {
   test('doesn’t delay others, is logged once each time, and comes once it can be read', async () => {
@@ -31,7 +31,7 @@ describe('a digest that this version can’t read', () => {
     await running.runUntil('2026-12-01T08:04:00Z');
     expect(running.texts('C1')).toHaveLength(1);
     expect(running.texts('C9')).toEqual([]);
-    expect(setAside(running)).toEqual([expect.stringContaining(id)]);
+    expect(exclusions(running)).toEqual([expect.stringContaining(id)]);
     await write(running, id, 'daily');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('C9')).toHaveLength(1);
@@ -92,7 +92,7 @@ test('an occurrence whose step keeps failing is set aside, and others are sent',
     .where('digest', '=', saved?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
-  expect(setAside(running)).toHaveLength(1);
+  expect(exclusions(running)).toHaveLength(1);
   // Once, and again after its lease.
   expect(running.errors.filter((line) => line.includes('step of a delivery failed'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);

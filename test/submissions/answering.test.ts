@@ -51,7 +51,7 @@ async function submitForm(
   await answerForm({ ...call, answer: async (answer) => ack && call.answer(answer) }, kind, {
     formId: randomUUID(),
     contents: texts.map((text) => ({ text })),
-    form: { inline: () => ({ field: 'is too loud' }), again },
+    form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: again },
   });
   return shown;
 }
@@ -115,7 +115,7 @@ test('while the circuit breaker is open, a form is answered at once', async () =
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
   const api = await machine.apiFor('T1');
-  const entered = api && machine.breakerOf({ workspace: 'T1', address: api.address }, 'reads').enter();
+  const entered = api && machine.getBreaker({ workspace: 'T1', address: api.address }, 'reads').enter();
   if (entered && 'report' in entered) {
     entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
@@ -123,7 +123,11 @@ test('while the circuit breaker is open, a form is answered at once', async () =
   await answerForm(
     formCall(submissions, (line) => shown.push(line)),
     kind,
-    { formId: 'f', contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
+    {
+      formId: 'f',
+      contents: [{ text: 'hello' }],
+      form: { getFieldErrors: () => undefined, renderForm: again },
+    },
   );
   expect(shown).toEqual(['ack Waiting']);
   expect(service.sent).toEqual([]);
@@ -142,7 +146,7 @@ test('a submission after one that timed out is saved and sent', async () => {
   free();
   await holding;
   const on = await pressing;
-  expect(typeof on === 'string' ? on : (await on.ended).map(({ state }) => state)).toEqual(['confirmed']);
+  expect(typeof on === 'string' ? on : (await on.finalRows).map(({ state }) => state)).toEqual(['confirmed']);
   const rows = await database.db.selectFrom('submission').select('state').execute();
   expect(rows).toEqual([{ state: 'confirmed' }]);
 });
@@ -170,11 +174,11 @@ test('if the view of a repeated submission is closed, only the first one notifie
       () => true,
     ),
     kind,
-    { formId, contents: [{ text: 'hello' }], form: { inline: () => undefined, again } },
+    { formId, contents: [{ text: 'hello' }], form: { getFieldErrors: () => undefined, renderForm: again } },
   );
   await expect.poll(() => shown).toEqual(['ack Sending…']);
   answer();
-  if (typeof first !== 'string') await first.ended;
+  if (typeof first !== 'string') await first.finalRows;
   await second;
   const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
   expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { fullJitter } from '../../src/delivery/backoff.ts';
+import { computeFullJitterMs } from '../../src/delivery/backoff.ts';
 import { createBreaker } from '../../src/submissions/breaker.ts';
 
 const fine: Outcome<null> = { kind: 'done', data: null, requestId: 'r' };
@@ -145,8 +145,8 @@ test('a wait for one token delays no other token, and ends with a probe', () => 
 
 test('full jitter is a random wait up to a ceiling that doubles up to its maximum', () => {
   const wait = { firstMs: 100, maxMs: 1_000 };
-  expect([1, 2, 3, 4, 5, 99].map((attempt) => fullJitter(attempt, wait, () => 1))).toEqual([
+  expect([1, 2, 3, 4, 5, 99].map((attempt) => computeFullJitterMs(attempt, wait, () => 1))).toEqual([
     100, 200, 400, 800, 1_000, 1_000,
   ]);
-  expect(fullJitter(3, wait, () => 0)).toBe(0);
+  expect(computeFullJitterMs(3, wait, () => 0)).toBe(0);
 });

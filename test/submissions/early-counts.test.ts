@@ -42,37 +42,37 @@ function startMachine(freshMs = 60_000, apiFor: () => ApiClient = () => client) 
         counted.push(`count ${content.text}`);
         return whenUnknown.count(api, content);
       },
-      early: {
-        place: ({ text }) => text.charAt(0),
-        async look(_api, { text }) {
+      earlyCount: {
+        computePlaceKey: ({ text }) => text.charAt(0),
+        async readRecords(_api, { text }) {
           counted.push(`early ${text.charAt(0)}`);
           if (fails) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
           const storedNow = [...service.stored];
           const equalTo = (content: Word) => storedNow.filter((one) => one === content.text).length;
-          return { kind: 'done', data: { equalTo }, requestId: 'r' };
+          return { kind: 'done', data: { countEqual: equalTo }, requestId: 'r' };
         },
       },
     },
   };
   const created = testMachine(database.db, kind, {
     apiFor: async () => apiFor(),
-    pace: { early: { afterMs: 20, freshMs } },
+    pace: { earlyCount: { delayMs: 20, validMs: freshMs } },
   });
   created.submissions.start();
   stops.push(() => created.submissions.stop());
   const write = (text: string, id = 'form') =>
-    created.submissions.countEarly({
+    created.submissions.scheduleEarlyCount({
       id,
       workspace: 'T1',
       kind,
-      contents() {
+      getContents() {
         scanCount += 1;
         return [{ text }];
       },
     });
   const send = async (text: string, author = 'U1') => {
     const on = await saveAndSend(created.machine, kind, [wordSubmission(text, { author })]);
-    const [row] = typeof on === 'string' ? [] : await on.ended;
+    const [row] = typeof on === 'string' ? [] : await on.finalRows;
     return row;
   };
   const setFailing = (now: boolean) => {
@@ -105,7 +105,7 @@ test('a post that was sent after the early count is counted', async () => {
     .poll(async () =>
       (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
-    .toContainEqual({ state: 'needs-person', reason: 'absent' });
+    .toContainEqual({ state: 'needs-person', reason: 'not-found' });
   expect(service.stored).toEqual(['hello']);
 });
 
@@ -139,7 +139,7 @@ test('a service that fails or refuses the token is not counted early', async () 
     await expect.poll(() => counted.length).toBe(time + 1);
   }
   await expect
-    .poll(() => machine.breakerOf({ workspace: 'T1', address: client.address }, 'reads').isClosed())
+    .poll(() => machine.getBreaker({ workspace: 'T1', address: client.address }, 'reads').isClosed())
     .toBe(false);
   counted.length = 0;
   setFailing(false);
@@ -151,7 +151,7 @@ test('a service that fails or refuses the token is not counted early', async () 
 });
 
 test('filling a form causes a count before it is submitted, and none when it is', async () => {
-  const bot = await startBot({ db: database.db, pace: { early: { afterMs: 20, freshMs: 60_000 } } });
+  const bot = await startBot({ db: database.db, pace: { earlyCount: { delayMs: 20, validMs: 60_000 } } });
   stops.push(() => bot.close());
   const countLists = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;
   const { ana, form } = await filledForm(bot);

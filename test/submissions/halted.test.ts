@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { currentHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
+import { findHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
@@ -19,9 +19,9 @@ test('while sending is stopped, submissions are saved, and they are sent when it
   submissions.start();
   await stopSending(database.db, { reason: 'the wrong texts go out', since: new Date() });
   const on = await saveAndSend(machine, kind, [wordSubmission('kept')]);
-  expect(typeof on === 'string' ? on : (await on.ended).map(({ state, reason }) => [state, reason])).toEqual([
-    ['retryable', 'halted'],
-  ]);
+  expect(
+    typeof on === 'string' ? on : (await on.finalRows).map(({ state, reason }) => [state, reason]),
+  ).toEqual([['retryable', 'halted']]);
   // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
   machine.wake(new Date());
@@ -39,14 +39,14 @@ test('an instance that was about to send when sending was stopped does not send'
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind, {
     pace: {
-      at: async (point) => {
-        if (point !== 'before-sending' || (await currentHalt(database.db))) return;
+      onCrashPoint: async (point) => {
+        if (point !== 'before-sending' || (await findHalt(database.db))) return;
         await stopSending(database.db, { reason: '', since: new Date() });
       },
     },
   });
   const on = await saveAndSend(machine, kind, [wordSubmission('about to go')]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   expect(service.sent).toEqual([]);
   expect(await rows()).toContainEqual(expect.objectContaining({ state: 'saved' }));
   await resumeSending(database.db, new Date());

@@ -43,7 +43,7 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
     kind,
     Array.from({ length: 3 * MAX }, (_, index) => wordSubmission(`word ${index}`)),
   );
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   const due = new Date();
   await database.db.updateTable('submission').set({ notify_at: due, notifying_since: null }).execute();
   submissions.start();
@@ -68,7 +68,7 @@ test('a notification of a newer version’s state is left to its instances, and 
   const slack = directMessages();
   const { machine, submissions, logged } = testMachine(database.db, kind, slack);
   const on = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   const [first] = await rows();
   const since = new Date(Date.now() - 5_000);
   await database.db.updateTable('submission').set({ notify_at: since }).execute();
@@ -79,7 +79,7 @@ test('a notification of a newer version’s state is left to its instances, and 
     .execute();
   submissions.start();
   await expect.poll(() => slack.messages).toHaveLength(1);
-  await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
+  await expect.poll(() => logged.filter((line) => line.includes('excluded'))).toHaveLength(1);
   await submissions.stop();
   const [left] = (await rows()).filter(({ state }) => String(state) === 'translated');
   expect(left?.notify_at).not.toBeNull();
@@ -98,7 +98,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
   const slack = directMessages();
   const first = testMachine(database.db, kind, slack);
   const on = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   first.submissions.start();
   await expect.poll(isNotified).toBe(true);
   await first.submissions.stop();
@@ -132,11 +132,11 @@ test('a notification that was never begun is sent without a look-up', async () =
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const ended: string[] = [];
   const { machine, submissions, logged } = testMachine(database.db, kind, {
-    ended: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
+    onEnded: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
   const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   submissions.start();
   await expect.poll(isNotified).toBe(true);
   await submissions.stop();
@@ -154,7 +154,7 @@ test('a form that came back is not replaced again while the author corrects it',
   const { machine, shown } = testMachine(database.db, kind);
   const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   const both = await rows();
   for (const row of both) await notifyAuthor(machine, row);
   expect(shown).toEqual(['V1: Form']);

@@ -40,13 +40,13 @@ function startMachine(kind: SubmissionKind<Word>, probeMs = 60_000) {
 
 function kindOf(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
   return service.kind('ask', {
-    project: ({ text }) => ({ id: text.split(' ')[0] ?? '', name: 'Harbour Coffee' }),
+    getProject: ({ text }) => ({ id: text.split(' ')[0] ?? '', name: 'Harbour Coffee' }),
   });
 }
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, text: string) {
   const on = await saveAndSend(machine, kind, [wordSubmission(text)]);
-  const [row] = typeof on === 'string' ? [] : await on.ended;
+  const [row] = typeof on === 'string' ? [] : await on.finalRows;
   return row?.reason ?? row?.state;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pauseScope, pausesOf } from '../../src/submissions/sql/pauses.ts';
+import { findPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
@@ -11,8 +11,8 @@ afterAll(() => database.close());
 
 test('a deleted workspace has no pauses', async () => {
   const of = { workspace: 'T1', scopes: ['token'] };
-  await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, at: NOW, probeAt: NOW });
-  expect(await pausesOf(database.db, of)).toHaveLength(1);
+  await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, now: NOW, probeAt: NOW });
+  expect(await findPauses(database.db, of)).toHaveLength(1);
   await forgetWorkspace(database.db, 'T1', NOW);
-  expect(await pausesOf(database.db, of)).toEqual([]);
+  expect(await findPauses(database.db, of)).toEqual([]);
 });

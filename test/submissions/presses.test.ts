@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Permission } from '../../src/access/access.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
-import { decide, pressedRow } from '../../src/submissions/press.ts';
+import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
@@ -23,12 +23,12 @@ afterAll(() => database.close());
 
 const rows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
 const states = async () => (await rows()).map(({ state }) => state);
-const ana = { workspace: 'T1', user: 'U1', runs: () => false };
+const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 
 function startMachine(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const may = async () => permission.now;
-  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, may });
+  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, checkPermission: may });
   created.submissions.start();
   stops.push(() => created.submissions.stop());
   return { ...created, permission };
@@ -36,7 +36,7 @@ function startMachine(kind: SubmissionKind<Word>) {
 
 async function send(machine: Machine, kind: SubmissionKind<Word>, received = wordSubmission('hello')) {
   const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
 }
 
 /** A post "hello" with an unknown outcome, whose author is asked. */
@@ -55,17 +55,17 @@ async function setUpQuestion(applied = false) {
 describe('an author who is asked', () => {
   test('checks again, and nothing is sent', async () => {
     const { machine, service, id } = await setUpQuestion();
-    expect(await decide(machine, ana, id, 'check')).toMatchObject({
-      said: expect.stringContaining('Not there (yet)'),
+    expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
+      note: expect.stringContaining('Not there (yet)'),
     });
     service.stored.push('hello');
-    expect(await decide(machine, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
+    expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
     expect(service.sent).toEqual(['hello']);
   });
 
   test('sends it again once, however often the button is pressed', async () => {
     const { machine, service, id } = await setUpQuestion();
-    await Promise.all([1, 2, 3].map(() => decide(machine, ana, id, 'again')));
+    await Promise.all([1, 2, 3].map(() => applyDecision(machine, ana, id, 'retry')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
@@ -73,14 +73,14 @@ describe('an author who is asked', () => {
   test('cannot send it again while the permission check fails, and nothing changes', async () => {
     const { machine, service, id, permission } = await setUpQuestion();
     permission.now = 'unknown';
-    expect(await decide(machine, ana, id, 'again')).toEqual({ kind: 'not-checked' });
+    expect(await applyDecision(machine, ana, id, 'retry')).toEqual({ kind: 'not-checked' });
     expect(await states()).toEqual(['needs-person']);
     expect(service.sent).toEqual(['hello']);
   });
 
   test('does not send it again if the service has it now', async () => {
     const { machine, service, id } = await setUpQuestion(true);
-    await decide(machine, ana, id, 'again');
+    await applyDecision(machine, ana, id, 'retry');
     expect(await states()).toEqual(['confirmed']);
     expect(service.stored).toEqual(['hello']);
   });
@@ -88,10 +88,10 @@ describe('an author who is asked', () => {
   test('does not send it again if the service got it while it was unreachable', async () => {
     const { machine, service, id } = await setUpQuestion();
     service.list({ kind: 'not-applied', cause: 'connection-refused' });
-    await decide(machine, ana, id, 'again');
+    await applyDecision(machine, ana, id, 'retry');
     expect(await states()).toEqual(['retryable']);
     // The service may still apply the first one, so it can't be edited.
-    expect(await pressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
+    expect(await findPressedRow(machine, ana, id, 'edit')).toMatchObject({ isApplicable: false });
     service.stored.push('hello');
     service.list(undefined);
     await expect.poll(states).toEqual(['confirmed']);
@@ -100,10 +100,10 @@ describe('an author who is asked', () => {
 
   test('discards it, and it is never sent', async () => {
     const { machine, service, id } = await setUpQuestion();
-    await decide(machine, ana, id, 'discard');
+    await applyDecision(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
-    expect(await decide(machine, ana, id, 'again')).toMatchObject({
-      said: expect.stringContaining('moved on'),
+    expect(await applyDecision(machine, ana, id, 'retry')).toMatchObject({
+      note: expect.stringContaining('moved on'),
     });
     expect(service.sent).toEqual(['hello']);
   });
@@ -113,12 +113,12 @@ describe('an author who is asked', () => {
     const others = [
       { ...ana, user: 'U2' },
       { ...ana, workspace: 'T2' },
-      { ...ana, workspace: 'T2', runs: () => true },
+      { ...ana, workspace: 'T2', runsProject: () => true },
     ];
     for (const other of others)
-      expect(await decide(machine, other, id, 'discard')).toEqual({ kind: 'not-yours' });
+      expect(await applyDecision(machine, other, id, 'discard')).toEqual({ kind: 'not-visible' });
     expect(await states()).toEqual(['needs-person']);
-    await decide(machine, { ...ana, user: 'U2', runs: () => true }, id, 'discard');
+    await applyDecision(machine, { ...ana, user: 'U2', runsProject: () => true }, id, 'discard');
     expect(await states()).toEqual(['discarded']);
   });
 });
@@ -131,7 +131,7 @@ describe('a post that certainly was not sent', () => {
     const { machine } = startMachine(kind);
     await send(machine, kind);
     const [row] = await rows();
-    expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
+    expect(await findPressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ isApplicable: true });
     // The breaker waits as long as the service asked.
     await Promise.all(
       [1, 2].map(() => send(machine, kind, wordSubmission('hello, changed', { origin: row?.id ?? '' }))),
@@ -140,7 +140,7 @@ describe('a post that certainly was not sent', () => {
       ['discarded', 'replaced'],
       ['retryable', null],
     ]);
-    expect(await pressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({
+    expect(await findPressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({
       row: { state: 'retryable' },
     });
   });
@@ -161,8 +161,10 @@ describe('a post that certainly was not sent', () => {
     const { machine } = startMachine(kind);
     await send(machine, kind, wordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
     const [row] = await rows();
-    expect(row).toMatchObject({ state: 'needs-person', reason: 'past' });
-    expect(await decide(machine, ana, row?.id ?? '', 'draft')).toMatchObject({ row: { state: 'confirmed' } });
+    expect(row).toMatchObject({ state: 'needs-person', reason: 'overdue' });
+    expect(await applyDecision(machine, ana, row?.id ?? '', 'draft')).toMatchObject({
+      row: { state: 'confirmed' },
+    });
     expect(service.sent).toEqual(['hello']);
     expect(await states()).toEqual(['discarded', 'confirmed']);
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
-import { submissionDefinition } from '../../src/submissions/definition.ts';
+import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
 import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
-import { decide } from '../../src/submissions/press.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -29,36 +29,36 @@ async function send(
   received: ReturnType<typeof wordSubmission>,
 ) {
   const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(machine: Machine, days: number): Promise<number> {
-  const definition = submissionDefinition(() => machine, { compareClocks: async () => undefined });
+  const definition = createSubmissionDefinition(() => machine, { compareClocks: async () => undefined });
   return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
 }
 
 test('content is purged 30 days after the end, and the author stays known', async () => {
   const service = wordService();
-  const kind = service.kind('reconcile', { result: () => 'word_1' });
+  const kind = service.kind('reconcile', { parseResult: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   expect(await purge(machine, 29)).toBe(0);
-  expect(await submissions.confirmedResults(kind, { workspace: 'T1', project: 'p1' })).toEqual([
+  expect(await submissions.listConfirmed(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
   expect(await purge(machine, 31)).toBe(1);
   expect(await purge(machine, 32)).toBe(0);
   expect((await rows())[0]).toMatchObject({ content: null, state: 'confirmed' });
-  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
 });
 
 test('the summary of a submission outlives its content', async () => {
   const service = wordService();
   const kind = service.kind('reconcile', {
-    result: () => 'word_1',
+    parseResult: () => 'word_1',
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
   const { machine, submissions } = testMachine(database.db, kind);
@@ -70,15 +70,13 @@ test('the summary of a submission outlives its content', async () => {
     .where('id', '=', (await rows())[1]?.id ?? '')
     .execute();
   const at = { workspace: 'T1', project: 'p1' };
-  expect(await submissions.confirmedResults(kind, at)).toEqual([
+  expect(await submissions.listConfirmed(kind, at)).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
   expect(await purge(machine, 31)).toBe(2);
   expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await rows())).not.toContain('hello');
-  expect(await submissions.confirmedResults(kind, at)).toEqual([
-    { result: 'word_1', content: { text: 'h' } },
-  ]);
+  expect(await submissions.listConfirmed(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
 });
 
 test('a submission that waits for its author is never purged', async () => {
@@ -96,10 +94,10 @@ test('the author is found by the content, unless two people sent the same, and n
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   const equal = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
-  expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
+  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
   await send(machine, kind, wordSubmission('hello', { author: 'U2' }));
-  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
 });
 
 test('after a restored backup, submissions are reconciled, and authors are asked about overdue ones', async () => {
@@ -140,9 +138,9 @@ test('a submission that Upnext had given up before the backup is counted before 
   service.stored.push('hello');
   const { machine } = testMachine(database.db, kind);
   const [row] = await rows();
-  const by = { workspace: 'T1', user: 'U1', runs: () => false };
-  const pressed = await decide(machine, by, row?.id ?? '', 'again');
-  expect(pressed).toMatchObject({ kind: 'current', row: { state: 'needs-person', reason: 'alike' } });
+  const by = { workspace: 'T1', user: 'U1', runsProject: () => false };
+  const pressed = await applyDecision(machine, by, row?.id ?? '', 'retry');
+  expect(pressed).toMatchObject({ kind: 'current', row: { state: 'needs-person', reason: 'equal-found' } });
   expect(service.sent).toEqual([]);
 });
 
@@ -158,7 +156,7 @@ test('a submission that was refused before the backup and corrected is counted b
   await send(machine, kind, { ...form, content: { text: 'hello' } });
   expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
-    ['needs-person', 'alike'],
+    ['needs-person', 'equal-found'],
   ]);
   expect(service.stored).toEqual(['hello']);
 });
@@ -193,5 +191,7 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   await expect.poll(() => logged.join()).toContain('could not read the content of a submission');
   await submissions.stop();
   const [row] = await rows();
-  expect(row && renderSubmission(machine, row, { now: new Date(), practice: false }).title).toBe('Your word');
+  expect(row && renderSubmission(machine, row, { now: new Date(), isEmulated: false }).title).toBe(
+    'Your word',
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { ruleOf } from '../../src/submissions/state-copy.ts';
+import { getRule } from '../../src/submissions/state-copy.ts';
 import { wordService, wordSubmission } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 
@@ -41,7 +41,7 @@ describe('the first attempt', () => {
     const [row] = await rows();
     const other = stopped(kind, { apiFor: machine.apiFor });
     const of = { workspace: 'T1', kind: 'word', project: 'p1' };
-    expect([row?.fingerprint]).toEqual(await other.submissions.fingerprintsOf(of, ['a secret plan']));
+    expect([row?.fingerprint]).toEqual(await other.submissions.computeFingerprints(of, ['a secret plan']));
   });
 
   test('twenty submissions of one form are sent once, and all get the same answer', async () => {
@@ -65,7 +65,7 @@ describe('the first attempt', () => {
       first,
       { ...wordSubmission('two'), origin: first.origin, item: 1 },
     ]);
-    const ended = typeof on === 'string' ? [] : await on.ended;
+    const ended = typeof on === 'string' ? [] : await on.finalRows;
     expect(ended.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 
@@ -142,7 +142,7 @@ describe('a submission that the service certainly does not have', () => {
     expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('retryable');
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
-      .toEqual([['needs-person', 'past']]);
+      .toEqual([['needs-person', 'overdue']]);
     expect(service.sent).toEqual(['hello']);
     await expect.poll(() => shown.join()).toContain('Its moment has passed');
   });
@@ -150,7 +150,7 @@ describe('a submission that the service certainly does not have', () => {
   test('an author who lost the permission is notified, and nothing is sent', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = running(kind, { may: async () => 'no' });
+    const { machine } = running(kind, { checkPermission: async () => 'no' });
     expect(await press(machine, kind, wordSubmission('hello'))).toBe('needs-person');
     expect(service.sent).toEqual([]);
   });
@@ -158,14 +158,14 @@ describe('a submission that the service certainly does not have', () => {
   test('a submission whose step keeps failing is set aside, and others continue', async () => {
     const service = wordService();
     const kind = service.kind('reconcile', {
-      role: ({ text }) => {
+      getRole: ({ text }) => {
         if (text === 'bad') throw new TypeError('a fault of ours');
         return 'contributor';
       },
     });
     const { machine, logged } = running(kind, { pace: { leaseMs: 60 } });
     await press(machine, kind, wordSubmission('bad'));
-    await expect.poll(() => logged.filter((line) => line.includes('set aside'))).toHaveLength(1);
+    await expect.poll(() => logged.filter((line) => line.includes('excluded'))).toHaveLength(1);
     expect(await press(machine, kind, wordSubmission('good'))).toBe('confirmed');
     const failures = () => logged.filter((line) => line.includes('step of a delivery failed')).length;
     const before = failures();
@@ -178,9 +178,9 @@ describe('a submission that the service certainly does not have', () => {
     const service = wordService();
     const kind = service.kind();
     let answer: Permission = 'unknown';
-    const { machine } = running(kind, { may: async () => answer });
+    const { machine } = running(kind, { checkPermission: async () => answer });
     expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
-    expect((await rows()).map((row) => ruleOf(row).says)).toEqual([
+    expect((await rows()).map((row) => getRule(row).text)).toEqual([
       "Saved. I couldn't check your permissions; I'll keep trying.",
     ]);
     expect(service.sent).toEqual([]);
@@ -195,7 +195,7 @@ describe('a submission that the service certainly does not have', () => {
     const kind = service.kind('repeat');
     let canCheck = false;
     const may = async () => (service.sent.length === 0 || canCheck ? 'yes' : 'unknown');
-    const { machine } = running(kind, { may });
+    const { machine } = running(kind, { checkPermission: may });
     await press(machine, kind, wordSubmission('hello'));
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
@@ -206,7 +206,10 @@ describe('a submission that the service certainly does not have', () => {
 
   test('after a day of failed permission checks, the author reads that reason', async () => {
     const kind = wordService().kind();
-    const { machine, shown } = running(kind, { may: async () => 'unknown', pace: { giveUpMs: 200 } });
+    const { machine, shown } = running(kind, {
+      checkPermission: async () => 'unknown',
+      pace: { giveUpMs: 200 },
+    });
     await press(machine, kind, wordSubmission('hello'));
     await expect.poll(states).toEqual(['gave-up']);
     await expect.poll(() => shown.join()).toContain("I couldn't check your permissions for 24 hours");

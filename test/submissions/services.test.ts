@@ -27,7 +27,7 @@ const stateOf = async (workspace: string) =>
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
   const on = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
 }
 
 test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
@@ -44,7 +44,7 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
   await press(machine, kind, 'T2');
   submissions.start();
   stops.push(() => submissions.stop());
-  const breaker = machine.breakerOf({ workspace: 'T1', address: (await apiFor('T1')).address }, 'writes');
+  const breaker = machine.getBreaker({ workspace: 'T1', address: (await apiFor('T1')).address }, 'writes');
   let probe = breaker.enter('probe');
   await expect
     .poll(() => (probe = 'report' in probe ? probe : breaker.enter('probe')))
@@ -72,7 +72,7 @@ test('a submission of a kind that was switched off meanwhile is not sent', async
   const service = wordService();
   const kind = service.kind('ask');
   const { machine, shown, submissions } = testMachine(database.db, kind, {
-    isOff: (name) => name === 'word',
+    isSwitchedOff: (name) => name === 'word',
   });
   await press(machine, kind, 'T1');
   expect(service.sent).toEqual([]);
@@ -95,7 +95,7 @@ test('two instances whose clocks differ by a minute respect each other’s lease
     clockReads += 1;
     return Date.now() + 60_000;
   };
-  const ahead = testMachine(database.db, kind, { ownClock, pace: { leaseMs: 20_000 } });
+  const ahead = testMachine(database.db, kind, { readLocalTime: ownClock, pace: { leaseMs: 20_000 } });
   const { machine } = testMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
   const pressing = press(machine, kind, 'T1');
   await expect.poll(() => stateOf('T1')).toEqual([{ state: 'sending' }]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ending } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { decide } from '../../src/submissions/press.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
-import { headline } from '../../src/submissions/text/state-text.ts';
+import { renderHeadline } from '../../src/submissions/text/state-text.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const seen = { now: new Date(), practice: false };
+const seen = { now: new Date(), isEmulated: false };
 const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
-const ana = { workspace: 'T1', user: 'U1', runs: () => false };
+const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 
 /** A submission that was sent once, with its text and buttons. */
 async function sent(
@@ -29,11 +29,11 @@ async function sent(
 ) {
   const { machine } = testMachine(database.db, kind, options);
   const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     const shown = renderSubmission(machine, row, seen);
-    return { row, text: headline(shown), buttons: shown.rule.buttons };
+    return { row, text: renderHeadline(shown), buttons: shown.rule.buttons };
   };
   return { machine, read };
 }
@@ -58,10 +58,10 @@ describe('after an unknown outcome', () => {
     const { machine, read } = await sent(service.kind(), {}, wordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'absent', lease_until: null })
+      .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
       .execute();
     const tomorrow = { ...machine, now: () => new Date(Date.now() + 120_000) };
-    await decide(tomorrow, ana, (await read()).row.id, 'again');
+    await applyDecision(tomorrow, ana, (await read()).row.id, 'retry');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });
     expect(text).toContain('do not know whether your word was sent');
@@ -83,13 +83,13 @@ describe('after an unknown outcome', () => {
     await database.db.updateTable('submission').set(change).execute();
     service.stored.push('hello');
     const { id } = (await read()).row;
-    await decide(machine, ana, id, 'again');
+    await applyDecision(machine, ana, id, 'retry');
     expect((await read()).text).toContain('The service lists a word like yours');
     expect(service.sent).toEqual(['hello']);
-    expect(await decide(machine, ana, id, 'check')).toMatchObject({
-      said: expect.stringContaining('lists 1 like it'),
+    expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
+      note: expect.stringContaining('lists 1 like it'),
     });
-    await decide(machine, ana, id, 'again');
+    await applyDecision(machine, ana, id, 'retry');
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 });
@@ -100,7 +100,7 @@ test('a 404 is explained with the kind’s own text', async () => {
   const kind = service.kind('repeat');
   const { read } = await sent({
     ...kind,
-    words: { ...kind.words, notFound: () => 'There is no such word.' },
+    copy: { ...kind.copy, renderNotFound: () => 'There is no such word.' },
   });
   expect((await read()).text).toBe('Not sent. There is no such word.');
 });

@@ -33,7 +33,7 @@ const rowOf = (workspace: string) =>
 
 async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
   const on = await saveAndSend(machine, kind, [{ ...wordSubmission(text), workspace }]);
-  if (typeof on !== 'string') await on.ended;
+  if (typeof on !== 'string') await on.finalRows;
 }
 
 test.each([
@@ -110,6 +110,6 @@ test('the author of a post is known only within the workspace', async () => {
   const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   const equal = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.authorOf({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
-  expect(await submissions.authorOf({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
+  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { postgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { newRows } from '../../src/submissions/save.ts';
+import { createRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
@@ -67,7 +67,7 @@ onPostgres((urlOf) => {
       await answerForm(call, kind, {
         formId,
         contents: [{ text }],
-        form: { inline: () => undefined, again },
+        form: { getFieldErrors: () => undefined, renderForm: again },
       });
       return read;
     };
@@ -96,7 +96,7 @@ onPostgres((urlOf) => {
     const service = wordService();
     const { write, shown } = instance(service.kind());
     const cut = cutAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
     expect(service.stored).toEqual([]);
     proxy.restore();
@@ -111,7 +111,7 @@ onPostgres((urlOf) => {
     const cut = cutAfter(INSERT);
     const first = write('hello');
     await cut;
-    expect(await first).toEqual(['ack not-sure']);
+    expect(await first).toEqual(['ack uncertain']);
     const second = write('hello');
     proxy.restore();
     expect(await second).toEqual(['ack Done']);
@@ -125,7 +125,7 @@ onPostgres((urlOf) => {
     const { write } = instance(kind);
     const other = instance(kind, truth);
     const cut = cutAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
     await other.write('hello');
     proxy.restore();
@@ -139,7 +139,7 @@ onPostgres((urlOf) => {
     const cut = cutAfter(INSERT);
     await write('hello');
     await cut;
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => service.stored).toEqual(['hello']);
@@ -150,13 +150,13 @@ onPostgres((urlOf) => {
     const service = wordService();
     const { write, shown, machine } = instance(service.kind());
     // The statements before the insert have ended.
-    await machine.addressOf('T1', 'p1');
+    await machine.findAddress('T1', 'p1');
     await write('a first one');
     const waiting = write('hello');
     proxy.cutSilently();
-    expect(await waiting).toEqual([expect.stringMatching(/^ack (not-sure|not-saved)$/)]);
+    expect(await waiting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
     proxy.restore();
-    if ((await waiting)[0] === 'ack not-sure') {
+    if ((await waiting)[0] === 'ack uncertain') {
       await expect
         .poll(() => shown, { timeout: 20_000 })
         .toContainEqual(expect.stringContaining('Not saved'));
@@ -187,7 +187,7 @@ onPostgres((urlOf) => {
       { ...wordSubmission('two', { origin }), item: 1 },
     ]);
     expect(await lost).toBe(true);
-    if (typeof on !== 'string') await on.ended;
+    if (typeof on !== 'string') await on.finalRows;
     await expect.poll(() => service.stored.toSorted()).toEqual(['one', 'two']);
   });
 
@@ -195,9 +195,9 @@ onPostgres((urlOf) => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(truth, kind);
-    const [late] = await newRows(machine, kind, [wordSubmission('hello')]);
+    const [late] = await createRows(machine, kind, [wordSubmission('hello')]);
     const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
-    if (typeof on !== 'string') await on.ended;
+    if (typeof on !== 'string') await on.finalRows;
     expect(service.stored).toEqual(['hello']);
     if (late) await insertSubmission(truth, late);
     instance(kind, truth);
@@ -215,7 +215,7 @@ onPostgres((urlOf) => {
     const thaw = Promise.withResolvers<void>();
     const other = testMachine(truth, kind, {
       apiFor: machine.apiFor,
-      pace: { at: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
+      pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });
     other.submissions.start();
     stops.push(() => other.submissions.stop());
@@ -224,7 +224,7 @@ onPostgres((urlOf) => {
     const on = await submitting;
     thaw.resolve();
     if (typeof on === 'string') throw new Error(on);
-    await on.ended;
+    await on.finalRows;
     await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
     expect(service.sent).toEqual(['hello']);
   });

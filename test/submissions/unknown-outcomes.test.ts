@@ -27,7 +27,7 @@ describe('after an unknown outcome', () => {
     const kind = service.kind();
     const { machine, shown } = running(kind);
     await press(machine, kind, wordSubmission('hello'));
-    await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['absent']);
+    await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['not-found']);
     expect(service.sent).toEqual(['hello']);
     await expect.poll(() => shown.join()).toContain('I could not find your word after 2 minutes.');
   });
@@ -65,7 +65,7 @@ describe('after an unknown outcome', () => {
     const kind = service.kind('ask');
     const { machine } = running(kind);
     expect(await press(machine, kind, wordSubmission('hello'))).toBe('needs-person');
-    expect((await rows())[0]?.reason).toBe('cannot-look');
+    expect((await rows())[0]?.reason).toBe('cannot-reconcile');
     expect(service.sent).toEqual(['hello']);
   });
 

@@ -44,7 +44,7 @@ async function press(
 ) {
   const on = await saveAndSend(machine, kind, [received]);
   if (typeof on === 'string') return on;
-  const [row] = await on.ended;
+  const [row] = await on.finalRows;
   return row?.state;
 }
 
@@ -124,7 +124,7 @@ test('after an unknown outcome the author is asked in time, however long the ser
   const [, pause] = [
     await press(machine, kind, wordSubmission('hello')),
     machine
-      .breakerOf({ workspace: 'T1', address: client.address }, 'reads')
+      .getBreaker({ workspace: 'T1', address: client.address }, 'reads')
       .enter(undefined, client.credential),
   ];
   if ('report' in pause) pause.report({ ...hour, requestId: 'r' });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { decide } from '../../src/submissions/press.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
@@ -27,7 +27,7 @@ test('an instance that gets its lease too late does not send, because the author
     pace: {
       leaseMs: 200,
       beginMs: 100,
-      at: (point) => (point === 'after-sending' ? thaw.promise : undefined),
+      onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
   const on = await saveAndSend(frozen.machine, kind, [wordSubmission('hello')]);
@@ -39,11 +39,11 @@ test('an instance that gets its lease too late does not send, because the author
   stops.push(() => other.submissions.stop());
   await expect.poll(stateOf).toMatchObject({ state: 'needs-person' });
   const { id = '' } = (await stateOf()) ?? {};
-  await decide(other.machine, { workspace: 'T1', user: 'U1', runs: () => false }, id, 'again');
+  await applyDecision(other.machine, { workspace: 'T1', user: 'U1', runsProject: () => false }, id, 'retry');
   expect(service.sent).toEqual(['hello']);
 
   thaw.resolve();
-  await on.ended;
+  await on.finalRows;
   expect(service.sent).toEqual(['hello']);
   expect(await stateOf()).toMatchObject({ state: 'confirmed' });
 });
@@ -55,7 +55,7 @@ test('an instance that gets its lease slightly too late retries with a new lease
   const { machine, submissions } = testMachine(database.db, kind, {
     pace: {
       beginMs: 50,
-      at: async (point) => {
+      onCrashPoint: async (point) => {
         if (point === 'after-sending' && late) await delay(100);
         if (point === 'after-sending') late = false;
       },

@@ -26,7 +26,7 @@ export function postingMachine(options: {
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     kinds: [postSubmission],
-    practice: false,
+    isEmulated: false,
     pace,
     log: {
       debug: ignore,
@@ -37,7 +37,7 @@ export function postingMachine(options: {
     now: () => new Date(),
     apiFor: async () => api,
     slackFor: async () => createReportingSlack(onShown, viewGone),
-    may: async () => 'yes',
+    checkPermission: async () => 'yes',
     notifyOwners: async () => undefined,
   });
 }
@@ -57,7 +57,7 @@ export async function sendPost(
   await answerForm(formCall(submissions, onShown, viewGone), postSubmission, {
     formId,
     contents: [content],
-    form: { inline: () => undefined, again },
+    form: { getFieldErrors: () => undefined, renderForm: again },
   });
 }
 

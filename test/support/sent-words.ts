@@ -48,7 +48,7 @@ export function wordService() {
       const ways: Record<'reconcile' | 'ask' | 'repeat', WhenUnknown<Word>> = {
         reconcile: {
           way: 'reconcile',
-          fingerprint: ({ text }) => text,
+          computeFingerprint: ({ text }) => text,
           count: async (_api, { text }) => {
             const requestId = randomUUID();
             if (listing.ending) return { ...listing.ending, requestId };
@@ -56,14 +56,14 @@ export function wordService() {
           },
         },
         ask: { way: 'ask' },
-        repeat: { way: 'repeat', target: ({ text }) => text.charAt(0) },
+        repeat: { way: 'repeat', getTarget: ({ text }) => text.charAt(0) },
       };
       return {
         name: 'word',
         feature: 'words',
         content: z.object({ text: z.string(), due: z.string().optional() }),
-        project: () => ({ id: 'p1', name: 'Harbour Coffee' }),
-        role: () => 'contributor',
+        getProject: () => ({ id: 'p1', name: 'Harbour Coffee' }),
+        getRole: () => 'contributor',
         send: async (_api, { text }) => {
           sent.push(text);
           const { ending, applied } = script.shift() ?? { ending: done };
@@ -71,13 +71,13 @@ export function wordService() {
           return { ...ending, requestId: randomUUID() };
         },
         whenUnknown: ways[way],
-        publishAt: ({ due }) => (due === undefined ? undefined : new Date(due)),
-        withoutMoment: ({ text }) => ({ text }),
-        words: {
-          title: ({ text }) => `The word ${text}`,
+        getPublishAt: ({ due }) => (due === undefined ? undefined : new Date(due)),
+        removePublishAt: ({ text }) => ({ text }),
+        copy: {
+          renderTitle: ({ text }) => `The word ${text}`,
           renderDone: ({ text }) => `${text} is kept.`,
-          text: ({ text }) => text,
-          details: () => [],
+          getText: ({ text }) => text,
+          renderDetails: () => [],
         },
         ...more,
       };
@@ -130,13 +130,13 @@ export function testMachine(
     db,
     encryption,
     kinds: [kind],
-    practice: false,
+    isEmulated: false,
     log: { debug: line, info: line, warn: line, error: line },
     now: () => new Date(),
     // Each machine has its own address, and so its own circuit breaker.
     apiFor: async () => ({ ...client, address: randomAddress }),
     slackFor: async () => slack as unknown as WebClient,
-    may: async () => 'yes',
+    checkPermission: async () => 'yes',
     notifyOwners: async (_workspace: string, { text }: Message) => void owners.push(text),
     ...options,
     pace: { ...QUICK, ...options.pace },

@@ -43,7 +43,7 @@ export function setUpWords() {
     async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof wordSubmission>) {
       const saved = await saveAndSend(machine, kind, [received]);
       if (typeof saved === 'string') return saved;
-      const [row] = await saved.ended;
+      const [row] = await saved.finalRows;
       return row?.state;
     },
   };

@@ -1,132 +1,140 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Change, Deliveries } from '../definition.ts';
-import { assertTransition, entryColumns, statesWhere } from '../lifecycle.ts';
-import { assignChanges, changesJson } from './changes.ts';
+import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
+import { assignChanges, serializeChanges } from './changes.ts';
 
-/** The number of moved rows by their new state. */
-export type Moved<State extends string> = Partial<Record<State, number>>;
+/** The number of changed rows by their new state. */
+export type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 
 /**
- * Transitions of all rows in these states that match `where`, claimed or not. Each row's fencing token is incremented, so
- * the instance that had claimed it can no longer change it. Returns the number of rows.
+ * Transitions every row in a `from` state that matches `where`, claimed or not. Increments the fencing token of each
+ * row, so that an instance that had claimed the row can no longer change it. Resolves with the number of rows.
  */
 export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,
   deliveries: Deliveries<State, Row>,
   {
-    from,
+    fromStates,
     to,
     where,
-    at,
+    now,
     change,
   }: {
-    from: readonly State[];
+    fromStates: readonly State[];
     to: State;
     where: RawBuilder<unknown>;
-    at: Date;
+    now: Date;
     change?: Change<Row>;
   },
 ): Promise<number> {
-  for (const was of from) assertTransition(deliveries.lifecycle, was, to);
-  const moves = from.map((was) => ({ was, to }));
-  return (await moveAll(db, deliveries, moves, { where, at, change }))[to] ?? 0;
+  for (const fromState of fromStates) assertTransition(deliveries.lifecycle, fromState, to);
+  const transitions = fromStates.map((fromState) => ({ fromState, to }));
+  return (await applyBulkTransitions(db, deliveries, transitions, { where, now, change }))[to] ?? 0;
 }
 
-/** Applies `left` of the lifecycle to the rows of a workspace that the app leaves, and closes their notifications. */
-export async function leaveWorkspace<State extends string, Row>(
+/**
+ * Transitions the rows of a workspace from which the app was uninstalled to their `afterUninstall` state, and cancels
+ * their pending notifications.
+ */
+export async function transitionAfterUninstall<State extends string, Row>(
   db: Kysely<BotSchema>,
   deliveries: Deliveries<State, Row>,
-  { workspace, at }: { workspace: string; at: Date },
+  { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   const { table, lifecycle } = deliveries;
   const where = sql`workspace = ${workspace}`;
-  const moves = statesWhere(lifecycle, () => true).flatMap((was) => {
-    const to = lifecycle[was].left;
-    return to === undefined ? [] : [{ was, to }];
+  const transitions = filterStates(lifecycle, () => true).flatMap((fromState) => {
+    const to = lifecycle[fromState].afterUninstall;
+    return to === undefined ? [] : [{ fromState, to }];
   });
-  await moveAll(db, deliveries, moves, { where, at });
+  await applyBulkTransitions(db, deliveries, transitions, { where, now });
   await sql`update ${sql.table(table)} set notify_at = null where ${where} and notify_at is not null`.execute(
     db,
   );
 }
 
 /**
- * Applies `restored` of the lifecycle to all rows after a backup was restored. Run it before any instance starts, so that
- * no row that may have been sent since the backup is sent again.
+ * Transitions all rows to their `afterRestore` state after a backup was restored. A row may have been sent since the
+ * backup, so call this function before any instance starts.
  */
 export function restoreDeliveries<State extends string, Row>(
   db: Kysely<BotSchema>,
   deliveries: Deliveries<State, Row>,
   now: Date,
-): Promise<Moved<State>> {
-  const { table, lifecycle, restored } = deliveries;
-  const moves = statesWhere(lifecycle, () => true).flatMap((was): Move<State>[] => {
-    const { to, past = to } = lifecycle[was].restored ?? {};
-    return to === undefined || past === undefined
+): Promise<TransitionCounts<State>> {
+  const { table, lifecycle, afterRestore } = deliveries;
+  const transitions = filterStates(lifecycle, () => true).flatMap((fromState): BulkTransition<State>[] => {
+    const { to, overdue = to } = lifecycle[fromState].afterRestore ?? {};
+    return to === undefined || overdue === undefined
       ? []
       : [
-          { was, to, past: false },
-          { was, to: past, past: true },
+          { fromState, to, isOverdue: false },
+          { fromState, to: overdue, isOverdue: true },
         ];
   });
-  const staying = statesWhere(lifecycle, (rule) => rule.waitsFor === 'person' && !rule.restored);
-  return db.transaction().execute(async (changes) => {
-    const moved = await moveAll(changes, deliveries, moves, {
-      ...{ where: sql`true`, at: now, change: restored.movedChange(now), isPast: restored.isPast?.(now) },
+  const unchangedStates = filterStates(lifecycle, (rule) => rule.waitsFor === 'person' && !rule.afterRestore);
+  return db.transaction().execute(async (trx) => {
+    const counts = await applyBulkTransitions(trx, deliveries, transitions, {
+      where: sql`true`,
+      now,
+      change: afterRestore.createTransitionChange(now),
+      overdueCondition: afterRestore.isOverdue?.(now),
     });
-    if (restored.stayedChange) {
-      const stay = [{ change: restored.stayedChange }];
-      await sql`update ${sql.table(table)} t set ${assignChanges(stay)}
-        from jsonb_to_recordset(${changesJson(stay)}::jsonb) as v(change jsonb)
-        where state in (${sql.join(staying)})`.execute(changes);
+    if (afterRestore.unchangedStateChange) {
+      const changes = [{ change: afterRestore.unchangedStateChange }];
+      await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
+        from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(change jsonb)
+        where state in (${sql.join(unchangedStates)})`.execute(trx);
     }
-    return moved;
+    return counts;
   });
 }
 
-interface Move<State> {
-  was: State;
+interface BulkTransition<State> {
+  fromState: State;
   to: State;
-  /** True for overdue rows only, false for others only. Defaults to both. */
-  past?: boolean;
+  /** True for overdue rows only, false for all other rows only. Defaults to all rows. */
+  isOverdue?: boolean;
 }
 
-/** Runs all moves in one statement, so that no row is moved twice. */
-async function moveAll<State extends string, Row>(
+/** Applies all transitions in one statement, so that no row changes its state twice. */
+async function applyBulkTransitions<State extends string, Row>(
   db: Kysely<BotSchema>,
-  { table, lifecycle, extraChange }: Deliveries<State, Row>,
-  moves: readonly Move<State>[],
+  { table, lifecycle, getExtraChange }: Deliveries<State, Row>,
+  transitions: readonly BulkTransition<State>[],
   {
     where,
-    at,
+    now,
     change,
-    isPast = sql`false`,
+    overdueCondition = sql`false`,
   }: {
     where: RawBuilder<unknown>;
-    at: Date;
+    now: Date;
     change?: Change<Row> | undefined;
-    isPast?: RawBuilder<unknown> | undefined;
+    overdueCondition?: RawBuilder<unknown> | undefined;
   },
-): Promise<Moved<State>> {
-  const changes = moves.map(({ was, to, past = null }) => ({
-    ...{ was, past },
+): Promise<TransitionCounts<State>> {
+  const changes = transitions.map(({ fromState, to, isOverdue = null }) => ({
+    ...{ from_state: fromState, is_overdue: isOverdue },
     change: {
       ...{ reason: null, lease_until: null, notifying_since: null, notify_attempts: 0 },
-      ...extraChange?.(to),
+      ...getExtraChange?.(to),
       ...change,
-      ...entryColumns(lifecycle, to, at),
+      ...buildEntryColumns(lifecycle, to, now),
     },
   }));
   const { rows } = await sql<{ state: State; count: number }>`
-    with moved as (
+    with changed as (
       update ${sql.table(table)} t set fence = t.fence + 1, ${assignChanges(changes)}
-      from jsonb_to_recordset(${changesJson(changes)}::jsonb) as v(was text, past boolean, change jsonb)
-      where t.state = v.was and (v.past is null or v.past = coalesce(${isPast}, false)) and ${where}
+      from jsonb_to_recordset(${serializeChanges(changes)}::jsonb)
+        as v(from_state text, is_overdue boolean, change jsonb)
+      where t.state = v.from_state and ${where}
+        and (v.is_overdue is null or v.is_overdue = coalesce(${overdueCondition}, false))
       returning t.state
     )
-    select state, count(*)::int as count from moved group by state`.execute(db);
-  const moved: Moved<State> = {};
-  for (const { state, count } of rows) moved[state] = count;
-  return moved;
+    select state, count(*)::int as count from changed group by state`.execute(db);
+  const counts: TransitionCounts<State> = {};
+  for (const { state, count } of rows) counts[state] = count;
+  return counts;
 }

@@ -1,79 +1,82 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { notSetAside } from './not-set-aside.ts';
-import type { NoticeTable } from './notices.ts';
+import { excludeIds } from './exclude-ids.ts';
+import type { NotificationTable } from './notifications.ts';
 
-/** The fairness key of claims: the destination of rows and their tenant. */
+/** The endpoint and workspace of due rows. Pairs take turns, so that none of them delays the others. */
 export interface Pair {
   endpoint: string;
   workspace: string;
 }
 
-/** The maximum number of rows to claim for a pair. */
+/** A pair and the maximum number of its rows to claim. */
 export interface Grant extends Pair {
   slots: number;
 }
 
-/** The rows that may be claimed. */
+/** The rows of a table that may be claimed. */
 export interface Claimable {
   table: string;
   /** The states that wait for Upnext and are known to this version. */
   states: readonly string[];
-  /** Ids that are set aside. */
-  setAside: readonly string[];
-  /** The columns to compare with them. */
-  setAsideBy: readonly string[];
+  /** The ids of excluded rows. */
+  excludedIds: readonly string[];
+  /** The columns to compare with `excludedIds`. */
+  excludableColumns: readonly string[];
 }
 
-/**
- * Page size of `duePairs`. With more due rows than this, it returns the pairs of the oldest rows and a page of further
- * pairs.
- */
-const PAGE = 500;
+/** Maximum number of oldest rows, and of further pairs, that `findDuePairs` reads at once. */
+const PAGE_SIZE = 500;
 
-/** The pairs with due rows. `after` continues where the previous page of a backlog ended. */
-export async function duePairs(
+/**
+ * Finds pairs with due rows: those of the oldest rows, and in a backlog also a page of further pairs. `after` is the
+ * last pair of the previous page, and `next` the last pair of this one.
+ */
+export async function findDuePairs(
   db: Kysely<BotSchema>,
   { table }: Pick<Claimable, 'table'>,
-  { at, after }: { at: Date; after: Pair },
+  { now, after }: { now: Date; after: Pair },
 ): Promise<{ pairs: Pair[]; next: Pair | undefined }> {
-  const from = sql.table(table);
-  const { rows } = await sql<Pair & { n: number; is_due: boolean }>`
+  const source = sql.table(table);
+  const { rows } = await sql<Pair & { position: number; is_due: boolean }>`
     with recursive oldest as materialized (
-      select endpoint, workspace from ${from} where next_at <= ${at} order by next_at limit ${PAGE}
-    ), pair(endpoint, workspace, n) as (
-      (select endpoint, workspace, 1 from ${from}
+      select endpoint, workspace from ${source} where next_at <= ${now} order by next_at limit ${PAGE_SIZE}
+    ), pair(endpoint, workspace, position) as (
+      (select endpoint, workspace, 1 from ${source}
         where next_at is not null and (endpoint, workspace) > (${after.endpoint}, ${after.workspace})
-          and (select count(*) from oldest) = ${PAGE}
+          and (select count(*) from oldest) = ${PAGE_SIZE}
         order by endpoint, workspace limit 1)
       union all
-      select next.endpoint, next.workspace, pair.n + 1 from pair cross join lateral (
-        select endpoint, workspace from ${from}
+      select next.endpoint, next.workspace, pair.position + 1 from pair cross join lateral (
+        select endpoint, workspace from ${source}
         where next_at is not null and (endpoint, workspace) > (pair.endpoint, pair.workspace)
         order by endpoint, workspace limit 1) next
-      where pair.n < ${PAGE}
+      where pair.position < ${PAGE_SIZE}
     )
-    select endpoint, workspace, 0 as n, true as is_due from oldest group by 1, 2
+    select endpoint, workspace, 0 as position, true as is_due from oldest group by 1, 2
     union all
-    select endpoint, workspace, n, exists (select from ${from} one
-      where one.endpoint = pair.endpoint and one.workspace = pair.workspace and one.next_at <= ${at})
+    select endpoint, workspace, position, exists (select from ${source} due_row
+      where due_row.endpoint = pair.endpoint and due_row.workspace = pair.workspace and due_row.next_at <= ${now})
     from pair`.execute(db);
-  const seen = new Map<string, Pair>();
+  const pairs = new Map<string, Pair>();
   for (const { endpoint, workspace, is_due } of rows) {
-    if (is_due) seen.set(JSON.stringify([endpoint, workspace]), { endpoint, workspace });
+    if (is_due) pairs.set(JSON.stringify([endpoint, workspace]), { endpoint, workspace });
   }
-  const last = rows.find(({ n }) => n === PAGE);
-  return { pairs: [...seen.values()], next: last && { endpoint: last.endpoint, workspace: last.workspace } };
+  const lastPair = rows.find(({ position }) => position === PAGE_SIZE);
+  return {
+    pairs: [...pairs.values()],
+    next: lastPair && { endpoint: lastPair.endpoint, workspace: lastPair.workspace },
+  };
 }
 
 /** Claims the oldest due rows of each grant until `leaseUntil`. */
 export async function claimRows<Row>(
   db: Kysely<BotSchema>,
-  of: Claimable,
-  { grants, at, leaseUntil }: { grants: readonly Grant[]; at: Date; leaseUntil: Date },
+  claimable: Claimable,
+  { grants, now, leaseUntil }: { grants: readonly Grant[]; now: Date; leaseUntil: Date },
 ): Promise<Row[]> {
   if (grants.length === 0) return [];
-  const table = sql.table(of.table);
+  const table = sql.table(claimable.table);
   const { rows } = await sql<Row>`
     with turn as (
       select * from jsonb_to_recordset(${JSON.stringify(grants)}::jsonb)
@@ -81,8 +84,8 @@ export async function claimRows<Row>(
     ), picked as materialized (
       select due.id from turn cross join lateral (
         select id from ${table}
-        where endpoint = turn.endpoint and workspace = turn.workspace and next_at <= ${at}
-          and (lease_until is null or lease_until <= ${at}) and ${isKnown(of)}
+        where endpoint = turn.endpoint and workspace = turn.workspace and next_at <= ${now}
+          and (lease_until is null or lease_until <= ${now}) and ${isClaimable(claimable)}
         order by next_at limit turn.slots for update skip locked) due
     )
     update ${table} set lease_until = ${leaseUntil}, next_at = ${leaseUntil}, fence = fence + 1
@@ -90,43 +93,49 @@ export async function claimRows<Row>(
   return rows;
 }
 
-/** The earliest moment of each kind of work; undefined for none. */
-interface Moments {
-  /** A due row. */
+/** The earliest time of each kind of work; undefined if there is none. */
+interface NextTimes {
+  /** When the next row is due. */
   due?: Date;
-  /** A notification. */
-  notice?: Date;
-  /** Work for the definition's `prepare`. */
+  /** When the next notification is due. */
+  notification?: Date;
+  /** When the definition's `prepare` has rows to create. */
   preparation?: Date;
 }
 
-export async function nextMoments(
+/** Finds the next times of all kinds of work with one statement. */
+export async function findNextTimes(
   db: Kysely<BotSchema>,
-  of: Claimable,
-  { notices, preparation }: { notices: readonly NoticeTable[]; preparation: RawBuilder<unknown> | undefined },
-): Promise<Moments> {
-  const noticeTimes = notices.map(
-    ({ table, setAsideBy }) =>
-      sql`(select min(notify_at) from ${sql.table(table)} where ${notSetAside(setAsideBy, of.setAside)})`,
+  claimable: Claimable,
+  {
+    notificationTables,
+    preparation,
+  }: { notificationTables: readonly NotificationTable[]; preparation: RawBuilder<unknown> | undefined },
+): Promise<NextTimes> {
+  const notificationTimes = notificationTables.map(
+    ({ table, excludableColumns }) =>
+      sql`(select min(notify_at) from ${sql.table(table)}
+        where ${excludeIds(excludableColumns, claimable.excludedIds)})`,
   );
-  const { rows } = await sql<{ due: Date | null; notice: Date | null; preparation: Date | null }>`
-    select (select min(next_at) from ${sql.table(of.table)} where next_at is not null and ${isKnown(of)}) as due,
-      least(${sql.join(noticeTimes)}) as notice, ${preparation ?? sql`null::timestamptz`} as preparation`.execute(
-    db,
-  );
-  return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, at]) => at !== null));
+  const { rows } = await sql<{ due: Date | null; notification: Date | null; preparation: Date | null }>`
+    select (select min(next_at) from ${sql.table(claimable.table)}
+        where next_at is not null and ${isClaimable(claimable)}) as due,
+      least(${sql.join(notificationTimes)}) as notification,
+      ${preparation ?? sql`null::timestamptz`} as preparation`.execute(db);
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, time]) => time !== null));
 }
 
-/** Gives up a claim, so that another instance may claim the row at once. */
-export async function releaseRow(
+/** Ends a claim early, so that another instance can claim the row at once. */
+export async function releaseClaim(
   db: Kysely<BotSchema>,
   table: string,
-  { id, fence, at }: { id: string; fence: number; at: Date },
+  { id, fence, now }: { id: string; fence: number; now: Date },
 ): Promise<void> {
-  await sql`update ${sql.table(table)} set lease_until = null, next_at = ${at}
+  await sql`update ${sql.table(table)} set lease_until = null, next_at = ${now}
     where id = ${id} and fence = ${fence} and lease_until is not null`.execute(db);
 }
 
-function isKnown({ states, setAside, setAsideBy }: Claimable): RawBuilder<unknown> {
-  return sql`state in (${sql.join(states)}) and ${notSetAside(setAsideBy, setAside)}`;
+/** SQL condition for rows that this version and instance may claim. */
+function isClaimable({ states, excludedIds, excludableColumns }: Claimable): RawBuilder<unknown> {
+  return sql`state in (${sql.join(states)}) and ${excludeIds(excludableColumns, excludedIds)}`;
 }

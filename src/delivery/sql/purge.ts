@@ -1,57 +1,63 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
+import { addMs } from '../add-ms.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
-import { later } from '../later.ts';
-import { assignChanges, changesJson } from './changes.ts';
+import { assignChanges, serializeChanges } from './changes.ts';
 
-/** Rows per statement. Small enough for the statement timeout, also when content is decrypted and encrypted again. */
-const BATCH = 200;
+/** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */
+const BATCH_SIZE = 200;
 
-type Retention<Row extends DeliveryRow> = Pick<Definition<string, Row>, 'table' | 'keepMs' | 'purgeChange'>;
+type Retention<Row extends DeliveryRow> = Pick<
+  Definition<string, Row>,
+  'table' | 'retentionMs' | 'createPurgeChange'
+>;
 
-/** Deletes or reduces the rows that ended more than `keepMs` before `now`. Resolves with their number. */
+/** Deletes or reduces the rows that ended `retentionMs` before `now`, or earlier. Resolves with the number of rows. */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
-  { table, keepMs, purgeChange }: Retention<Row>,
+  { table, retentionMs, createPurgeChange }: Retention<Row>,
   now: Date,
 ): Promise<number> {
-  const before = later(now, -keepMs);
-  let all = 0;
-  for (let purgedNow = BATCH; purgedNow === BATCH; all += purgedNow) {
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} where retained_since <= ${before}
-      order by retained_since limit ${BATCH}`.execute(db);
-    purgedNow = rows.length;
-    if (purgedNow === 0) break;
-    await (purgeChange
-      ? reduce(db, table, { rows, purgeChange, before })
-      : remove(db, table, { rows, before }));
+  const endedBefore = addMs(now, -retentionMs);
+  let purgedCount = 0;
+  for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; purgedCount += batchCount) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} where retained_since <= ${endedBefore}
+      order by retained_since limit ${BATCH_SIZE}`.execute(db);
+    batchCount = rows.length;
+    if (batchCount === 0) break;
+    await (createPurgeChange
+      ? reduceRows(db, table, { rows, createPurgeChange, endedBefore })
+      : deleteRows(db, table, { rows, endedBefore }));
   }
-  return all;
+  return purgedCount;
 }
 
-interface Old<Row> {
+interface PurgeBatch<Row> {
   rows: readonly Row[];
-  before: Date;
+  endedBefore: Date;
 }
 
-async function remove(
+async function deleteRows(
   db: Kysely<BotSchema>,
   table: string,
-  { rows, before }: Old<DeliveryRow>,
+  { rows, endedBefore }: PurgeBatch<DeliveryRow>,
 ): Promise<void> {
   await sql`delete from ${sql.table(table)}
-    where id in (${sql.join(rows.map(({ id }) => id))}) and retained_since <= ${before}`.execute(db);
+    where id in (${sql.join(rows.map(({ id }) => id))}) and retained_since <= ${endedBefore}`.execute(db);
 }
 
-/** Skips rows that somebody has reopened meanwhile. */
-async function reduce<Row extends DeliveryRow>(
+/** Reduces rows to the result of `createPurgeChange`. Skips rows whose state has changed since they were read. */
+async function reduceRows<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
   table: string,
-  { rows, before, purgeChange }: Old<Row> & { purgeChange(row: Row): Change<Row> },
+  { rows, endedBefore, createPurgeChange }: PurgeBatch<Row> & { createPurgeChange(row: Row): Change<Row> },
 ): Promise<void> {
-  const changes = rows.map((row) => ({ id: row.id, change: { ...purgeChange(row), retained_since: null } }));
+  const changes = rows.map((row) => ({
+    id: row.id,
+    change: { ...createPurgeChange(row), retained_since: null },
+  }));
   await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
-    from jsonb_to_recordset(${changesJson(changes)}::jsonb) as v(id text, change jsonb)
-    where t.id = v.id and t.retained_since <= ${before}`.execute(db);
+    from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(id text, change jsonb)
+    where t.id = v.id and t.retained_since <= ${endedBefore}`.execute(db);
 }

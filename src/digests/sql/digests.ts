@@ -56,7 +56,7 @@ export function removeDigest(db: Kysely<BotSchema>, which: DigestKey, now: Date)
     if (result.numDeletedRows === 0n) return false;
     // The owner is no longer asked whether a message exists.
     await transitionAll(changes, OCCURRENCES, {
-      ...{ from: ['uncertain'], to: 'paused', at: now, change: { reason: 'removed' } },
+      ...{ fromStates: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
       where: sql`digest = ${which.id}`,
     });
     return true;
@@ -121,13 +121,13 @@ export function pauseDigests(
 /** Selects due digests, earliest first, and locks them for the caller's transaction. */
 export function lockDueDigests(
   db: Kysely<BotSchema>,
-  { now, limit, setAside }: { now: Date; limit: number; setAside: readonly string[] },
+  { now, limit, excludedIds }: { now: Date; limit: number; excludedIds: readonly string[] },
 ): Promise<DigestRow[]> {
   return db
     .selectFrom('digest')
     .selectAll()
     .where('next_at', '<=', now)
-    .$if(setAside.length > 0, (query) => query.where('id', 'not in', setAside))
+    .$if(excludedIds.length > 0, (query) => query.where('id', 'not in', excludedIds))
     .orderBy('next_at')
     .limit(limit)
     .forUpdate()

@@ -19,17 +19,17 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   name: 'file-deletion',
   feature: 'files',
   content,
-  project: () => undefined,
-  role: () => 'owner',
+  getProject: () => undefined,
+  getRole: () => 'owner',
   send: (api) => deleteFile(api),
   whenUnknown: { way: 'ask' },
-  words: {
-    title: () => 'Deletion of a file',
+  copy: {
+    renderTitle: () => 'Deletion of a file',
     renderDone: () => 'The service answered that it deleted a file. It does not say which.',
-    doneTitle: () => 'Deleted',
-    text: () => '',
-    sentTwice: () => 'Sent again, it may delete another file.',
-    details: () => [],
+    renderDoneTitle: () => 'Deleted',
+    getText: () => '',
+    renderSentTwice: () => 'Sent again, it may delete another file.',
+    renderDetails: () => [],
   },
 };
 

@@ -8,7 +8,7 @@ import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
-import { outboxOf } from '../../submissions/sql/lists.ts';
+import { listOutbox } from '../../submissions/sql/lists.ts';
 
 /** Home is refreshed after every action, so it reads few projects and counts the others. */
 const MAX_PROJECTS = 10;
@@ -62,7 +62,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
     loadPlans(call, now),
     readProfile(call),
-    outboxOf(context.db, { workspace: actor.workspace, author: actor.user }),
+    listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
   return { now, practice: context.practice, zone, waitingCount: waiting.length, plans };
 }

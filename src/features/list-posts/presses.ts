@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
-import { draftCopiesOf } from '../../submissions/sql/draft-copies.ts';
+import { findDraftCopies } from '../../submissions/sql/draft-copies.ts';
 import { AGAIN, OPEN } from './page/post-row.ts';
 import { postView } from './page/post-view.ts';
 
@@ -28,7 +28,7 @@ async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(TOO_OLD);
   const { context, actor, client, trigger = '' } = call;
-  const copies = await draftCopiesOf(context.db, {
+  const copies = await findDraftCopies(context.db, {
     workspace: actor.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { outboxOf, waitingTooLong } from '../../submissions/sql/lists.ts';
+import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
-import { renderSubmission, type Shown } from '../../submissions/text/render-submission.ts';
-import { shortBlocks } from '../../submissions/text/state-blocks.ts';
+import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** Managers of the project also see submissions that have waited for their author this long, or are due this soon. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
@@ -20,8 +20,8 @@ export const LIST_PREFIX = 'list:';
 
 /** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
-  own: readonly Shown[];
-  others: readonly { shown: Shown; author: string }[];
+  own: readonly RenderedSubmission[];
+  others: readonly { shown: RenderedSubmission; author: string }[];
   /** How many submissions this version can't read. */
   unreadable: number;
   /** The result of a button press, shown with its submission (mrkdwn). */
@@ -44,10 +44,10 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
     dueBefore: new Date(now + DUE_WITHIN_MS),
   };
   const [own, others] = await Promise.all([
-    outboxOf(machine.db, { workspace, author }),
-    call.may('manager') ? waitingTooLong(machine.db, filter) : [],
+    listOutbox(machine.db, { workspace, author }),
+    call.may('manager') ? listOverdueOfOthers(machine.db, filter) : [],
   ]);
-  const viewer = { now: call.now(), practice: call.context.practice };
+  const viewer = { now: call.now(), isEmulated: call.context.practice };
   const isManager = createManagerCheck(call);
   const managed = others.filter(({ project }) => isManager(project ?? undefined));
   const readable = new Set([...own, ...managed].filter(({ state }) => isState(state)));
@@ -72,15 +72,15 @@ export function outboxMessage(outbox: Outbox): Message {
 
 /** Empty if nothing is pending. */
 function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
-  const findNote = ({ id }: Shown) => (note?.id === id ? note.text : undefined);
+  const findNote = ({ id }: RenderedSubmission) => (note?.id === id ? note.text : undefined);
   const ownBlocks = own
     .slice(0, MAX_ENTRIES)
-    .flatMap((shown) => shortBlocks(shown, findNote(shown), LIST_PREFIX));
+    .flatMap((shown) => renderShortBlocks(shown, findNote(shown), LIST_PREFIX));
   const room = Math.max(0, MAX_ENTRIES - own.length);
   const otherBlocks = others
     .slice(0, room)
     .flatMap(({ shown, author }) => [
-      ...shortBlocks({ ...shown, rule: hideEditing(shown) }, findNote(shown), LIST_PREFIX),
+      ...renderShortBlocks({ ...shown, rule: hideEditing(shown) }, findNote(shown), LIST_PREFIX),
       context(`Sent by <@${author}>`),
     ]);
   const rest = own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, room);
@@ -95,6 +95,6 @@ function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
 }
 
 /** Removes the buttons that edit: only the author edits a submission. */
-function hideEditing({ rule }: Shown): Shown['rule'] {
+function hideEditing({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

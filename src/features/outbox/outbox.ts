@@ -4,7 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { closeNotification } from '../../submissions/notify-author.ts';
-import { decide, pressedRow } from '../../submissions/press.ts';
+import { applyDecision, findPressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
@@ -27,7 +27,7 @@ export const outbox: Feature = {
   role: () => 'viewer',
   actions: {
     [ACTIONS.check]: (call) => pressDecision(call, 'check'),
-    [ACTIONS.again]: (call) => pressDecision(call, 'again'),
+    [ACTIONS.retry]: (call) => pressDecision(call, 'retry'),
     [ACTIONS.discard]: (call) => pressDecision(call, 'discard'),
     [ACTIONS.draft]: (call) => pressDecision(call, 'draft'),
     [ACTIONS.edit]: (call) => pressEdit(call, 'edit'),
@@ -47,18 +47,18 @@ const NOT_YOURS: Message = {
 /** [Check again], [Send again], [Discard], [Save as draft]: applies the decision, then shows the submission. */
 async function pressDecision(
   call: ActionCall,
-  decision: 'check' | 'again' | 'discard' | 'draft',
+  decision: 'check' | 'retry' | 'discard' | 'draft',
 ): Promise<void> {
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
-  const presser = { ...call.actor, runs: createManagerCheck(call) };
-  const deciding = decide(machine, presser, id, decision);
+  const presser = { ...call.actor, runsProject: createManagerCheck(call) };
+  const deciding = applyDecision(machine, presser, id, decision);
   const inTime = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
   if (!inTime) await showProgress(call, presser, decision);
   const result = inTime ?? (await deciding);
-  if (result.kind === 'not-yours') return call.reply(NOT_YOURS);
+  if (result.kind === 'not-visible') return call.reply(NOT_YOURS);
   if (result.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
-  await show(call, isList, result.row, result.said);
+  await show(call, isList, result.row, result.note);
   await closeNotification(machine, result.row);
 }
 
@@ -67,10 +67,10 @@ async function pressEdit(call: ActionCall, button: 'edit' | 'new-time'): Promise
   const { machine } = call.context.submissions;
   const { id, isList } = readPress(call);
   // Only the author edits a submission, so managers of the project are turned away.
-  const found = await pressedRow(machine, { ...call.actor, runs: () => false }, id, button);
+  const found = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
   if (!found) return call.reply(NOT_YOURS);
-  const feature = machine.kindOf(found.row.kind)?.feature;
-  if (!found.fits || feature === undefined) {
+  const feature = machine.findKind(found.row.kind)?.feature;
+  if (!found.isApplicable || feature === undefined) {
     await show(call, isList, found.row);
     return closeNotification(machine, found.row);
   }
@@ -80,11 +80,11 @@ async function pressEdit(call: ActionCall, button: 'edit' | 'new-time'): Promise
 /** Shows the submission while the decision is still being applied. */
 async function showProgress(
   call: ActionCall,
-  presser: Parameters<typeof pressedRow>[1],
-  decision: Parameters<typeof decide>[3],
+  presser: Parameters<typeof findPressedRow>[1],
+  decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
   const { id, isList } = readPress(call);
-  const found = await pressedRow(call.context.submissions.machine, presser, id, decision);
+  const found = await findPressedRow(call.context.submissions.machine, presser, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (found) await show(call, isList, found.row, note);
 }

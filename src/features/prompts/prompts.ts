@@ -24,8 +24,8 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
   feature: 'prompts',
   content,
-  project: (prompt) => prompt.project,
-  role: () => 'contributor',
+  getProject: (prompt) => prompt.project,
+  getRole: () => 'contributor',
   send: (api, { project, title, text, description }) =>
     createPrompt(api, {
       projectId: project.id,
@@ -33,16 +33,16 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       promptText: text,
       ...(description.trim() !== '' && { description }),
     }),
-  result: (data) => createdPrompt.safeParse(data).data?.prompt.id,
+  parseResult: (data) => createdPrompt.safeParse(data).data?.prompt.id,
   summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
   whenUnknown: { way: 'ask' },
-  words: {
-    title: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
+  copy: {
+    renderTitle: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
     renderDone: ({ title }) => `The prompt “${title}” is made. It can be chosen in the form for a post.`,
-    doneTitle: () => 'Created',
-    doneNote: () => 'It cannot be changed or removed from here.',
-    text: ({ text }) => text,
-    details: ({ project, text, description }) => [
+    renderDoneTitle: () => 'Created',
+    renderDoneNote: () => 'It cannot be changed or removed from here.',
+    getText: ({ text }) => text,
+    renderDetails: ({ project, text, description }) => [
       context(
         plain(`Project: ${project.name}`),
         ...(description.trim() === '' ? [] : [plain(description, 300)]),

@@ -15,7 +15,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { MachineOptions, Sending } from '../../submissions/machine.ts';
+import type { MachineOptions, PermissionSubject } from '../../submissions/machine.ts';
 
 /** The lowest role that may call each operation of the service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
@@ -53,8 +53,7 @@ export function narrowContext(context: AppContext, access: Access, needed: Role)
     reads: narrowReads(context, canSee),
     submissions: {
       ...submissions,
-      confirmedResults: async (kind, at) =>
-        canSee(at.project) ? submissions.confirmedResults(kind, at) : [],
+      listConfirmed: async (kind, at) => (canSee(at.project) ? submissions.listConfirmed(kind, at) : []),
     },
   };
 }
@@ -95,7 +94,7 @@ const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as c
  * Before the submission is claimed, a check is recorded only if it failed (`unknown`), because a decision is recorded
  * when the submission is sent. A check that keeps failing is recorded once.
  */
-function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boolean {
+function isRecorded({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
@@ -103,11 +102,11 @@ function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boo
 export function maySend(
   access: Pick<AccessControl, 'mayStill'>,
   record: Pick<AccessRecord, 'enqueue'>,
-): MachineOptions['may'] {
-  return async (actor, role, what) => {
-    const answer = await access.mayStill(actor, role, what?.project);
-    if (what && isRecorded(what, answer)) {
-      const { kind, submission: target, project } = what;
+): MachineOptions['checkPermission'] {
+  return async (actor, role, subject) => {
+    const answer = await access.mayStill(actor, role, subject?.project);
+    if (subject && isRecorded(subject, answer)) {
+      const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];
       record.enqueue({
         workspace: actor.workspace,

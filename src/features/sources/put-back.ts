@@ -8,8 +8,8 @@ import { encodeButtonState } from '../../slack/view-values.ts';
 import { answerPress } from '../../submissions/answer-form.ts';
 import { readContent } from '../../submissions/read-content.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
-import { listChangedSince } from '../../submissions/sql/lists.ts';
-import { newestSubmission, ownSubmission } from '../../submissions/sql/submissions.ts';
+import { listConfirmedSince } from '../../submissions/sql/lists.ts';
+import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission } from '../../submissions/submission.ts';
 import { isSameText, knownValue, MASK, type SeenSource } from './seen-source.ts';
 import { EDIT } from './source-messages.ts';
@@ -30,7 +30,12 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
   const { context, actor } = call;
   const id = call.action.value ?? '';
   const { workspace, user: author } = actor;
-  const row = await ownSubmission(context.db, { id, workspace, author, kind: sourceSubmission.name });
+  const row = await findOwnSubmissionOfKind(context.db, {
+    id,
+    workspace,
+    author,
+    kind: sourceSubmission.name,
+  });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
   const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
@@ -40,7 +45,7 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
   if (age > PUT_BACK_MS)
     return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
-  const earlier = await newestSubmission(context.db, { workspace, origin, item: 0 });
+  const earlier = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
   if (earlier?.state === 'confirmed')
     return showNote('They were put back already, once. `/update-source` changes it again.');
   const old = findOldValues(content);
@@ -100,7 +105,7 @@ export async function findRevertible(
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
   const { machine } = context.submissions;
-  const rows = await listChangedSince(context.db, {
+  const rows = await listConfirmedSince(context.db, {
     workspace: actor.workspace,
     author: actor.user,
     kind: sourceSubmission.name,

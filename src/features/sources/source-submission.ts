@@ -61,8 +61,8 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
   content,
-  project: ({ project }) => project,
-  role: () => 'manager',
+  getProject: ({ project }) => project,
+  getRole: () => 'manager',
   async send(api, { project, source, to, before }) {
     const outcome = await updateSource(api, { projectId: project.id, sourceId: source.id, ...to });
     if (outcome.kind !== 'invalid') return outcome;
@@ -70,21 +70,21 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
   // An update sends all known values, so sending it again changes nothing.
-  whenUnknown: { way: 'repeat', target: ({ source }) => source.id },
-  words: {
-    title: ({ source, project, back }) =>
+  whenUnknown: { way: 'repeat', getTarget: ({ source }) => source.id },
+  copy: {
+    renderTitle: ({ source, project, back }) =>
       `${back ? 'Old values of' : 'Update of'} the source “${source.name}” in ${project.name}`,
     renderDone: ({ source, back }) =>
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
-    doneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
-    doneNote: (update) => {
+    renderDoneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
+    renderDoneNote: (update) => {
       if (findChanges(update).value && update.before.value === undefined)
         return 'The service did not show the old value, so I cannot put that back.';
       return BACK_AGAIN;
     },
-    notFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
-    text: ({ to }) => to.description ?? '',
-    details: (update) => {
+    renderNotFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
+    getText: ({ to }) => to.description ?? '',
+    renderDetails: (update) => {
       const { project, source, to, before } = update;
       const changed = findChanges(update);
       return [
@@ -95,7 +95,8 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
     },
-    doneButtons: (update, { id }) => (findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : []),
+    renderDoneButtons: (update, { id }) =>
+      findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : [],
   },
 };
 

@@ -1,7 +1,7 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
-import { currentHalt } from '../../delivery/halt.ts';
+import { findHalt } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { momentText } from '../../posts/post-card.ts';
 import { addUnreadProjects, type Listed } from '../../posts/project.ts';
@@ -130,7 +130,7 @@ function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): 
 
 /** A line only while an operator has stopped all sending. */
 export async function checkSending({ context }: Call): Promise<Line[]> {
-  const halt = await currentHalt(context.db);
+  const halt = await findHalt(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
   const reason = sanitizeLine(halt.reason);

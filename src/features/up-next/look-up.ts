@@ -75,6 +75,6 @@ async function fetchNext(call: Call, project: Project): Promise<Next> {
 async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;
-  const user = await context.submissions.authorOf({ workspace: actor.workspace, kind: 'post', result: id });
+  const user = await context.submissions.findAuthor({ workspace: actor.workspace, kind: 'post', result: id });
   return user === undefined ? undefined : fetchDisplayName(call, user);
 }

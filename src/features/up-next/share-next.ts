@@ -39,7 +39,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if (!(await mayShare(call, share))) return;
   const name = `share.${actor.user}.${card}`;
   const once = { workspace: actor.workspace, name };
-  if (!(await claimOnce(context.db, { ...once, now: cardContext.now, keepMs: SHARED_MARK_MS })))
+  if (!(await claimOnce(context.db, { ...once, now: cardContext.now, retentionMs: SHARED_MARK_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
     await call.client.chat.postMessage({ channel, ...inert(message) });

@@ -81,8 +81,8 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
   name: 'invitation',
   feature: 'invite-user',
   content,
-  project: ({ project }) => project,
-  role: () => 'owner',
+  getProject: ({ project }) => project,
+  getRole: () => 'owner',
   send: (api, { project, first, last, email, phone, role, status }) =>
     inviteUser(api, {
       projectId: project.id,
@@ -94,19 +94,19 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       status,
     }),
   // Stored even without an id, because it is known that this address was invited.
-  result: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
+  parseResult: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
   summarize: (one) => ({ ...one, phone: '' }),
   // A retry may invite the user twice, so a person decides.
   whenUnknown: { way: 'ask' },
-  words: {
-    title: (one) =>
+  copy: {
+    renderTitle: (one) =>
       `Invitation of ${fullName(one)} (${clip(one.email, MAX_NAME_LENGTH)}) to ${clip(one.project.name, MAX_NAME_LENGTH)}`,
     renderDone: (one) => `${fullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
-    doneTitle: () => 'Invited',
-    doneNote: () => 'Their role and status can be changed with /upnext user.',
-    text: ({ email }) => email,
-    sentTwice: () => 'Sent again, they may be invited twice.',
-    details: (one) => [
+    renderDoneTitle: () => 'Invited',
+    renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
+    getText: ({ email }) => email,
+    renderSentTwice: () => 'Sent again, they may be invited twice.',
+    renderDetails: (one) => [
       context(plain(`Project: ${one.project.name}`, 300)),
       plainSection(invitationLines(one)),
     ],

@@ -57,8 +57,8 @@ export function loadedPeople({ people }: PeopleFacts, project: string | undefine
 async function findSent({ context, actor }: Call, project: string) {
   const at = { workspace: actor.workspace, project };
   const [invited, changed] = await Promise.all([
-    context.submissions.confirmedResults(invitationSubmission, at),
-    context.submissions.confirmedResults(userUpdateSubmission, at),
+    context.submissions.listConfirmed(invitationSubmission, at),
+    context.submissions.listConfirmed(userUpdateSubmission, at),
   ]);
   return { invited, changed };
 }

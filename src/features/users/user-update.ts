@@ -31,23 +31,23 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   name: 'user-update',
   feature: 'update-user',
   content,
-  project: ({ project }) => project,
-  role: () => 'owner',
+  getProject: ({ project }) => project,
+  getRole: () => 'owner',
   async send(api, { project, user, role, status }) {
     const outcome = await updateProjectUser(api, { projectId: project.id, userId: user.id, role, status });
     return toUserFieldProblem(mapDone(outcome, () => user.id));
   },
-  result: (id) => z.string().parse(id),
+  parseResult: (id) => z.string().parse(id),
   summarize: ({ project, user, role, status }) => ({ project, user, role, status }),
-  whenUnknown: { way: 'repeat', target: ({ user }) => user.id },
-  words: {
-    title: ({ user, project }) =>
+  whenUnknown: { way: 'repeat', getTarget: ({ user }) => user.id },
+  copy: {
+    renderTitle: ({ user, project }) =>
       `Change of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ user, role, status }) =>
       `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
-    doneTitle: () => 'Changed',
-    text: ({ role, status }) => `${role}, ${status}`,
-    details: (one) => [
+    renderDoneTitle: () => 'Changed',
+    getText: ({ role, status }) => `${role}, ${status}`,
+    renderDetails: (one) => [
       context(plain(`Project: ${one.project.name}`, 300), plain(`Id: ${one.user.id}`, 300)),
       plainSection(changeLines(one)),
     ],

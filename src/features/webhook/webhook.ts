@@ -32,20 +32,20 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
   feature: 'webhook',
   content,
-  project: ({ project }) => project,
-  role: () => 'owner',
+  getProject: ({ project }) => project,
+  getRole: () => 'owner',
   send: (api, { project }) => deleteWebhook(api, project.id),
-  whenUnknown: { way: 'repeat', target: () => 'webhook' },
+  whenUnknown: { way: 'repeat', getTarget: () => 'webhook' },
   isDoneWhenGone: true,
-  words: {
-    title: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
+  copy: {
+    renderTitle: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ project }) => `The webhook of ${clip(project.name, MAX_NAME_LENGTH)} is deleted.`,
-    doneTitle: () => 'Deleted',
-    doneNote: () => 'It cannot be made again from here.',
-    notFound: ({ project }) =>
+    renderDoneTitle: () => 'Deleted',
+    renderDoneNote: () => 'It cannot be made again from here.',
+    renderNotFound: ({ project }) =>
       `The service has no webhook for ${clip(project.name, MAX_NAME_LENGTH)}, or does not know this project.`,
-    text: () => '',
-    details: () => [],
+    getText: () => '',
+    renderDetails: () => [],
   },
 };
 

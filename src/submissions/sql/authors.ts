@@ -3,25 +3,25 @@ import type { BotSchema } from '../../store/schema.ts';
 
 /** The authors of the records in a list. */
 interface Authors {
-  /** Author by the service's id. */
+  /** Authors by the service's id. */
   byResult: ReadonlyMap<string, string>;
-  /** Author by fingerprint, if a single person sent all equal submissions. */
+  /** Authors by fingerprint, if one person sent all submissions with this fingerprint. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 
 /** Finds the authors of the records in a list, with one query. */
-export async function authorsOf(
+export async function findAuthors(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; kind: string; results: readonly string[]; fingerprints: readonly string[] },
+  filter: { workspace: string; kind: string; results: readonly string[]; fingerprints: readonly string[] },
 ): Promise<Authors> {
-  const { results, fingerprints } = wanted;
+  const { results, fingerprints } = filter;
   if (results.length === 0 && fingerprints.length === 0)
     return { byResult: new Map(), byFingerprint: new Map() };
   const rows = await db
     .selectFrom('submission')
     .select(['author', 'result', 'fingerprint'])
-    .where('workspace', '=', wanted.workspace)
-    .where('kind', '=', wanted.kind)
+    .where('workspace', '=', filter.workspace)
+    .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where((row) =>
       row.or([
@@ -34,12 +34,12 @@ export async function authorsOf(
     rows.flatMap(({ result, author }) => (result === null ? [] : [[result, author] as const])),
   );
   const byFingerprint = new Map<string, string>();
-  const shared = new Set<string>();
+  const ambiguous = new Set<string>();
   for (const { fingerprint, author } of rows) {
     if (fingerprint === null) continue;
-    if ((byFingerprint.get(fingerprint) ?? author) !== author) shared.add(fingerprint);
+    if ((byFingerprint.get(fingerprint) ?? author) !== author) ambiguous.add(fingerprint);
     byFingerprint.set(fingerprint, author);
   }
-  for (const fingerprint of shared) byFingerprint.delete(fingerprint);
+  for (const fingerprint of ambiguous) byFingerprint.delete(fingerprint);
   return { byResult, byFingerprint };
 }

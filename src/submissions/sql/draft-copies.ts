@@ -1,45 +1,47 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A draft and the post that was made of it. */
+/** A draft and the post that was created from it. */
 interface DraftCopy {
   workspace: string;
   /** The ids of the project and of the draft in the service. */
   project: string;
   draft: string;
-  /** The id of the submission. Each one is stored once. */
+  /** The id of the submission that created the post. */
   submission: string;
   /** The new post's id in the service, if the service returned it. */
   post?: string | undefined;
   scheduledAt?: Date | undefined;
   /** IANA name. */
   zone?: string | undefined;
-  by: string;
-  at: Date;
+  createdBy: string;
+  createdAt: Date;
 }
 
-/** Stores the pair after the service confirmed the new post. */
+/**
+ * Stores a draft copy after the service confirmed the post. Does nothing if the submission's copy is stored already.
+ */
 export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Promise<void> {
-  const { post = null, scheduledAt = null, zone = null, by, at, ...rest } = copy;
+  const { post = null, scheduledAt = null, zone = null, createdBy, createdAt, ...rest } = copy;
   await db
     .insertInto('draft_copy')
-    .values({ ...rest, post, scheduled_at: scheduledAt, zone, created_by: by, created_at: at })
+    .values({ ...rest, post, scheduled_at: scheduledAt, zone, created_by: createdBy, created_at: createdAt })
     .onConflict((conflict) => conflict.columns(['workspace', 'submission']).doNothing())
     .execute();
 }
 
-/** The last scheduled copy of each draft, by the draft's id. */
-export async function draftCopiesOf(
+/** Finds the last scheduled copy of each draft. The result has it by the draft's id. */
+export async function findDraftCopies(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; project: string; drafts: readonly string[] },
+  filter: { workspace: string; project: string; drafts: readonly string[] },
 ): Promise<ReadonlyMap<string, { scheduledAt: Date | undefined; zone: string | undefined }>> {
-  if (wanted.drafts.length === 0) return new Map();
+  if (filter.drafts.length === 0) return new Map();
   const rows = await db
     .selectFrom('draft_copy')
     .select(['draft', 'scheduled_at', 'zone'])
-    .where('workspace', '=', wanted.workspace)
-    .where('project', '=', wanted.project)
-    .where('draft', 'in', [...wanted.drafts])
+    .where('workspace', '=', filter.workspace)
+    .where('project', '=', filter.project)
+    .where('draft', 'in', [...filter.drafts])
     .orderBy('created_at')
     .execute();
   return new Map(

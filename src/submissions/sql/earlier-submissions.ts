@@ -1,24 +1,24 @@
 import type { Kysely } from 'kysely';
-import { entryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
-/** Origin prefix of a tombstone, which takes the id of a row that was never saved. */
-const VOID = 'void ';
+/** Prefix of a tombstone's origin. A tombstone occupies the id of a row that wasn't saved. */
+const VOID_PREFIX = 'void ';
 
 /**
- * Finds out whether rows were inserted, and makes the answer final: tombstones take the ids of rows that were not, so
- * that a delayed INSERT from an abandoned connection can no longer succeed. Waits for an open transaction that has
- * inserted them. Safe to repeat after a lost answer.
+ * Finds out whether rows were inserted, and makes the result final: tombstones occupy the ids of rows that weren't, so
+ * that a delayed INSERT from an abandoned connection can't succeed. If an open transaction has inserted the rows, waits
+ * for its end. Safe to repeat after a lost answer of the database.
  */
 export async function resolveInsert(
   db: Kysely<BotSchema>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
-  const tombstones = rows.map(({ id, workspace, author, kind, at }) => ({
-    ...{ id, workspace, author, kind, origin: `${VOID}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, refusal: null, created_at: at, ...entryColumns(LIFECYCLE, 'discarded', at) },
+  const tombstones = rows.map(({ id, workspace, author, kind, createdAt: at }) => ({
+    ...{ id, workspace, author, kind, origin: `${VOID_PREFIX}${id}`, item: 0, revision: 0, channel: null },
+    ...{ content: null, refusal: null, created_at: at, ...buildEntryColumns(LIFECYCLE, 'discarded', at) },
   }));
   await db
     .insertInto('submission')
@@ -26,57 +26,58 @@ export async function resolveInsert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const ids = rows.map(({ id }) => id);
-  const found = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
-  return found.every(({ origin }) => origin.startsWith(VOID)) ? 'void' : 'saved';
+  const stored = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
+  return stored.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
-type Row = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
+type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * The results of `isKnownOrigin` and `lastEqual` in one statement, because every submission needs both. Without
- * `notifiedSince` it doesn't look for an equal submission.
+ * Returns the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both.
+ * If `notifiedSince` is undefined, doesn't search for an equal submission.
  */
 export async function findEarlier(
   db: Kysely<BotSchema>,
-  row: Row,
+  row: RowKeys,
   notifiedSince: Date | undefined,
 ): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
-  const known = rowsOfOrigin(db, row);
-  const found = await db
-    .selectFrom(known.as('known'))
+  const originRows = selectRowsOfOrigin(db, row);
+  const matches = await db
+    .selectFrom(originRows.as('known'))
     .selectAll()
     .$if(notifiedSince !== undefined, (all) =>
       all.unionAll((and) =>
-        and.selectFrom(equalSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
+        and.selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
       ),
     )
     .execute();
   const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnown: found.some(isOfOrigin), equal: found.find((one) => !isOfOrigin(one)) };
+  return { isKnown: matches.some(isOfOrigin), equal: matches.find((row) => !isOfOrigin(row)) };
 }
 
-/** Whether an earlier submission came from this form, or the form edits one. */
+/** Whether a submission came from this form before, or the form edits a submission. */
 export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
 ): Promise<boolean> {
-  return (await rowsOfOrigin(db, key).executeTakeFirst()) !== undefined;
+  return (await selectRowsOfOrigin(db, key).executeTakeFirst()) !== undefined;
 }
 
 /**
- * The author's latest submission of the same content from another form, if the author wasn't notified of its outcome, or
- * only after `notifiedSince`. Then the author submitted it twice without knowing the outcome of the first.
+ * Finds the author's latest submission of the same content from another form, if the author wasn't notified of its
+ * outcome before `notifiedSince`. In that case the author submitted the content twice without knowing the first
+ * outcome.
  */
-export function lastEqual(
+export function findLastEqual(
   db: Kysely<BotSchema>,
-  row: Row,
+  row: RowKeys,
   notifiedSince: Date,
 ): Promise<SubmissionRow | undefined> {
-  return equalSubmissions(db, row, notifiedSince).executeTakeFirst();
+  return selectEqualSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
 /** Two lookups. The order selects the index: without it, Postgres may read all rows of the workspace until one matches. */
-function rowsOfOrigin(
+function selectRowsOfOrigin(
   db: Kysely<BotSchema>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
 ) {
@@ -87,7 +88,7 @@ function rowsOfOrigin(
     .unionAll(db.selectFrom(rows.where('origin', '=', origin).orderBy('item').as('same_form')).selectAll());
 }
 
-function equalSubmissions(db: Kysely<BotSchema>, row: Row, notifiedSince: Date) {
+function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
   // Postgres doesn't combine a query that has an offset with the one around it. Combined, it may read all submissions of
   // the author by date until one matches.
   const sameContent = db
@@ -103,7 +104,7 @@ function equalSubmissions(db: Kysely<BotSchema>, row: Row, notifiedSince: Date) 
       .where('author', '=', row.author)
       .where('kind', '=', row.kind)
       .where('origin', '!=', row.origin)
-      // Not the submission that this form edits.
+      // Excludes the submission that this form edits.
       .where('id', '!=', row.origin)
       .where((one) => one.or([one('notified_at', 'is', null), one('notified_at', '>', notifiedSince)]))
       .where('state', 'not in', ENDED_UNSENT)

@@ -3,14 +3,15 @@ import type { BotSchema } from '../../store/schema.ts';
 import { FINAL, WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-/** Length of a list for one person. */
+/** Maximum number of submissions in a person's list. */
 const MAX_SHOWN = 20;
+/** Maximum number of confirmed submissions in a list. */
 const MAX_RESULTS = 100;
-/** Submissions of others that are read before those of projects that the person doesn't run are filtered out. */
+/** Maximum number of other people's submissions that are read, before the caller filters them by project. */
 const MAX_OTHERS = 200;
 
-/** A person's own submissions that aren't final, newest first. */
-export function outboxOf(
+/** Lists the actor's submissions that aren't final, newest first. Reads one more than people see. */
+export function listOutbox(
   db: Kysely<BotSchema>,
   actor: Pick<SubmissionRow, 'workspace' | 'author'>,
 ): Promise<SubmissionRow[]> {
@@ -25,42 +26,42 @@ export function outboxOf(
     .execute();
 }
 
-/** A person's confirmed submissions of one kind in a project since `since`, newest first, at most 100. */
-export function listChangedSince(
+/** Lists an author's submissions of one kind in a project that were confirmed after `since`, newest first. */
+export function listConfirmedSince(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; author: string; kind: string; project: string; since: Date },
+  filter: { workspace: string; author: string; kind: string; project: string; since: Date },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', wanted.workspace)
-    .where('author', '=', wanted.author)
-    .where('kind', '=', wanted.kind)
-    .where('project', '=', wanted.project)
+    .where('workspace', '=', filter.workspace)
+    .where('author', '=', filter.author)
+    .where('kind', '=', filter.kind)
+    .where('project', '=', filter.project)
     .where('state', '=', 'confirmed')
-    .where('changed_at', '>', wanted.since)
+    .where('changed_at', '>', filter.since)
     .orderBy('created_at', 'desc')
     .limit(MAX_RESULTS)
     .execute();
 }
 
 /**
- * Others' submissions that have waited for their author since `since`, or are to be published before `dueBefore`;
- * earliest first.
+ * Lists other authors' submissions that have waited for their author since `since` or longer, or that are to be
+ * published before `dueBefore`. The one with the earliest publishing time comes first.
  */
-export function waitingTooLong(
+export function listOverdueOfOthers(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; author: string; since: Date; dueBefore: Date },
+  filter: { workspace: string; author: string; since: Date; dueBefore: Date },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', wanted.workspace)
-    .where('author', '!=', wanted.author)
+    .where('workspace', '=', filter.workspace)
+    .where('author', '!=', filter.author)
     .where((row) =>
       row.or([
-        row.and([row('state', 'in', WAITING_FOR_PERSON), row('changed_at', '<=', wanted.since)]),
-        row.and([row('state', 'not in', FINAL), row('publish_at', '<=', wanted.dueBefore)]),
+        row.and([row('state', 'in', WAITING_FOR_PERSON), row('changed_at', '<=', filter.since)]),
+        row.and([row('state', 'not in', FINAL), row('publish_at', '<=', filter.dueBefore)]),
       ]),
     )
     .orderBy('publish_at')
@@ -69,18 +70,18 @@ export function waitingTooLong(
     .execute();
 }
 
-/** The author of a record, by the service's id or by fingerprint. */
-export async function authorOf(
+/** Finds the author of a record by the service's id or by fingerprint. */
+export async function findAuthor(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
+  filter: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
 ): Promise<string | undefined> {
-  const { result, fingerprint } = wanted;
+  const { result, fingerprint } = filter;
   if (result === undefined && fingerprint === undefined) return undefined;
-  const found = await db
+  const matches = await db
     .selectFrom('submission')
     .select(['author', 'result'])
-    .where('workspace', '=', wanted.workspace)
-    .where('kind', '=', wanted.kind)
+    .where('workspace', '=', filter.workspace)
+    .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where((row) =>
       row.or([
@@ -91,22 +92,23 @@ export async function authorOf(
     .orderBy('created_at', 'desc')
     .limit(MAX_SHOWN)
     .execute();
-  const named = found.find((row) => result !== undefined && row.result === result);
-  const people = new Set(found.map(({ author }) => author));
+  const exactMatch = matches.find((row) => result !== undefined && row.result === result);
+  const authors = new Set(matches.map(({ author }) => author));
   // If several people sent equal submissions, the author is unknown.
-  return named?.author ?? (people.size === 1 ? found[0]?.author : undefined);
+  return exactMatch?.author ?? (authors.size === 1 ? matches[0]?.author : undefined);
 }
 
-export function confirmedResults(
+/** Lists confirmed submissions of one kind in a project that have a result, newest first. */
+export function listConfirmed(
   db: Kysely<BotSchema>,
-  wanted: { workspace: string; project: string; kind: string },
+  filter: { workspace: string; project: string; kind: string },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', wanted.workspace)
-    .where('project', '=', wanted.project)
-    .where('kind', '=', wanted.kind)
+    .where('workspace', '=', filter.workspace)
+    .where('project', '=', filter.project)
+    .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where('result', 'is not', null)
     .orderBy('created_at', 'desc')

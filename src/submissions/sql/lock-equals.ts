@@ -3,10 +3,10 @@ import type { BotSchema } from '../../store/schema.ts';
 import { SENDABLE } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-/** Postgres' unique_violation. */
-const NOT_UNIQUE = '23505';
+/** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505';
 
-/** Takes the lock on equal posts. False if another row has it. */
+/** Locks equal posts for a row. Resolves with false if another row has the lock. */
 export async function lockEquals(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,
@@ -18,12 +18,12 @@ export async function lockEquals(
       .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
-      // A row that has ended never takes a lock.
+      // A row that has ended can't take the lock.
       .where('state', 'in', SENDABLE)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === NOT_UNIQUE) return false;
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
     throw error;
   }
 }

@@ -4,70 +4,75 @@ import type { BotSchema } from '../../store/schema.ts';
 type ServicePause = Selectable<BotSchema['service_pause']>;
 type Key = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** The current pauses of these scopes. */
-export function pausesOf(
+/** Finds the active pauses of these scopes. */
+export function findPauses(
   db: Kysely<BotSchema>,
-  of: { workspace: string; scopes: readonly string[] },
+  filter: { workspace: string; scopes: readonly string[] },
 ): Promise<ServicePause[]> {
   return db
     .selectFrom('service_pause')
     .selectAll()
-    .where('workspace', '=', of.workspace)
-    .where('scope', 'in', of.scopes)
+    .where('workspace', '=', filter.workspace)
+    .where('scope', 'in', filter.scopes)
     .where('status', '>', 0)
     .execute();
 }
 
-/** Pauses a scope. If it is paused already, the moment of the next probe doesn't change. */
+/** Pauses a scope. If the scope is paused already, the time of the next probe doesn't change. */
 export async function pauseScope(
   db: Kysely<BotSchema>,
-  pause: Key & { status: number; at: Date; probeAt: Date },
+  pause: Key & { status: number; now: Date; probeAt: Date },
 ): Promise<void> {
-  const { workspace, scope, status, at, probeAt } = pause;
+  const { workspace, scope, status, now, probeAt } = pause;
   await db
     .insertInto('service_pause')
-    .values({ workspace, scope, status, since: at, probe_at: probeAt })
+    .values({ workspace, scope, status, since: now, probe_at: probeAt })
     .onConflict((conflict) =>
       conflict.columns(['workspace', 'scope']).doUpdateSet({
         status,
-        probe_at: sql`case when service_pause.status > 0 and service_pause.probe_at > ${at}
+        probe_at: sql`case when service_pause.status > 0 and service_pause.probe_at > ${now}
           then service_pause.probe_at else ${probeAt} end`,
       }),
     )
     .execute();
 }
 
-/** True for the one caller that may probe. The next probe is at `next`. */
+/** Claims the probe of a scope for one caller. Resolves with false for all others. The next probe is at `next`. */
 export async function claimProbe(
   db: Kysely<BotSchema>,
-  probe: Key & { at: Date; next: Date },
+  probe: Key & { now: Date; nextProbeAt: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
-    .set({ probe_at: probe.next })
+    .set({ probe_at: probe.nextProbeAt })
     .where('workspace', '=', probe.workspace)
     .where('scope', '=', probe.scope)
-    .where('probe_at', '<=', probe.at)
+    .where('probe_at', '<=', probe.now)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** True for the one caller that has to notify the owners. False if they were notified after `before`. */
+/**
+ * Claims the notification of the owners for one caller. Resolves with false for all others, and if the owners were
+ * notified after `before`.
+ */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
-  notification: Key & { at: Date; before: Date },
+  notification: Key & { now: Date; notifiedBefore: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
-    .set({ notified_at: notification.at })
+    .set({ notified_at: notification.now })
     .where('workspace', '=', notification.workspace)
     .where('scope', '=', notification.scope)
-    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.before)]))
+    .where((row) =>
+      row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.notifiedBefore)]),
+    )
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Lets the next refusal notify the owners, because this notification failed. */
+/** Ends the claim of a notification that failed, so that the next refusal notifies the owners. */
 export async function releaseOwnersNotification(
   db: Kysely<BotSchema>,
   { workspace, scope }: Key,
@@ -81,18 +86,18 @@ export async function releaseOwnersNotification(
 }
 
 /**
- * Ends the pauses of these scopes, or all. Keeps `notified_at`, so that a token that fails now and then causes only one
- * notification. False if nothing was paused.
+ * Ends the pauses of the given scopes, or all pauses. `notified_at` doesn't change, so that a token that fails now and
+ * then causes only one notification. Resolves with false if nothing was paused.
  */
 export async function endPauses(
   db: Kysely<BotSchema>,
-  lift: { workspace: string; scopes?: readonly string[] | undefined; at: Date },
+  filter: { workspace: string; scopes?: readonly string[] | undefined; now: Date },
 ): Promise<boolean> {
-  const { scopes } = lift;
+  const { scopes } = filter;
   const result = await db
     .updateTable('service_pause')
-    .set({ status: 0, probe_at: lift.at })
-    .where('workspace', '=', lift.workspace)
+    .set({ status: 0, probe_at: filter.now })
+    .where('workspace', '=', filter.workspace)
     .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))
     .where('status', '>', 0)
     .executeTakeFirst();

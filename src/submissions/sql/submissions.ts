@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { entryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
 
@@ -14,30 +14,44 @@ export type NewSubmission = Pick<
   Partial<
     Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'publish_at' | 'maybe_sent'>
   > & {
-    at: Date;
+    createdAt: Date;
     /** End of the lease of the instance that saves the row. */
     leaseUntil?: Date;
   };
 
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
-/** The inserted row. Undefined if its key, or an unfinished submission of the same origin and item, exists already. */
+/**
+ * Inserts a row. Resolves with undefined if its key exists already, or an active submission of the same origin and
+ * item.
+ */
 export async function insertSubmission(
   db: Kysely<BotSchema>,
   submission: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const { at, leaseUntil, ...row } = submission;
-  const claim = leaseUntil && { lease_until: leaseUntil, fence: 1, next_at: leaseUntil, retrying_since: at };
+  const { createdAt, leaseUntil, ...row } = submission;
+  const claim = leaseUntil && {
+    lease_until: leaseUntil,
+    fence: 1,
+    next_at: leaseUntil,
+    retrying_since: createdAt,
+  };
   return db
     .insertInto('submission')
-    .values({ ...row, ...entryColumns(LIFECYCLE, 'saved', at), ...claim, refusal: null, created_at: at })
+    .values({
+      ...row,
+      ...buildEntryColumns(LIFECYCLE, 'saved', createdAt),
+      ...claim,
+      refusal: null,
+      created_at: createdAt,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
 }
 
-/** The row with the highest revision. */
-export function newestSubmission(db: Kysely<BotSchema>, key: Key): Promise<SubmissionRow | undefined> {
+/** Finds the row with the highest revision. */
+export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
@@ -50,22 +64,22 @@ export function newestSubmission(db: Kysely<BotSchema>, key: Key): Promise<Submi
 }
 
 /**
- * Whether a newer submission with the same fingerprint has reached the service or still may. `its-author`: only
- * submissions that the same author made with another form.
+ * Whether a newer submission with the same fingerprint has reached the service, or still may reach it. `same-author`
+ * limits the search to submissions of the same author from another form.
  */
 export async function hasNewerEqual(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
-  from: 'anybody' | 'its-author',
+  source: 'all-authors' | 'same-author',
 ): Promise<boolean> {
   if (row.fingerprint === null) return false;
-  const newer = await db
+  const newerRow = await db
     .selectFrom('submission')
     .select('id')
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ENDED_UNSENT)
-    .$if(from === 'its-author', (equal) =>
+    .$if(source === 'same-author', (equal) =>
       equal
         .where('workspace', '=', row.workspace)
         .where('author', '=', row.author)
@@ -74,74 +88,75 @@ export async function hasNewerEqual(
     )
     .limit(1)
     .executeTakeFirst();
-  return newer !== undefined;
+  return newerRow !== undefined;
 }
 
-/** Whether another row with the same lock key, of any tenant, has changed its state since. */
+/** Whether another row with the same lock key, of any tenant, has changed its state after `since`. */
 export async function hasEqualSince(
   db: Kysely<BotSchema>,
-  of: { id: string; lockKey: string; since: Date },
+  filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {
-  const found = await db
+  const equalRow = await db
     .selectFrom('submission')
     .select('id')
-    .where('lock_key', '=', of.lockKey)
-    .where('id', '!=', of.id)
-    .where('changed_at', '>=', of.since)
+    .where('lock_key', '=', filter.lockKey)
+    .where('id', '!=', filter.id)
+    .where('changed_at', '>=', filter.since)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return equalRow !== undefined;
 }
 
-/** A person's own submission of any kind. */
-export function ownRow(
+/** Finds an author's submission of any kind. */
+export function findOwnSubmission(
   db: Kysely<BotSchema>,
-  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
+  key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
 ): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', wanted.id)
-    .where('workspace', '=', wanted.workspace)
-    .where('author', '=', wanted.author)
+    .where('id', '=', key.id)
+    .where('workspace', '=', key.workspace)
+    .where('author', '=', key.author)
     .executeTakeFirst();
 }
 
-/** A row of a workspace. The caller checks who may see it. */
-export function submissionOf(
+/** Finds a submission of any author in the workspace. The caller checks whether the actor may see it. */
+export function findSubmission(
   db: Kysely<BotSchema>,
-  wanted: Pick<SubmissionRow, 'id' | 'workspace'>,
+  key: Pick<SubmissionRow, 'id' | 'workspace'>,
 ): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', wanted.id)
-    .where('workspace', '=', wanted.workspace)
+    .where('id', '=', key.id)
+    .where('workspace', '=', key.workspace)
     .executeTakeFirst();
 }
 
-/** A person's own submission of one kind; undefined for anybody else's. */
-export function ownSubmission(
+/** Finds an author's submission of one kind. */
+export function findOwnSubmissionOfKind(
   db: Kysely<BotSchema>,
-  wanted: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
+  key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
 ): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', wanted.id)
-    .where('workspace', '=', wanted.workspace)
-    .where('author', '=', wanted.author)
-    .where('kind', '=', wanted.kind)
+    .where('id', '=', key.id)
+    .where('workspace', '=', key.workspace)
+    .where('author', '=', key.author)
+    .where('kind', '=', key.kind)
     .executeTakeFirst();
 }
 
-export async function rowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
+/** Finds rows by their ids, in any order. */
+export async function findRowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** The newest revision of each item of a form, in the items' order. */
-export async function submissionsOfForm(
+/** Lists the newest revision of each item of a form, in the order of the items. */
+export async function listFormSubmissions(
   db: Kysely<BotSchema>,
   form: Pick<Key, 'workspace' | 'origin'>,
 ): Promise<SubmissionRow[]> {
@@ -156,16 +171,16 @@ export async function submissionsOfForm(
     .execute();
 }
 
-/** Records whether a submission was shared in its channel. False if that was recorded already. */
+/** Records whether a submission was shared in its channel. Resolves with false if this was recorded before. */
 export async function markShared(
   db: Kysely<BotSchema>,
-  mark: { id: string; at: Date | null },
+  mark: { id: string; sharedAt: Date | null },
 ): Promise<boolean> {
   const result = await db
     .updateTable('submission')
-    .set({ shared_at: mark.at })
+    .set({ shared_at: mark.sharedAt })
     .where('id', '=', mark.id)
-    .where('shared_at', mark.at === null ? 'is not' : 'is', null)
+    .where('shared_at', mark.sharedAt === null ? 'is not' : 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -5,10 +5,10 @@ import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** The projects of a tenant with submissions that wait for an unreachable service. */
-export function waitingProjects(
+/** Finds the projects of a tenant that have submissions waiting for an unreachable service. */
+export function findWaitingProjects(
   db: Kysely<BotSchema>,
-  { workspace, at }: { workspace: string; at: Date },
+  { workspace, now }: { workspace: string; now: Date },
 ): Promise<TenantProject[]> {
   return db
     .selectFrom('submission')
@@ -17,33 +17,33 @@ export function waitingProjects(
     .where('workspace', '=', workspace)
     .where('state', '=', 'retryable')
     .where('reason', 'is', null)
-    .where('next_at', '>', at)
+    .where('next_at', '>', now)
     .execute();
 }
 
-/** Makes submissions of a project due at once after its service has recovered. */
-export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, at: Date): Promise<void> {
+/** Makes the retryable submissions of a project due, because its service has recovered. */
+export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, now: Date): Promise<void> {
   await db
     .updateTable('submission')
-    .set({ next_at: at })
+    .set({ next_at: now })
     .where('workspace', '=', tenant.workspace)
     .where('project', 'is not distinct from', tenant.project)
     .where('state', '=', 'retryable')
     .where('reason', 'is', null)
-    .where('next_at', '>', at)
+    .where('next_at', '>', now)
     .execute();
 }
 
-/** Makes all waiting submissions of a workspace due at once, except those in flight. */
+/** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
 export async function wakeWaiting(
   db: Kysely<BotSchema>,
-  wake: { workspace: string; at: Date },
+  wake: { workspace: string; now: Date },
 ): Promise<void> {
   await db
     .updateTable('submission')
-    .set({ next_at: wake.at })
+    .set({ next_at: wake.now })
     .where('workspace', '=', wake.workspace)
     .where('state', 'in', BETWEEN_CALLS)
-    .where('next_at', '>', wake.at)
+    .where('next_at', '>', wake.now)
     .execute();
 }

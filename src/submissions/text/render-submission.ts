@@ -1,78 +1,78 @@
 import type { KnownBlock } from '@slack/types';
 import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import type { AnyKind, Seen } from '../kind.ts';
+import type { AnyKind, TextContext } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
-import { ruleOf } from '../state-copy.ts';
+import { getRule } from '../state-copy.ts';
 import { openRefusal, type ServiceRefusal } from '../submission.ts';
 
-/** A submission with all its text, ready for blocks. */
-export interface Shown {
+/** A submission with its text, for the functions that render blocks. */
+export interface RenderedSubmission {
   id: string;
-  rule: ReturnType<typeof ruleOf>;
+  rule: ReturnType<typeof getRule>;
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
-  /** The kind's text for a confirmed submission. */
-  done: string;
+  /** The kind's text about a confirmed submission. */
+  doneText: string;
   doneTitle: string;
-  /** The consequence of sending it twice; '' if there is none. */
-  sentTwice: string;
-  /** The kind's text for a 404; '' for the usual text. */
-  notFound: string;
+  /** The kind's text about the consequence of [Send again]; '' if there is none. */
+  sentTwiceText: string;
+  /** The kind's text about a 404; '' if it has none. */
+  notFoundText: string;
   text: string;
-  /** Small print of a confirmed submission. */
+  /** Notes at the end of a confirmed submission's details. */
   notes: readonly string[];
   details: readonly KnownBlock[];
-  doneButtons: ReturnType<NonNullable<AnyKind['words']['doneButtons']>>;
+  doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
   refusal: ServiceRefusal | undefined;
 }
 
-/** Pure except for decryption. */
+/** Renders the text of a submission. If the content was purged or is unreadable, only its state. */
 export function renderSubmission(
-  machine: Pick<Machine, 'encryption' | 'kindOf' | 'log'>,
+  machine: Pick<Machine, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,
-  seen: Seen,
-): Shown {
-  const kind = machine.kindOf(row.kind);
-  const rule = ruleOf(row);
+  context: TextContext,
+): RenderedSubmission {
+  const kind = machine.findKind(row.kind);
+  const rule = getRule(row);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = openRefusal(machine, row);
-  const same = { id: row.id, rule, noun, refusal };
-  const read = readContent(machine, kind, row);
-  if (!kind || !read) {
-    const gone = {
+  const common = { id: row.id, rule, noun, refusal };
+  const contentResult = readContent(machine, kind, row);
+  if (!kind || !contentResult) {
+    const purged = {
       title: `Your ${noun}`,
-      done: 'Done.',
+      doneText: 'Done.',
       doneTitle: rule.title,
-      sentTwice: '',
-      notFound: '',
+      sentTwiceText: '',
+      notFoundText: '',
       text: '',
       notes: [],
     };
-    return { ...same, ...gone, details: [], doneButtons: [] };
+    return { ...common, ...purged, details: [], doneButtons: [] };
   }
-  const { content } = read;
-  const { words } = kind;
-  const at = {
+  const { content } = contentResult;
+  const { copy } = kind;
+  const submission = {
     id: row.id,
-    shared: row.shared_at !== null,
+    isShared: row.shared_at !== null,
     ...(row.channel !== null && { channel: row.channel }),
   };
   return {
-    ...same,
-    title: words.title(content, seen),
-    done: words.renderDone(content, seen),
-    doneTitle: words.doneTitle?.(content) ?? rule.title,
-    sentTwice: words.sentTwice?.(content) ?? '',
-    notFound: words.notFound?.(content) ?? '',
-    text: words.text(content),
+    ...common,
+    title: copy.renderTitle(content, context),
+    doneText: copy.renderDone(content, context),
+    doneTitle: copy.renderDoneTitle?.(content) ?? rule.title,
+    sentTwiceText: copy.renderSentTwice?.(content) ?? '',
+    notFoundText: copy.renderNotFound?.(content) ?? '',
+    text: copy.getText(content),
     notes: [
-      ...(words.doneNote ? [words.doneNote(content)] : []),
-      ...(seen.practice ? [PRACTICE_NOTICE] : []),
+      ...(copy.renderDoneNote ? [copy.renderDoneNote(content)] : []),
+      ...(context.isEmulated ? [PRACTICE_NOTICE] : []),
     ],
-    details: words.details(content, seen),
-    doneButtons: words.doneButtons?.(content, at) ?? [],
+    details: copy.renderDetails(content, context),
+    doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };
 }

@@ -4,13 +4,13 @@ import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Button } from '../state-copy.ts';
-import type { Shown } from './render-submission.ts';
-import { excerpt, headline, problemLines, stateEmoji } from './state-text.ts';
+import type { RenderedSubmission } from './render-submission.ts';
+import { createExcerpt, getStateEmoji, renderHeadline, renderProblemLines } from './state-text.ts';
 
 /** The action ids of the buttons. `features/outbox` handles them. */
 export const ACTIONS: Readonly<Record<Button, string>> = {
   check: 'outbox.check',
-  again: 'outbox.again',
+  retry: 'outbox.retry',
   edit: 'outbox.edit',
   discard: 'outbox.discard',
   'new-time': 'outbox.new-time',
@@ -19,7 +19,7 @@ export const ACTIONS: Readonly<Record<Button, string>> = {
 
 const LABELS: Readonly<Record<Button, string>> = {
   check: 'Check again',
-  again: 'Send again',
+  retry: 'Send again',
   edit: 'Edit',
   discard: 'Discard',
   'new-time': 'New time',
@@ -29,98 +29,117 @@ const LABELS: Readonly<Record<Button, string>> = {
 /** A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and a submission takes up to five. */
 const MAX_SHOWN = 19;
 
-/** One submission with its details. `said` is a line about the outcome of a press (mrkdwn). */
-function stateBlocks(shown: Shown, said?: string): KnownBlock[] {
-  const isDone = shown.rule.state === 'confirmed';
+/** Renders one submission with its details. `note` is a line about the result of a press (mrkdwn). */
+function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
+  const isDone = submission.rule.state === 'confirmed';
   return [
-    section(`${stateEmoji(shown)} *${escapeText(headline(shown))}*`),
-    ...problems(shown),
-    ...(said === undefined ? [] : [section(said)]),
-    ...(isDone ? [] : [context(plain(shown.title))]),
-    ...shown.details,
-    ...(isDone && shown.notes.length > 0 ? [context(...shown.notes.map((note) => plain(note)))] : []),
-    ...buttons(shown),
+    section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
+    ...renderProblems(submission),
+    ...(note === undefined ? [] : [section(note)]),
+    ...(isDone ? [] : [context(plain(submission.title))]),
+    ...submission.details,
+    ...(isDone && submission.notes.length > 0
+      ? [context(...submission.notes.map((line) => plain(line)))]
+      : []),
+    ...renderButtons(submission),
   ];
 }
 
-/** One of several submissions, without its details. */
-export function shortBlocks(shown: Shown, said?: string, from?: string): KnownBlock[] {
+/** Renders one of several submissions, without its details. */
+export function renderShortBlocks(
+  submission: RenderedSubmission,
+  note?: string,
+  valuePrefix?: string,
+): KnownBlock[] {
   return [
-    section(`${stateEmoji(shown)} *${escapeText(headline(shown))}*`),
-    ...problems(shown),
-    ...(said === undefined ? [] : [section(said)]),
-    context(plain(shown.title), ...(shown.text === '' ? [] : [plain(`“${excerpt(shown.text)}”`)])),
-    ...(from === undefined ? buttons(shown) : stateButtons(shown, from)),
+    section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
+    ...renderProblems(submission),
+    ...(note === undefined ? [] : [section(note)]),
+    context(
+      plain(submission.title),
+      ...(submission.text === '' ? [] : [plain(`“${createExcerpt(submission.text)}”`)]),
+    ),
+    ...(valuePrefix === undefined ? renderButtons(submission) : renderStateButtons(submission, valuePrefix)),
   ];
 }
 
 /**
- * All submissions of one form. Those that wait for Upnext have no buttons, because the view is updated automatically.
+ * Renders all submissions of one form. A submission that waits for Upnext has no buttons, because Upnext will update
+ * the view. `press.note` is a line about the result of a press, for the submission with the id `press.id`.
  */
-export function stateView(
-  all: readonly Shown[],
-  about?: { id: string; said?: string | undefined },
+export function renderStateView(
+  submissions: readonly RenderedSubmission[],
+  press?: { id: string; note?: string | undefined },
 ): ModalView {
-  const findNote = ({ id }: Shown) => (about?.id === id ? about.said : undefined);
-  const [first, ...others] = all;
-  const rest = all.length - MAX_SHOWN;
+  const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
+  const [first, ...others] = submissions;
+  const hiddenCount = submissions.length - MAX_SHOWN;
   const blocks =
     first && others.length === 0
-      ? stateBlocks(first, findNote(first))
-      : all.slice(0, MAX_SHOWN).flatMap((shown) => shortBlocks(shown, findNote(shown)));
+      ? renderStateBlocks(first, findNote(first))
+      : submissions
+          .slice(0, MAX_SHOWN)
+          .flatMap((submission) => renderShortBlocks(submission, findNote(submission)));
   return {
     type: 'modal',
-    title: plain(titleOf(all), LIMITS.viewTitle),
+    title: plain(getViewTitle(submissions), LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
       ...blocks,
-      ...(rest > 0 ? [context(`…and ${rest} more, in \`/upnext outbox\`.`)] : []),
-      ...foot(all),
+      ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more, in \`/upnext outbox\`.`)] : []),
+      ...renderFooter(submissions),
     ],
   };
 }
 
-/** One submission as a direct message. */
-export function stateMessage(shown: Shown, said?: string): Message {
-  const quote = shown.text === '' ? '' : ` “${excerpt(shown.text)}”`;
-  return { text: escapeText(`${headline(shown)} ${shown.title}.${quote}`), blocks: stateBlocks(shown, said) };
+/** Renders one submission as a direct message. */
+export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
+  const quote = submission.text === '' ? '' : ` “${createExcerpt(submission.text)}”`;
+  return {
+    text: escapeText(`${renderHeadline(submission)} ${submission.title}.${quote}`),
+    blocks: renderStateBlocks(submission, note),
+  };
 }
 
-function titleOf(all: readonly Shown[]): string {
-  const open = all.find(({ rule }) => rule.state !== 'confirmed');
-  return (open ? open.rule.title : all[0]?.doneTitle) ?? 'Done';
+function getViewTitle(submissions: readonly RenderedSubmission[]): string {
+  const unconfirmed = submissions.find(({ rule }) => rule.state !== 'confirmed');
+  return (unconfirmed ? unconfirmed.rule.title : submissions[0]?.doneTitle) ?? 'Done';
 }
 
-function foot(all: readonly Shown[]): KnownBlock[] {
-  const isInProgress = all.some(({ rule }) => rule.waitsFor === 'us');
+function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
+  const isInProgress = submissions.some(({ rule }) => rule.waitsFor === 'us');
   return isInProgress
     ? [context('You can close this: I will tell you how it ends. See also `/upnext outbox`.')]
     : [];
 }
 
-function problems(shown: Shown): KnownBlock[] {
-  const lines = problemLines(shown);
+function renderProblems(submission: RenderedSubmission): KnownBlock[] {
+  const lines = renderProblemLines(submission);
   return lines === '' ? [] : [plainSection(lines)];
 }
 
-function buttons(shown: Shown): KnownBlock[] {
-  const { rule } = shown;
-  if (rule.state === 'confirmed') return shown.doneButtons.length > 0 ? [actions(...shown.doneButtons)] : [];
-  return rule.waitsFor === 'us' ? [] : stateButtons(shown);
+function renderButtons(submission: RenderedSubmission): KnownBlock[] {
+  const { rule } = submission;
+  if (rule.state === 'confirmed')
+    return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
+  return rule.waitsFor === 'us' ? [] : renderStateButtons(submission);
 }
 
-/** The buttons of a state. `from` is a prefix of the button's value that says in which list it is. */
-function stateButtons({ id, rule }: Pick<Shown, 'id' | 'rule'>, from = ''): KnownBlock[] {
+/** Renders the buttons of a state. `valuePrefix` precedes the id in a button's value and identifies a list. */
+function renderStateButtons(
+  { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,
+  valuePrefix = '',
+): KnownBlock[] {
   const elements: ActionsBlockElement[] = rule.buttons.map((name) =>
-    button(labelOf(name, rule.state), ACTIONS[name], `${from}${id}`, styleOf(name)),
+    button(getLabel(name, rule.state), ACTIONS[name], `${valuePrefix}${id}`, getStyle(name)),
   );
   return elements.length > 0 ? [actions(...elements)] : [];
 }
 
-function labelOf(name: Button, state: string): string {
+function getLabel(name: Button, state: string): string {
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
 }
 
-function styleOf(name: Button): 'primary' | undefined {
+function getStyle(name: Button): 'primary' | undefined {
   return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
 }

@@ -1,52 +1,64 @@
 import { clip } from '../../slack/escape.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
-import type { Shown } from './render-submission.ts';
+import type { RenderedSubmission } from './render-submission.ts';
 
 /** Length of a quoted excerpt, characters. */
 const MAX_EXCERPT_LENGTH = 150;
-/** The service may report thousands of problems. */
+/** Maximum number of problems to show, because the service may report thousands. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
-/** The first line of a submission's text: plain text. */
-export function headline({ rule, done, noun, refusal, sentTwice, notFound }: Shown): string {
-  const isDoubtful =
-    rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('again');
-  return `${rule.says} ${isDoubtful ? sentTwice : ''}`
+/** Renders the first line of a submission's text; plain text. */
+export function renderHeadline({
+  rule,
+  doneText,
+  noun,
+  refusal,
+  sentTwiceText,
+  notFoundText,
+}: RenderedSubmission): string {
+  const isUncertain =
+    rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('retry');
+  return `${rule.text} ${isUncertain ? sentTwiceText : ''}`
     .trim()
-    .replace('DONE', () => done)
+    .replace('DONE', () => doneText)
     .replaceAll('NOUN', noun)
-    .replace('REASON', () => (refusal ? refusalText(refusal, notFound) : 'The service did not accept this.'));
+    .replace('REASON', () =>
+      refusal ? renderRefusal(refusal, notFoundText) : 'The service did not accept this.',
+    );
 }
 
-function refusalText(refusal: ServiceRefusal, notFound: string): string {
+function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
   if (refusal.kind !== 'invalid') return serviceFailureText(refusal);
-  const fields = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
-  if (fields === 0) return 'The service did not accept this.';
-  return fields === 1 ? 'One field needs a change.' : `${NUMBERS[fields] ?? fields} fields need a change.`;
+  const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
+  if (fieldCount === 0) return 'The service did not accept this.';
+  return fieldCount === 1
+    ? 'One field needs a change.'
+    : `${NUMBERS[fieldCount] ?? fieldCount} fields need a change.`;
 }
 
 const NUMBERS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
-/** The service's problems, one line each; plain text, '' for none. */
-export function problemLines({ refusal }: Shown): string {
+/** Renders the service's problems, one on each line; plain text, '' if there are none. */
+export function renderProblemLines({ refusal }: RenderedSubmission): string {
   if (refusal?.kind !== 'invalid') return '';
   const lines = refusal.problems.map(({ field, message }) =>
     field === undefined ? message : `${field}: ${message}`,
   );
   const listed = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
-  const rest = lines.length - listed.length;
-  return [...listed, ...(rest > 0 ? [`…and ${rest} more.`] : [])].join('\n');
+  const hiddenCount = lines.length - listed.length;
+  return [...listed, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
 }
 
-/** The beginning of a text, on one line. */
-export function excerpt(text: string): string {
+/** Creates an excerpt: the beginning of a text, on one line. */
+export function createExcerpt(text: string): string {
   return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
 }
 
-export function stateEmoji({ rule }: Shown): string {
+/** Returns the emoji name for a submission's state. */
+export function getStateEmoji({ rule }: RenderedSubmission): string {
   if (rule.state === 'confirmed') return ':white_check_mark:';
   if (rule.waitsFor === 'us') return ':hourglass_flowing_sand:';
   return rule.remote === 'absent' || rule.state === 'discarded' ? ':warning:' : ':grey_question:';

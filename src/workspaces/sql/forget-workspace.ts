@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
-import { leaveWorkspace } from '../../delivery/sql/bulk-transitions.ts';
+import { transitionAfterUninstall } from '../../delivery/sql/bulk-transitions.ts';
 import { OCCURRENCES } from '../../digests/deliveries.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
@@ -43,7 +43,7 @@ async function stopDigests(transaction: Transaction<BotSchema>, workspace: strin
     .set({ notify_at: null })
     .where('workspace', '=', workspace)
     .execute();
-  await leaveWorkspace(transaction, OCCURRENCES, { workspace, at });
+  await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now: at });
 }
 
 async function stopSubmissions(
@@ -51,7 +51,7 @@ async function stopSubmissions(
   workspace: string,
   at: Date,
 ): Promise<void> {
-  await leaveWorkspace(transaction, SUBMISSIONS, { workspace, at });
+  await transitionAfterUninstall(transaction, SUBMISSIONS, { workspace, now: at });
   await transaction
     .updateTable('submission')
     .set({ content: null, refusal: null })

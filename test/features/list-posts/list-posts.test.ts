@@ -239,8 +239,8 @@ describe('a post', () => {
       submission: 's1',
       scheduledAt: new Date('2026-12-01T08:00:00Z'),
       zone: 'Europe/Berlin',
-      by: 'U01ANAFERR',
-      at: NOW,
+      createdBy: 'U01ANAFERR',
+      createdAt: NOW,
     };
     const ana = await openHarbour();
     const { project } = await database.db

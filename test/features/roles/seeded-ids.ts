@@ -30,7 +30,7 @@ export async function seed(world: World, db: Kysely<BotSchema>): Promise<void> {
       const content = pastPost(number, project);
       const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
       const saving = await saveAndSend(world.submissions.machine, postSubmission, [submission]);
-      if (typeof saving !== 'string') await saving.ended;
+      if (typeof saving !== 'string') await saving.finalRows;
       for (const channel of ['C1', owner]) {
         const saved = await world.digests.save(digest(number, project, channel), owner);
         if (!saved) throw new Error('the digest was not saved');

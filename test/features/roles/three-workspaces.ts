@@ -100,14 +100,14 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
-    practice: false,
+    isEmulated: false,
     apiFor,
     slackFor,
-    may: maySend(access, record),
+    checkPermission: maySend(access, record),
     notifyOwners: async () => undefined,
   });
   const compose = createComposer({
-    authorOf: submissions.authorOf,
+    authorOf: submissions.findAuthor,
     mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
     practice: false,
     log,

@@ -72,7 +72,7 @@ const SCALED = { ...QUICK, leaseMs: 1_000, beginMs: 500 };
 const submissions = postingMachine({
   db,
   api,
-  pace: { ...(given.usual ? PACE : SCALED), at },
+  pace: { ...(given.usual ? PACE : SCALED), onCrashPoint: at },
   onShown: print,
   viewGone: isViewGone,
   onError: (message, facts) => console.error(message, facts),

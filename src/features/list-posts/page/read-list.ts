@@ -4,8 +4,8 @@ import type { Call } from '../../../app/call.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
-import { authorsOf } from '../../../submissions/sql/authors.ts';
-import { draftCopiesOf } from '../../../submissions/sql/draft-copies.ts';
+import { findAuthors } from '../../../submissions/sql/authors.ts';
+import { findDraftCopies } from '../../../submissions/sql/draft-copies.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
 
@@ -94,18 +94,18 @@ async function addAuthors(
 ): Promise<readonly ListedPost[]> {
   const { context, actor } = call;
   const { workspace } = actor;
-  const fingerprints = await context.submissions.fingerprintsOf(
+  const fingerprints = await context.submissions.computeFingerprints(
     { workspace, kind: KIND, project: project.id },
     posts.map((post) => fingerprintPost(project, post)),
   );
   const [authors, copies] = await Promise.all([
-    authorsOf(context.db, {
+    findAuthors(context.db, {
       workspace,
       kind: KIND,
       results: posts.flatMap(({ id }) => id ?? []),
       fingerprints,
     }),
-    draftCopiesOf(context.db, {
+    findDraftCopies(context.db, {
       workspace,
       project: project.id,
       drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),

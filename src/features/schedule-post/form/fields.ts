@@ -71,7 +71,7 @@ const others = {
     typing: (words) => `Use the id “${words}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, actor }, project: id = '' }) {
-      const made = await context.submissions.confirmedResults(madePrompt, {
+      const made = await context.submissions.listConfirmed(madePrompt, {
         workspace: actor.workspace,
         project: id,
       });

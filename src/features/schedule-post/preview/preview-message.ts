@@ -57,7 +57,7 @@ export function previewMessage(preview: Preview): Message {
   const kind = isDraft ? 'draft' : 'post';
   const what = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = postText(state);
-  const title = first ? `${postWords.title(first, { now, practice })}: ` : '';
+  const title = first ? `${postWords.renderTitle(first, { now, isEmulated: practice })}: ` : '';
   return {
     text: escapeText(`${what} ${title}${excerpt(text)}`.trim()),
     blocks: [

@@ -11,7 +11,7 @@ import {
 } from '../../../posts/post-card.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { KindCopy, Seen } from '../../../submissions/kind.ts';
+import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
 
 /** The values of the form. */
@@ -64,7 +64,7 @@ export const ANOTHER = actionId(FORM, 'another');
 
 /** The text that people read about a submitted post. */
 export const postWords: KindCopy<PostContent> = {
-  title(content, seen) {
+  renderTitle(content, seen) {
     const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
     return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;
   },
@@ -73,25 +73,25 @@ export const postWords: KindCopy<PostContent> = {
     if (content.typed.status === 'DRAFT') return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;
   },
-  doneTitle: ({ typed }) => (typed.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  doneNote: ({ typed }) =>
+  renderDoneTitle: ({ typed }) => (typed.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  renderDoneNote: ({ typed }) =>
     typed.status === 'DRAFT'
       ? 'It cannot be changed or removed from here. To schedule it, make a copy.'
       : 'It cannot be changed or removed from here.',
-  text: sentText,
-  details,
-  doneButtons: (_content, { id, channel, shared }): ActionsBlockElement[] => [
+  getText: sentText,
+  renderDetails: details,
+  renderDoneButtons: (_content, { id, channel, isShared: shared }): ActionsBlockElement[] => [
     button('Schedule another', ANOTHER, id),
     ...(channel !== undefined && !shared ? [button('Share with channel', SHARE, id)] : []),
   ],
 };
 
-function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
+function whenOf({ moment }: PostContent, { now }: TextContext): string | undefined {
   return moment && momentText(new Date(moment.instant), moment.zone, now);
 }
 
 /** Project, platforms, the moment in the reader's zone, assumptions, and the post itself. */
-function details(content: PostContent, { now }: Seen): KnownBlock[] {
+function details(content: PostContent, { now }: TextContext): KnownBlock[] {
   const { moment, readerZone, project, typed } = content;
   const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
   const lines = [
@@ -120,8 +120,15 @@ export function cardPost(post: PostContent): CardPost {
 /** The message that [Share with channel] sends. */
 export function sharedCard(
   content: PostContent,
-  { by, ...seen }: Seen & { by: string | undefined },
+  { by, now, isEmulated }: TextContext & { by: string | undefined },
 ): Message {
   const title = content.typed.status === 'DRAFT' ? 'Draft' : 'Scheduled';
-  return postCard({ ...seen, title, post: cardPost(content), project: content.project.name, by });
+  return postCard({
+    now,
+    practice: isEmulated,
+    title,
+    post: cardPost(content),
+    project: content.project.name,
+    by,
+  });
 }

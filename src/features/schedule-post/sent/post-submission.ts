@@ -7,7 +7,7 @@ import { createPost, listPosts, type Post } from '../../../api/posts.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { postFingerprint } from '../../../posts/post-fingerprint.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { PlaceCount, SubmissionKind } from '../../../submissions/kind.ts';
+import type { PlaceRecords, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { type PostContent, postContent, postWords, sentText } from './post-content.ts';
@@ -23,8 +23,8 @@ export const postSubmission: SubmissionKind<PostContent> = {
   name: 'post',
   feature: 'schedule-post',
   content: postContent,
-  project: ({ project }) => project,
-  role: ({ typed }) => (typed.status === 'DRAFT' ? 'contributor' : 'publisher'),
+  getProject: ({ project }) => project,
+  getRole: ({ typed }) => (typed.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send(api, content) {
     const { typed, project, moment } = content;
     const text = sentText(content);
@@ -39,16 +39,21 @@ export const postSubmission: SubmissionKind<PostContent> = {
       status: typed.status,
     });
   },
-  result: postId,
+  parseResult: postId,
   onConfirmed: rememberDraft,
-  whenUnknown: { way: 'reconcile', fingerprint, count: countEqual, early: { place: projectAndMoment, look } },
-  publishAt: ({ moment, typed }) =>
+  whenUnknown: {
+    way: 'reconcile',
+    computeFingerprint: fingerprint,
+    count: countEqual,
+    earlyCount: { computePlaceKey: projectAndMoment, readRecords: look },
+  },
+  getPublishAt: ({ moment, typed }) =>
     moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
-  withoutMoment: ({ moment: _, ...content }) => ({
+  removePublishAt: ({ moment: _, ...content }) => ({
     ...content,
     typed: { ...content.typed, status: 'DRAFT', when: '' },
   }),
-  words: postWords,
+  copy: postWords,
 };
 
 const text = (words: string | undefined) => (words ?? '').trim().normalize('NFC');
@@ -83,14 +88,16 @@ async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content:
     submission: row.id,
     post: row.result ?? undefined,
     ...(moment && { scheduledAt: new Date(moment.instant), zone: moment.zone }),
-    by: row.author,
-    at: row.changed_at,
+    createdBy: row.author,
+    createdAt: row.changed_at,
   });
 }
 
 /** Counts the posts at the service with this content, media, platforms and moment. */
 async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome<number | 'cannot-tell'>> {
-  return mapDone(await look(api, content), (data) => (data === 'cannot-tell' ? data : data.equalTo(content)));
+  return mapDone(await look(api, content), (data) =>
+    data === 'cannot-tell' ? data : data.countEqual(content),
+  );
 }
 
 /** The key of an early count; undefined for posts without a moment. */
@@ -102,7 +109,7 @@ function projectAndMoment({ project, moment }: PostContent): string | undefined 
 async function look(
   api: ApiClient,
   content: PostContent,
-): Promise<Outcome<PlaceCount<PostContent> | 'cannot-tell'>> {
+): Promise<Outcome<PlaceRecords<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined
@@ -118,7 +125,7 @@ async function look(
     if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
     found.push(...items.map(toSeen));
     if (items.length < PAGE) {
-      return { ...page, data: { equalTo: (sent) => found.filter(sameAs(sent)).length } };
+      return { ...page, data: { countEqual: (sent) => found.filter(sameAs(sent)).length } };
     }
     if (skip + PAGE >= most) return { ...page, data: 'cannot-tell' };
   }

@@ -4,7 +4,7 @@ import { inert, type Message } from '../../../slack/message.ts';
 import { mayShare, returnToModalBelow, sharedId } from '../../../slack/share-outside.ts';
 import { sendErrorText } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
-import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
+import { findOwnSubmissionOfKind, markShared } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
 import { type PostContent, SHARE_OUTSIDE, sharedCard } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
@@ -25,12 +25,12 @@ export async function sharePost(call: Press): Promise<void> {
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
   const by = await fetchDisplayName(call, call.actor.user);
-  const seen = { now: call.now(), practice: context.practice, by };
+  const seen = { now: call.now(), isEmulated: context.practice, by };
   const show = async (said: string) => {
     const below = await returnToModalBelow(call, said);
     await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
   };
-  const claimOnce = await markShared(context.db, { id: post.id, at: seen.now });
+  const claimOnce = await markShared(context.db, { id: post.id, sharedAt: seen.now });
   if (!claimOnce)
     return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
@@ -39,7 +39,7 @@ export async function sharePost(call: Press): Promise<void> {
     const trouble = sendErrorText(error);
     // Slack may have sent the message without confirming it. It stays marked as shared: none is better than two.
     if (trouble === undefined) throw error;
-    await markShared(context.db, { id: post.id, at: null });
+    await markShared(context.db, { id: post.id, sharedAt: null });
     return show(`:warning: Not shared. ${trouble}`);
   }
   return show(`Shared with <#${post.channel}>.`);
@@ -49,6 +49,6 @@ export async function sharePost(call: Press): Promise<void> {
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.actor;
   const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
-  const row = await ownSubmission(call.context.db, wanted);
+  const row = await findOwnSubmissionOfKind(call.context.db, wanted);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

@@ -36,7 +36,7 @@ const VALUES: Readonly<Record<string, ReadValue>> = {
   'sources.edit': (one) =>
     JSON.stringify({ project: one.project, source: `sources-${one.project.slice(1)}` }),
   ...{ 'sources.put-back': ({ update }) => update, 'sources.put-back-anyway': ({ update }) => update },
-  ...{ 'outbox.check': post('unsure'), 'outbox.again': post('unsure') },
+  ...{ 'outbox.check': post('unsure'), 'outbox.retry': post('unsure') },
   ...{ 'outbox.discard': post('refused'), 'outbox.edit': post('refused') },
   ...{ 'outbox.draft': post('past'), 'outbox.new-time': post('past') },
   ...{ 'projects.choose': project, 'projects.previous': () => '0', 'projects.next': () => '0' },

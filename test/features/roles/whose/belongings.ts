@@ -43,8 +43,8 @@ export interface Belongings {
 }
 
 const POSTS = [
-  { name: 'past', state: 'needs-person', reason: 'past' },
-  { name: 'unsure', state: 'needs-person', reason: 'absent' },
+  { name: 'past', state: 'needs-person', reason: 'overdue' },
+  { name: 'unsure', state: 'needs-person', reason: 'not-found' },
   { name: 'refused', state: 'refused', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
@@ -81,7 +81,7 @@ async function createSubmissions({ world, db, number, project, secret, channel }
     const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
     const saving = await saveAndSend(world.submissions.machine, kind, [submission]);
     if (typeof saving === 'string') throw new Error(saving);
-    const [row] = await saving.ended;
+    const [row] = await saving.finalRows;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')

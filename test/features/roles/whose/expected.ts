@@ -66,7 +66,7 @@ const OWN_WORDS = /^(?:command|mention|direct message) outbox$|^action (?:outbox
 
 /** Buttons that may change a row of the person's own, by table. The button's value is the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
-  ...{ 'outbox.again': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
+  ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
   ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
 };
 /** Buttons that may add a row of the person's own, by table. */

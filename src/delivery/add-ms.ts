@@ -1,0 +1,3 @@
+export function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}

@@ -1,0 +1,51 @@
+import { isDatabaseDown } from '../store/database-unavailable.ts';
+
+/**
+ * Rows that this instance doesn't claim for a while, because it can't read them or their steps keep failing. The rows
+ * in the database don't change, so an instance of a newer version can claim them.
+ */
+export interface Exclusions {
+  /** Excludes a row that can't be read. */
+  exclude(id: string, error: unknown): void;
+  /**
+   * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause,
+   * such as a broken connection. Ignores failures while the database is down.
+   */
+  recordFailure(id: string, error: unknown): void;
+  /** Returns the ids of the excluded rows. */
+  listIds(): string[];
+}
+
+/** Duration of an exclusion. Our choice: few log lines for each row, and a repaired row continues soon. */
+const EXCLUSION_MS = 5 * 60_000;
+
+/** `now` returns ms. `onExcluded` is called each time a row is excluded. */
+export function createExclusions(
+  now: () => number,
+  onExcluded: (id: string, error: unknown) => void,
+  exclusionMs = EXCLUSION_MS,
+): Exclusions {
+  const excludedUntil = new Map<string, number>();
+  const lastFailures = new Map<string, number>();
+
+  const exclude = (id: string, error: unknown) => {
+    if (excludedUntil.has(id)) return;
+    excludedUntil.set(id, now() + exclusionMs);
+    onExcluded(id, error);
+  };
+  return {
+    exclude,
+    recordFailure(id, error) {
+      if (isDatabaseDown(error)) return;
+      for (const [failedId, failedAt] of lastFailures)
+        if (now() - failedAt > 2 * exclusionMs) lastFailures.delete(failedId);
+      const isSecond = lastFailures.has(id);
+      lastFailures.set(id, now());
+      if (isSecond) exclude(id, error);
+    },
+    listIds() {
+      for (const [id, endsAt] of excludedUntil) if (endsAt <= now()) excludedUntil.delete(id);
+      return [...excludedUntil.keys()];
+    },
+  };
+}

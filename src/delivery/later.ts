@@ -1,3 +1,0 @@
-export function later(at: Date, ms: number): Date {
-  return new Date(at.getTime() + ms);
-}

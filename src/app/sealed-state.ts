@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Encryption, keyIdOf } from '../access/access.ts';
+import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/button-state.ts';
 
@@ -25,7 +25,7 @@ export function createSealedState(encryption: Encryption): SealedState {
     },
     open(value, { workspace, user }, now) {
       if (isButtonState(value)) return undefined;
-      if (keyIdOf(value) === undefined) return value;
+      if (parseKeyId(value) === undefined) return value;
       try {
         const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
         const isExpired = data && now.getTime() - data.t > VALID_MS;

@@ -13,10 +13,10 @@ import {
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
 import {
-  authorizeBy,
+  createAuthorize,
   type Departures,
-  lookupReferenceIn,
-  notInstalledText,
+  getLookupReference,
+  renderNotInstalledText,
   type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -49,7 +49,7 @@ export function createSlackApp(
     clientOptions,
   );
   const app = new AnsweringApp(
-    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(directory, log) },
+    { receiver, logger, clientOptions, convoStore: false, authorize: createAuthorize(directory, log) },
     {
       log,
       apiUrl: slack.apiUrl,
@@ -67,11 +67,11 @@ export function createSlackApp(
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);
-    const failedLookup = lookupReferenceIn(context);
+    const failedLookup = getLookupReference(context);
     const withoutToken = () => {
       const text =
         failedLookup === undefined
-          ? notInstalledText(directory.installUrl)
+          ? renderNotInstalledText(directory.installUrl)
           : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { databaseTime } from '../store/database-clock.ts';
+import { readDatabaseTime } from '../store/database-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
@@ -27,7 +27,7 @@ export function createSharedClock(db: Kysely<BotSchema>, own: () => number = Dat
     async compare() {
       const asked = own();
       if (asked - comparedAt < COMPARE_INTERVAL_MS && asked >= comparedAt) return;
-      const there = await databaseTime(db);
+      const there = await readDatabaseTime(db);
       const answered = own();
       const difference = (asked + answered) / 2 - there;
       // A slow measurement is too inaccurate and is repeated later.

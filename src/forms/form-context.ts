@@ -4,8 +4,8 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
 import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
-import { boundProjects } from '../preferences/bindings.ts';
-import { zonesFor } from '../preferences/zones.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
+import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { serviceFailureText } from '../slack/service-failure.ts';
 import { isZone } from '../when/when.ts';
@@ -74,7 +74,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const { api, reads, db } = call.context;
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),
-    boundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
+    listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
   const cached = options.allowCached && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
@@ -122,7 +122,7 @@ export const zonedContextSchema = formContextSchema.extend({
   zones: z.object({
     channel: z.string().optional(),
     byProject: z.record(z.string(), z.string()),
-    own: z.string().optional(),
+    person: z.string().optional(),
     profile: z.string().optional(),
   }),
 });
@@ -138,12 +138,12 @@ export const zonedLoader: ContextLoader<ZonedContext> = {
     const { workspace, user } = call.actor;
     const [base, chosen] = await Promise.all([
       projectLoader.load(call, options),
-      zonesFor(call.context.db, { workspace, user, channel: options.channel }),
+      findZones(call.context.db, { workspace, user, channel: options.channel }),
     ]);
     if ('trouble' in base) return base;
     const { readerZone: profile, ...formContext } = base.formContext;
     const zones = { ...chosen, ...(profile !== undefined && { profile }) };
-    const readerZone = [chosen.own, profile].find((zone) => zone !== undefined && isZone(zone));
+    const readerZone = [chosen.person, profile].find((zone) => zone !== undefined && isZone(zone));
     return { formContext: { ...formContext, zones, ...(readerZone !== undefined && { readerZone }) } };
   },
 };

@@ -1,5 +1,5 @@
 import type { Call } from '../app/call.ts';
-import { zonesFor } from '../preferences/zones.ts';
+import { findZones } from '../preferences/zones.ts';
 import { isZone } from '../when/when.ts';
 
 /** The person who reads a message: their zone and locale. */
@@ -16,11 +16,11 @@ export interface Reader {
 /** The reader's zone is the one that they chose in Upnext, else that of their Slack profile. */
 export async function fetchReader(call: Call): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ own }, { readerZone, readerLocale }] = await Promise.all([
-    zonesFor(call.context.db, { workspace, user, channel: undefined }),
+  const [{ person: ownZone }, { readerZone, readerLocale }] = await Promise.all([
+    findZones(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
   ]);
-  const known = [own, readerZone].find((one) => one !== undefined && isZone(one));
+  const known = [ownZone, readerZone].find((one) => one !== undefined && isZone(one));
   return { now: call.now(), zone: known ?? 'UTC', known, locale: readerLocale };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type Encryption, ensureSharedText } from '../access/access.ts';
+import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 const NAME = 'fingerprints';
@@ -41,7 +41,7 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
   // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.
   const read = async () =>
     Buffer.from(
-      await ensureSharedText({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
+      await readOrCreateSharedSecret({ db, encryption }, NAME, () => randomBytes(32).toString('base64')),
       'base64',
     );
   const hash = async (...parts: readonly string[]) => {

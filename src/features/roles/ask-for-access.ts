@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccessRequest,
-  accessRequest,
   answerRequest,
+  findAccessRequest,
   isRole,
   offerRequest,
   sendRequest,
@@ -24,7 +24,7 @@ const TOO_MANY: Message = {
   text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
 };
 const NOT_SENT_CAUSES = {
-  already: { text: 'The owners have been asked already. You hear from them here.' },
+  duplicate: { text: 'The owners have been asked already. You hear from them here.' },
   'too-many': TOO_MANY,
   gone: GONE,
 } as const;
@@ -39,7 +39,7 @@ const NOBODY: Message = {
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(context.db, at);
+  const request = await findAccessRequest(context.db, at);
   if (request?.person !== actor.user || request.answer !== undefined) return say(call, GONE);
   await say(call, await ask(call, request));
 }
@@ -60,7 +60,7 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
   const { role } = request;
   if (!isRole(role)) return GONE;
   const now = call.now();
-  const found = await context.access.ownersOf(actor.workspace);
+  const found = await context.access.listOwners(actor.workspace);
   if (found === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
@@ -68,7 +68,7 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
   const asked = await sendRequest(context.db, { ...request, since, now });
-  if (asked !== 'asked') return NOT_SENT_CAUSES[asked];
+  if (asked !== 'sent') return NOT_SENT_CAUSES[asked];
   const project = await nameOf(call, request.project);
   const message = askedMessage({ id: request.id, person: actor.user, role, project });
   const told = await Promise.all(owners.map((owner) => tellOwner(call, owner, message)));
@@ -81,14 +81,15 @@ async function ask(call: Call, request: AccessRequest): Promise<Message> {
 export async function answerAsked(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(context.db, at);
+  const request = await findAccessRequest(context.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
-  if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
+  if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return say(call, GONE);
   const project = await nameOf(call, request.project);
   const isFirst = await answerRequest(context.db, { ...at, answer, by: actor.user });
   if (!isFirst) {
-    const { answer: said = 'no', answeredBy: by = actor.user } = (await accessRequest(context.db, at)) ?? {};
+    const { answer: said = 'no', answeredBy: by = actor.user } =
+      (await findAccessRequest(context.db, at)) ?? {};
     return call.reply(answeredMessage({ ...request, answer: said, by, project }), { replace: true });
   }
   if (answer === 'no') {

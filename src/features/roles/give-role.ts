@@ -2,7 +2,7 @@ import {
   changeGrants,
   type FirstOwners,
   type Grant,
-  isEnough,
+  includesRole,
   isRole,
   type Role,
   type SubjectKind,
@@ -31,7 +31,8 @@ export async function giveRoles(call: Call, giving: Giving): Promise<'given' | '
   const isEverywhere = projects.some(({ id }) => id === '');
   const given = await changeGrants(context.db, actor.workspace, async (grants) => {
     const isLess = role !== 'owner' && isEverywhere;
-    if (isLess && areLastOwners(await grants.all(), subjects, context.access.first.owners)) return false;
+    if (isLess && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
+      return false;
     for (const subject of subjects) {
       for (const project of projects) await grants.save(grantOf(call, { subject, project, role }));
     }
@@ -52,11 +53,11 @@ export async function raiseRole(
 ): Promise<void> {
   const { context, actor } = call;
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const before = (await grants.all()).find(
+    const before = (await grants.list()).find(
       ({ subjectKind, subject, project }) =>
         subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
     );
-    if (isEnough(isRole(before?.role) ? before.role : undefined, to.role)) return false;
+    if (includesRole(isRole(before?.role) ? before.role : undefined, to.role)) return false;
     await grants.save(grantOf(call, to));
     return true;
   });
@@ -73,7 +74,7 @@ export async function takeRole(
   const { context, actor } = call;
   const { subject, project } = from;
   const taken = await changeGrants(context.db, actor.workspace, async (grants) => {
-    if (project === '' && areLastOwners(await grants.all(), [subject], context.access.first.owners)) {
+    if (project === '' && areLastOwners(await grants.list(), [subject], context.access.defaultRoles.owners)) {
       return 'last-owners';
     }
     const grant = { subjectKind: subject.kind, subject: subject.id, project };
@@ -151,7 +152,7 @@ function areLastOwners(
   // Elsewhere somebody owns it whatever is given.
   if (first !== 'installer') return false;
   const owning = grants.filter(
-    ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
+    ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
   );
   const isMeant = ({ subjectKind, subject }: (typeof owning)[number]) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);

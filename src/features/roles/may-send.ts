@@ -1,4 +1,4 @@
-import type { AccessControl, AccessRecord, Permission } from '../../access/access.ts';
+import type { AccessControl, AuditRecord, Permission } from '../../access/access.ts';
 import type { MachineOptions, Sending } from '../../submissions/machine.ts';
 
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
@@ -10,11 +10,11 @@ function isRecorded({ submission, isRecheck }: Sending, answer: Permission): boo
 
 /** Asked again when something is sent, which may be hours after it was allowed; and recorded. */
 export function maySend(
-  access: Pick<AccessControl, 'mayStill'>,
-  record: Pick<AccessRecord, 'enqueue'>,
+  access: Pick<AccessControl, 'recheckPermission'>,
+  record: Pick<AuditRecord, 'enqueue'>,
 ): MachineOptions['may'] {
   return async (actor, role, what) => {
-    const answer = await access.mayStill(actor, role, what?.project);
+    const answer = await access.recheckPermission(actor, role, what?.project);
     if (what && isRecorded(what, answer)) {
       const { kind, submission: target, project } = what;
       const decision = DECISIONS[answer];

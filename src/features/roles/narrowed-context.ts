@@ -1,4 +1,4 @@
-import { type Access, isEnough, may, type Role, roleEverywhere } from '../../access/access.ts';
+import { type Access, findWorkspaceRole, includesRole, isAllowed, type Role } from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
 import type { Operation } from '../../api/client.ts';
 import { mapDone } from '../../api/outcome.ts';
@@ -27,14 +27,14 @@ const NEEDED: Record<Operation, Role> = {
 
 /** What a person sees while they do what needs this role: projects in which they have it, and nothing of others. */
 export function narrowedContext(context: AppContext, access: Access, needed: Role): AppContext {
-  if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
-  const sees = (project: string) => may(access, needed, project);
+  if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
+  const sees = (project: string) => isAllowed(access, needed, project);
   const api = restrictClient(context.api, {
     sees,
     allows: (operation, project) =>
       project === undefined
-        ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
-        : sees(project) && may(access, NEEDED[operation], project),
+        ? access.kind === 'member' && includesRole(findWorkspaceRole(access), NEEDED[operation])
+        : sees(project) && isAllowed(access, NEEDED[operation], project),
   });
   const { submissions } = context;
   return {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Access,
+  checkPermission,
   type Decision,
   type Freshness,
-  freshnessFor,
-  isEnough,
+  findRole,
+  getFreshness,
+  includesRole,
+  isAllowed,
   isRole,
-  may,
   offerRequest,
-  permissionOf,
   type RequiredRole,
   type Role,
-  roleOf,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
@@ -46,17 +46,17 @@ export function createPermission(features: Features): Permission {
       if (!feature) throw new Error(`no feature is called "${name}"`);
       const needed = feature.role(attempt);
       const what = actionName(name, attempt);
-      const fresh = name === roles.name ? 'everything' : freshnessFor(needed);
-      const access = await call.context.access.of(call.actor, call.client, fresh);
+      const fresh = name === roles.name ? 'everything' : getFreshness(needed);
+      const access = await call.context.access.findAccess(call.actor, call.client, fresh);
       await demand(call, access, { needed, what, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) note(call, what, 'allowed');
       const form = { needed: feature.role({ surface: 'open' }), what: actionName(name, { surface: 'open' }) };
       return narrowedCall(offers, call, { access, fresh }, { needed, form });
     },
     async narrow(look, needed) {
-      const access = await look.context.access.of(look.actor, look.client, 'nothing');
-      if (!may(access, needed)) return undefined;
-      const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
+      const access = await look.context.access.findAccess(look.actor, look.client, 'nothing');
+      if (!isAllowed(access, needed)) return undefined;
+      const { catalogue } = offers(access.kind === 'member' ? findRole(access) : undefined);
       return { ...look, catalogue, context: narrowedContext(look.context, access, needed) };
     },
   };
@@ -101,14 +101,14 @@ async function demand(
 ): Promise<void> {
   const { needed, what, project, canAsk } = at;
   const { reference } = call;
-  const answer = permissionOf(access, needed, project);
+  const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
   const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
-  const role = roleOf(access, project);
-  const inProject = project !== undefined && role !== roleOf(access);
+  const role = findRole(access, project);
+  const inProject = project !== undefined && role !== findRole(access);
   throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
 }
 
@@ -129,21 +129,21 @@ function narrowedCall(
   { access, fresh }: { access: Access; fresh: Freshness },
   { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; what: string } },
 ): Call {
-  const role = access.kind === 'member' ? roleOf(access) : undefined;
+  const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = offers(role);
   let latest = { access, fresh };
   /** What was found out for this request holds until its end, but where this role takes fresher knowledge. */
   const accessFor = async (wanted: Role): Promise<Access> => {
-    const needs = freshnessFor(wanted);
+    const needs = getFreshness(wanted);
     if (FRESHNESS.indexOf(needs) > FRESHNESS.indexOf(latest.fresh))
-      latest = { access: await call.context.access.of(call.actor, call.client, needs), fresh: needs };
+      latest = { access: await call.context.access.findAccess(call.actor, call.client, needs), fresh: needs };
     return latest.access;
   };
   return {
     ...call,
     context: narrowedContext(call.context, access, isRole(needed) ? needed : 'viewer'),
     catalogue,
-    may: (wanted, project) => may(access, wanted, project),
+    may: (wanted, project) => isAllowed(access, wanted, project),
     async permit(wanted, project, what, because) {
       await demand(call, await accessFor(wanted), { needed: wanted, what, project, because, canAsk: true });
     },
@@ -169,12 +169,12 @@ function offersOf(features: Features): Offers {
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
-        isEnough(role, feature.role({ surface: 'command', command, words: '' })),
+        includesRole(role, feature.role({ surface: 'command', command, words: '' })),
       ),
     }));
     const mayPress = (id: string) => {
       const feature = ofAction.get(id);
-      return !feature || isEnough(role, feature.role({ surface: 'action', id }));
+      return !feature || includesRole(role, feature.role({ surface: 'action', id }));
     };
     const offered = { catalogue, mayPress };
     known.set(role, offered);

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
+  type AssignedRole,
   type Grant,
-  type HeldRole,
   ROLES,
   type Role,
   type RoleReason,
@@ -34,7 +34,7 @@ const NAME = 60;
 /** Everything that `/upnext roles` shows. */
 interface RolesShown {
   role: Role | undefined;
-  held: readonly HeldRole[];
+  held: readonly AssignedRole[];
   isAdmin: boolean;
   /** Of owners alone. */
   grants: readonly Grant[] | undefined;
@@ -110,7 +110,7 @@ function grantWords(grant: Grant, names: ReadonlyMap<string, string>): string {
 }
 
 /** mrkdwn. */
-function heldWords({ role, project, reason }: HeldRole, names: ReadonlyMap<string, string>): string {
+function heldWords({ role, project, reason }: AssignedRole, names: ReadonlyMap<string, string>): string {
   return `*${role}*${where(project, names)}, ${whyWords(reason)}`;
 }
 
@@ -135,7 +135,7 @@ function whyWords(reason: RoleReason): string {
       return 'because you claimed it';
     case 'slack-owner':
       return 'because you own this Slack workspace';
-    case 'practice':
+    case 'emulator':
       return 'because the practice workspace begins so';
   }
 }

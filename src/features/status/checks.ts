@@ -5,8 +5,8 @@ import { currentHalt } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/reader.ts';
 import { momentText } from '../../posts/moment-text.ts';
 import { addUnreadProjects, type Listed } from '../../posts/project.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
-import { zonesFor } from '../../preferences/zones.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
+import { findZones } from '../../preferences/zones.ts';
 import { clip } from '../../slack/clip.ts';
 import { escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -69,7 +69,7 @@ export async function checkService(call: Call): Promise<Line[]> {
   const { context, actor, channel } = call;
   const [outcome, bound] = await Promise.all([
     listProjects(context.api),
-    boundProjects(context.db, { workspace: actor.workspace, channel }),
+    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const kind = context.practice
     ? 'It is the practice service: nothing is published.'
@@ -135,8 +135,8 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
 /** In which zone a moment is meant that is written here without one. */
 export async function checkZone(call: Call): Promise<Line> {
   const { context, actor, channel } = call;
-  const zones = await zonesFor(context.db, { workspace: actor.workspace, user: actor.user, channel });
-  const chosen = zones.channel ?? zones.own;
+  const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
+  const chosen = zones.channel ?? zones.person;
   if (chosen !== undefined) {
     const where = zones.channel === undefined ? 'your own choice' : "this channel's";
     return { mark: 'fine', text: `Times are in ${zoneName(chosen)}, ${where}.` };

@@ -5,7 +5,7 @@ import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { radio } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
 import { zone } from '../../forms/inputs/zone.ts';
-import { boundProjects, changeWhileBound } from '../../preferences/bindings.ts';
+import { changeWhileBound, listBoundProjects } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
@@ -58,7 +58,7 @@ async function changeForChannel(
   const at = { workspace: actor.workspace, channel };
   let isChanged = false;
   while (!isChanged) {
-    const projects = await boundProjects(context.db, at);
+    const projects = await listBoundProjects(context.db, at);
     await permitAll(call, projects, 'channel');
     isChanged = await changeWhileBound(context.db, { ...at, projects }, change);
   }
@@ -78,7 +78,7 @@ function applyZone(
     case 'channel':
       return { ...zones, channel: zone };
     case 'person':
-      return { ...zones, own: zone };
+      return { ...zones, person: zone };
     case 'project': {
       const { [subject]: _, ...others } = zones.byProject;
       return { ...zones, byProject: zone === undefined ? others : { ...others, [subject]: zone } };

@@ -25,19 +25,19 @@ function zoneLabel(zone: string | undefined): string {
 export function whichApplies({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
   const usual = pickDefaultZone(zones, chosen?.id);
   const now = usual
-    ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, chosen)}.`
+    ? `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.source, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
   const lines = [
     `1. This channel: ${zoneLabel(zones.channel)}`,
     `2. ${chosen ? `The project ${clip(chosen.name, NAME)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
-    `3. You: ${zoneLabel(zones.own)}`,
+    `3. You: ${zoneLabel(zones.person)}`,
     `4. Your Slack profile: ${zoneLabel(zones.profile)}`,
   ];
   return [plainSection(now), context(ORDER), plainSection(lines.join('\n'))];
 }
 
 function because(
-  of: NonNullable<ReturnType<typeof pickDefaultZone>>['of'],
+  of: NonNullable<ReturnType<typeof pickDefaultZone>>['source'],
   project: { name: string } | undefined,
 ): string {
   switch (of) {
@@ -45,7 +45,7 @@ function because(
       return "this channel's zone";
     case 'project':
       return `the zone of the project ${clip(project?.name ?? '', NAME)}`;
-    case 'own':
+    case 'person':
       return 'your own zone';
     case 'profile':
       return 'the zone of your Slack profile';
@@ -75,7 +75,7 @@ export function setMessage(
   project: { id: string; name: string } | undefined,
 ): Message {
   const usual = pickDefaultZone(zones, project?.id);
-  const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, project)}.`;
+  const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.source, project)}.`;
   const line = now === undefined ? words : `${words} ${now}`;
   return quotingMessage(line, SCHEDULED);
 }

@@ -18,8 +18,8 @@ test('of the projects that the service named last, too, people see those in whic
   const access: Access = {
     kind: 'member',
     isAdmin: false,
-    isUnsure: false,
-    held: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
+    isIncomplete: false,
+    roles: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
   const seen = narrowedContext(context, access, 'viewer').reads.lastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);

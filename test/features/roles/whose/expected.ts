@@ -1,4 +1,4 @@
-import { isEnough, type RequiredRole, type Role } from '../../../../src/access/access.ts';
+import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';
@@ -87,10 +87,10 @@ const FEATURES = new Map(features.map((feature) => [feature.name, feature]));
 /** What somebody with this role, in their own project alone unless they own the workspace, comes to. */
 export function expected(surface: Surface, asked: Asked, given: Role | undefined, whose: Whose): Outcome {
   const name = nameOf(surface);
-  if (!isEnough(given, neededFor(surface, asked))) return 'refused';
+  if (!includesRole(given, neededFor(surface, asked))) return 'refused';
   const isTheirs = whose === 'own' || (whose === 'another' && given === 'owner');
   const more = NEEDS_MORE[name];
-  if (isTheirs && more !== undefined && !isEnough(given, more)) return 'refused';
+  if (isTheirs && more !== undefined && !includesRole(given, more)) return 'refused';
   if (isTheirs) return ABOUT_NONE.has(name) || given === undefined ? 'done' : 'reached';
   return whose === 'another' && OWN_WORDS.test(name) ? 'own words' : 'nothing';
 }

@@ -2,7 +2,7 @@ import { type EncryptionKey, type Variables, variables } from './variables.ts';
 
 export type { EncryptionKey } from './variables.ts';
 
-type Name = keyof Variables;
+type VariableName = keyof Variables;
 
 /** `problems`: one line for each fault, beginning with the variable's name. */
 export class SettingsError extends Error {
@@ -60,7 +60,7 @@ export interface Settings {
 function readSlack(env: Variables, problems: string[]): SlackSettings {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   const apiUrl = env.SLACK_API_URL;
-  const oauthNames: Name[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
   if (appToken && signingSecret) {
     problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
   } else if (oauthNames.some((name) => env[name])) {

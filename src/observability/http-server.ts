@@ -58,7 +58,9 @@ export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { publicUrl, slack, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const pages = new Map(options.health && Object.entries(createPages(options.health, options.cacheMs)));
+  const pageLoaders = new Map(
+    options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
+  );
   const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const ownHosts = [options.host, ...publicHosts, ...(options.allowedHosts ?? [])];
   const limits = {
@@ -75,16 +77,16 @@ export async function startHttpServer(
     if (exceedsPipelineLimit(request, response)) return;
     response.setHeaders(headers);
     const [path = ''] = (request.url ?? '').split('?');
-    const page = pages.get(path);
+    const loadPage = pageLoaders.get(path);
     // Without PUBLIC_URL the server doesn't know its public name. Slack's requests are then checked by their signature
     // only.
-    const isHostChecked = page !== undefined || publicUrl !== undefined;
+    const isHostChecked = loadPage !== undefined || publicUrl !== undefined;
     if (isHostChecked && !isKnownHost(request.headers.host, ownHosts))
       return sendPage(response, UNKNOWN_HOST);
-    if (page && request.method !== 'GET' && request.method !== 'HEAD') return sendPage(response, ONLY_GET);
-    if (page)
-      return void page().then(
-        (content) => sendPage(response, content),
+    if (loadPage && request.method !== 'GET' && request.method !== 'HEAD') return sendPage(response, ONLY_GET);
+    if (loadPage)
+      return void loadPage().then(
+        (page) => sendPage(response, page),
         () => sendPage(response, FAILED),
       );
     if (slack) return slack(request, response);
@@ -114,7 +116,7 @@ const ONLY_GET: Page = { status: 405, text: 'only GET is allowed\n' };
 const FAILED: Page = { status: 500, text: 'failed\n' };
 const NOT_FOUND: Page = { status: 404, text: 'not found\n' };
 
-function createPages({ isReady, metrics }: Health, cacheMs = CACHE_MS): Record<string, () => Promise<Page>> {
+function createPageLoaders({ isReady, metrics }: Health, cacheMs = CACHE_MS): Record<string, () => Promise<Page>> {
   return {
     '/health/live': async () => ({ status: 200, text: 'live\n' }),
     '/health/ready': shareResult(cacheMs, async () => {

@@ -43,7 +43,7 @@ async function start() {
   }
   const { dialect } = database;
   const startupWait = {
-    ms: DATABASE_WAIT_MS,
+    timeoutMs: DATABASE_WAIT_MS,
     onWait: (reason: Error) =>
       log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
@@ -51,8 +51,8 @@ async function start() {
     database.setting,
     openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
   );
-  metrics.readFrom(() => readDeliveryFigures(db, new Date()));
-  const onCall = metrics.serviceCall;
+  metrics.setSource(() => readDeliveryFigures(db, new Date()));
+  const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(encryptionKeys(settings));
   const bot = createBot({
@@ -60,9 +60,9 @@ async function start() {
     ...(api && { api }),
     serviceAccess: settings.serviceAccess,
     onServiceCall: onCall,
-    onSlackRequest: metrics.slackRequest,
-    onAuditEntries: metrics.auditEntries,
-    onRateLimited: metrics.rateLimited,
+    onSlackRequest: metrics.countSlackRequest,
+    onAuditEntries: metrics.updateAuditEntries,
+    onRateLimited: metrics.countRateLimited,
     db,
     isAlone: database.isAlone,
     encryption,
@@ -70,7 +70,7 @@ async function start() {
     practice: service?.practice ?? false,
     now: slack.now,
     allowFileDeletion: settings.allowFileDeletion,
-    ...(slack.page !== undefined && { owners: { kind: 'practice' } }),
+    ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),
     membersDefaultRole: settings.membersDefaultRole,
     onFatal: fail,
   });

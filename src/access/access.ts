@@ -5,44 +5,44 @@ export {
   createAccess,
   type FirstOwners,
   type Freshness,
-  freshnessFor,
+  getFreshness,
 } from './create-access.ts';
-export { createEncryption, DecryptionError, type Encryption, keyIdOf } from './encryption.ts';
-export type { Outsider } from './people.ts';
-export type { Decision, Entry } from './record/entry.ts';
+export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
+export type { OutsiderReason } from './people.ts';
+export type { AuditEntry, Decision } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export { deleteAuditRecord } from './record/forget-record.ts';
-export { type AccessRecord, createRecord } from './record/record.ts';
+export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export { type RecordRow, type RecordSearch, searchRecord } from './record/rows.ts';
 export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export {
   type Access,
-  type HeldRole,
-  isEnough,
+  type AssignedRole,
+  checkPermission,
+  findRole,
+  findWorkspaceRole,
+  includesRole,
+  isAllowed,
   isRole,
-  may,
   type Permission,
-  permissionOf,
   type RequiredRole,
   ROLES,
   type Role,
   type RoleReason,
-  roleEverywhere,
-  roleOf,
 } from './roles.ts';
 export { rotateKeys, type UndecryptedRows } from './rotate-keys.ts';
-export { ensureSharedText } from './shared-key.ts';
+export { readOrCreateSharedSecret } from './shared-secret.ts';
 export {
   type AccessRequest,
-  accessRequest,
   answerRequest,
+  findAccessRequest,
   offerRequest,
   sendRequest,
 } from './sql/access-requests.ts';
 export {
   changeGrants,
   type Grant,
-  grantsIn,
+  listGrants,
   lockGrants,
   SUBJECT_KINDS,
   type SubjectKind,

@@ -4,73 +4,73 @@ import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { createEmulatedPeopleLookup, type EmulatedPeople, getEmulatedRole } from './emulated-people.ts';
 import { saveFirstOwner } from './first-owner.ts';
 import { createPeople } from './people.ts';
-import { createPracticePeople, type PracticePeople } from './practice-people.ts';
 import {
   type Access,
-  type HeldRole,
-  type Holder,
-  isEnough,
+  type AssignedRole,
+  checkPermission,
+  includesRole,
   isRole,
+  type Member,
   type Permission,
-  permissionOf,
   type RequiredRole,
   type Role,
-  rolesOf,
+  resolveRoles,
 } from './roles.ts';
 import { listSlackOwners, MAX_OWNERS } from './slack-owners.ts';
-import { grantsIn } from './sql/grants.ts';
+import { listGrants } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
 
 /** The owners of a workspace without any grants. */
 export type FirstOwners =
   /** The workspace's owners in Slack. */
   | { kind: 'slack' }
-  /** The person who installed the app. `of` rejects if the lookup fails. */
-  | { kind: 'installer'; of(workspace: string): Promise<string | undefined> }
-  /** The first person of the practice workspace. The second is a publisher. */
-  | { kind: 'practice' };
+  /** The person who installed the app. `findInstaller` returns Slack's user id, and rejects if the lookup fails. */
+  | { kind: 'installer'; findInstaller(workspace: string): Promise<string | undefined> }
+  /** The first person of the emulated workspace. The second person is a publisher. */
+  | { kind: 'emulator' };
 
 interface AccessOptions {
   db: Kysely<BotSchema>;
   owners: FirstOwners;
-  /** The role of full members without a role of their own. An owner can change it for their workspace. */
+  /** The role of full members without another role. An owner can change it for their workspace. */
   membersDefaultRole?: Role | undefined;
-  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed there. */
-  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed in the workspace. */
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   now: () => Date;
   /** Called when the lookup of a person, a user group's members or the grants fails. */
   onError(error: unknown): void;
 }
 
-/** What must be looked up now. Everything else may come from a cache. */
+/** The facts that a permission check must look up again. All other facts may come from a cache. */
 export type Freshness =
-  /** For reading. */
+  /** For actions that only read. */
   | 'nothing'
-  /** For changes. */
+  /** For actions that change something. */
   | 'grants'
-  /** Also the person and their groups in Slack; for actions of owners. */
+  /** The grants, the person and their user groups in Slack. For actions of owners. */
   | 'everything';
 
-export function freshnessFor(required: RequiredRole): Freshness {
+export function getFreshness(required: RequiredRole): Freshness {
   if (required === 'owner') return 'everything';
   return required === 'member' || required === 'viewer' ? 'nothing' : 'grants';
 }
 
 export interface AccessControl {
-  /** Rejects if the database fails. */
-  of(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
+  /** The access of a person to the workspace. Rejects if the database fails. */
+  findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
   /**
-   * Checks a permission again before something is sent, possibly long after it was allowed. `project` undefined: any
-   * project. Never rejects.
+   * Checks a permission again before something is sent, possibly long after the first check. Without `project`, a role
+   * in any project is enough. Never rejects.
    */
-  mayStill(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
-  /** Slack's ids of up to ten owners of a workspace; `unknown` if lookups failed and none was found. */
-  ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
+  recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
+  /** Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. */
+  listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** The roles of people without grants. */
-  readonly first: { owners: FirstOwners['kind']; members?: Role };
-  /** Drops the cached grants of a workspace, after a change. */
+  readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };
+  /** Drops the cached grants of a workspace after a change. */
   onGrantsChanged(workspace: string): void;
 }
 
@@ -79,77 +79,79 @@ const GRANTS_MAX_AGE_MS = 5_000;
 const MAX_WORKSPACES = 1_000;
 
 export function createAccess(options: AccessOptions): AccessControl {
-  const { db, owners, membersDefaultRole, slackFor, now, onError } = options;
+  const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
   const clock = () => performance.now();
   const people = createPeople(clock, onError);
   const groups = createUserGroups(clock, onError);
-  const listPracticePeople = createPracticePeople(clock);
-  const cachedGrants = createLookupCache<Awaited<ReturnType<typeof grantsIn>>>({
+  const listEmulatedPeople = createEmulatedPeopleLookup(clock);
+  const cachedGrants = createLookupCache<Awaited<ReturnType<typeof listGrants>>>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
     max: MAX_WORKSPACES,
     now: clock,
   });
 
-  const grantsOf = async (workspace: string, live: boolean) => {
-    const all = await cachedGrants.get(workspace, () => grantsIn(db, workspace), live);
-    if (all.length > 0 || owners.kind !== 'installer') return all;
-    const user = await owners.of(workspace);
-    if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return all;
-    return cachedGrants.get(workspace, () => grantsIn(db, workspace), true);
+  const loadGrants = async (workspace: string, skipCache: boolean) => {
+    const grants = await cachedGrants.get(workspace, () => listGrants(db, workspace), skipCache);
+    if (grants.length > 0 || owners.kind !== 'installer') return grants;
+    const user = await owners.findInstaller(workspace);
+    if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return grants;
+    return cachedGrants.get(workspace, () => listGrants(db, workspace), true);
   };
 
-  const of: AccessControl['of'] = async (actor, client, freshness) => {
+  const findAccess: AccessControl['findAccess'] = async (actor, client, freshness) => {
     const { workspace } = actor;
-    const live = freshness === 'everything';
+    const skipCache = freshness === 'everything';
     const [person, grants] = await Promise.all([
-      people.personOf(client, actor, live),
-      grantsOf(workspace, freshness !== 'nothing'),
+      people.findPerson(client, actor, skipCache),
+      loadGrants(workspace, freshness !== 'nothing'),
     ]);
     if (person.kind === 'outsider') return person;
     const grantedGroups = new Set(
       grants.filter(({ subjectKind }) => subjectKind === 'group').map(({ subject }) => subject),
     );
-    const found = await Promise.all(
+    const memberLists = await Promise.all(
       [...grantedGroups].map(
-        async (group) => [group, await groups.membersOf(client, { workspace, group }, live)] as const,
+        async (group) => [group, await groups.listMembers(client, { workspace, group }, skipCache)] as const,
       ),
     );
-    const holder: Holder = {
+    const member: Member = {
       user: actor.user,
-      groups: found.flatMap(([group, members]) => (members?.includes(actor.user) ? [group] : [])),
+      groups: memberLists.flatMap(([group, members]) => (members?.includes(actor.user) ? [group] : [])),
     };
-    const first = await rolesWithoutGrants(actor, client, person.isOwner);
-    const held = [...rolesOf(grants, holder, membersDefaultRole), ...(first ?? [])];
-    const isUnsure = first === undefined || found.some(([, members]) => members === undefined);
-    return { kind: 'member', isAdmin: person.isAdmin, held, isUnsure };
+    const ungrantedRoles = await findRolesWithoutGrants(actor, client, person.isOwner);
+    const roles = [...resolveRoles(grants, member, membersDefaultRole), ...(ungrantedRoles ?? [])];
+    const isIncomplete =
+      ungrantedRoles === undefined || memberLists.some(([, members]) => members === undefined);
+    return { kind: 'member', isAdmin: person.isAdmin, roles, isIncomplete };
   };
 
   /** Undefined if the lookup failed. */
-  const rolesWithoutGrants = async (
+  const findRolesWithoutGrants = async (
     { user }: Actor,
     client: WebClient,
     isOwner: boolean,
-  ): Promise<HeldRole[] | undefined> => {
+  ): Promise<AssignedRole[] | undefined> => {
     if (owners.kind === 'slack')
       return isOwner ? [{ role: 'owner', project: '', reason: { kind: 'slack-owner' } }] : [];
     if (owners.kind === 'installer') return [];
-    const people = await practicePeople(client);
-    if (!people) return undefined;
-    const role = practiceRole(people, user);
-    return role ? [{ role, project: '', reason: { kind: 'practice' } }] : [];
+    const emulatedPeople = await findEmulatedPeople(client);
+    if (!emulatedPeople) return undefined;
+    const role = getEmulatedRole(emulatedPeople, user);
+    return role ? [{ role, project: '', reason: { kind: 'emulator' } }] : [];
   };
 
-  /** The owners without a grant; undefined if the lookup failed. */
-  const firstOwners = async (client: WebClient): Promise<readonly string[] | undefined> => {
+  /** Slack's ids of the owners who have no grant; undefined if the lookup failed. */
+  const listOwnersWithoutGrants = async (client: WebClient): Promise<readonly string[] | undefined> => {
     if (owners.kind === 'slack') return listSlackOwners(client, onError);
     if (owners.kind === 'installer') return [];
-    const people = await practicePeople(client);
-    return people && (people.owner === undefined ? [] : [people.owner]);
+    const emulatedPeople = await findEmulatedPeople(client);
+    return emulatedPeople && (emulatedPeople.owner === undefined ? [] : [emulatedPeople.owner]);
   };
 
-  const practicePeople = async (client: WebClient): Promise<PracticePeople | undefined> => {
+  /** Undefined if the lookup failed. */
+  const findEmulatedPeople = async (client: WebClient): Promise<EmulatedPeople | undefined> => {
     try {
-      return await listPracticePeople(client);
+      return await listEmulatedPeople(client);
     } catch (error) {
       onError(error);
       return undefined;
@@ -157,43 +159,42 @@ export function createAccess(options: AccessOptions): AccessControl {
   };
 
   return {
-    of,
-    async mayStill(actor, required, project) {
+    findAccess,
+    async recheckPermission(actor, required, project) {
       try {
-        const client = await slackFor(actor.workspace);
-        // Unknown also if the app isn't installed, because it may be installed again.
+        const client = await findSlackClient(actor.workspace);
+        // Without an installation the answer is unknown too, because the app may be installed again.
         if (!client || client === 'unknown') return 'unknown';
-        const access = await of(actor, client, required === 'viewer' ? 'grants' : freshnessFor(required));
-        return permissionOf(access, required, project);
+        const freshness = required === 'viewer' ? 'grants' : getFreshness(required);
+        return checkPermission(await findAccess(actor, client, freshness), required, project);
       } catch (error) {
         onError(error);
         return 'unknown';
       }
     },
-    async ownersOf(workspace) {
-      const client = await slackFor(workspace);
+    async listOwners(workspace) {
+      const client = await findSlackClient(workspace);
       if (client === 'unknown') return 'unknown';
       if (!client) return [];
-      const grants = (await grantsOf(workspace, true)).filter(
-        ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
+      const ownerGrants = (await loadGrants(workspace, true)).filter(
+        ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
       );
-      const inGroups = await Promise.all(
-        grants
+      const groupMembers = await Promise.all(
+        ownerGrants
           .filter(({ subjectKind }) => subjectKind === 'group')
-          .map(({ subject: group }) => groups.membersOf(client, { workspace, group }, false)),
+          .map(({ subject: group }) => groups.listMembers(client, { workspace, group }, false)),
       );
-      const persons = grants.filter(({ subjectKind }) => subjectKind === 'person');
-      const found = [persons.map(({ subject }) => subject), ...inGroups, await firstOwners(client)];
-      const all = new Set(found.flatMap((ids) => ids ?? []));
-      if (all.size === 0 && found.includes(undefined)) return 'unknown';
-      return [...all].slice(0, MAX_OWNERS);
+      const grantedPeople = ownerGrants.filter(({ subjectKind }) => subjectKind === 'person');
+      const idLists = [
+        grantedPeople.map(({ subject }) => subject),
+        ...groupMembers,
+        await listOwnersWithoutGrants(client),
+      ];
+      const ownerIds = new Set(idLists.flatMap((ids) => ids ?? []));
+      if (ownerIds.size === 0 && idLists.includes(undefined)) return 'unknown';
+      return [...ownerIds].slice(0, MAX_OWNERS);
     },
-    first: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
+    defaultRoles: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
     onGrantsChanged: (workspace) => cachedGrants.drop(workspace),
   };
-}
-
-function practiceRole({ owner, publisher }: PracticePeople, user: string): Role | undefined {
-  if (user === owner) return 'owner';
-  return user === publisher ? 'publisher' : undefined;
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A key of 32 bytes. Its id is part of every text that it has sealed. */
+/** A key of 32 bytes. Every text sealed with the key contains the key's id. */
 export interface EncryptionKey {
   id: string;
   key: Buffer;
@@ -16,47 +16,48 @@ export interface Encryption {
   open(sealed: string, workspace: string, project?: string): string;
 }
 
-/** The key is missing, or the text was changed or belongs to another workspace. */
+/** The key is missing, or the text was changed or belongs to another workspace or project. */
 export class DecryptionError extends Error {
   readonly keyId: string | undefined;
   readonly isKeyMissing: boolean;
-  constructor(reason: string, at: { keyId?: string; isKeyMissing?: boolean; cause?: unknown } = {}) {
-    super(reason, { cause: at.cause });
+  constructor(reason: string, details: { keyId?: string; isKeyMissing?: boolean; cause?: unknown } = {}) {
+    super(reason, { cause: details.cause });
     this.name = 'DecryptionError';
-    this.keyId = at.keyId;
-    this.isKeyMissing = at.isKeyMissing ?? false;
+    this.keyId = details.keyId;
+    this.isKeyMissing = details.isKeyMissing ?? false;
   }
 }
 
-/** The recommended length for GCM (NIST SP 800-38D, 8.2). Random nonces limit a key to 2^32 texts. */
+/** The recommended length for GCM (NIST SP 800-38D, 8.2). With random nonces, a key may seal 2^32 texts at most. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = 'v1';
 
-/** The id of the key that a text was sealed with; undefined if it isn't a sealed text. */
-export function keyIdOf(sealed: string): string | undefined {
+/** The id of the key that a text was sealed with; undefined if the text isn't sealed. */
+export function parseKeyId(sealed: string): string | undefined {
   const [format, keyId, data] = sealed.split(':');
   return format === FORMAT && data !== undefined ? keyId : undefined;
 }
 
 /**
- * AES-256-GCM. Seals with the first key and opens with the key that the text names. A rotation adds a new first key.
+ * Encrypts with AES-256-GCM. Seals with the first key, and opens with the key whose id is in the text. A rotation adds
+ * a new first key.
  */
 export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   const [newest] = keys;
   if (!newest) throw new RangeError('encryption needs at least one key');
-  const byId = new Map(keys.map((key) => [key.id, key.key]));
+  const keysById = new Map(keys.map((key) => [key.id, key.key]));
   return {
     seal(text, workspace, project) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce);
-      cipher.setAAD(associatedData(newest.id, workspace, project));
+      cipher.setAAD(buildAssociatedData(newest.id, workspace, project));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return [FORMAT, newest.id, sealed.toString('base64')].join(':');
     },
     open(sealed, workspace, project) {
       const [format, keyId = '', data = ''] = sealed.split(':');
-      const key = byId.get(keyId);
+      const key = keysById.get(keyId);
       if (format !== FORMAT) throw new DecryptionError('the sealed text has an unknown format');
       if (!key)
         throw new DecryptionError(`the encryption key "${keyId}" is missing`, { keyId, isKeyMissing: true });
@@ -65,7 +66,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
           authTagLength: TAG_BYTES,
         });
-        decipher.setAAD(associatedData(keyId, workspace, project));
+        decipher.setAAD(buildAssociatedData(keyId, workspace, project));
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
@@ -79,7 +80,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   };
 }
 
-/** The associated data, which binds the text to the key, the workspace and the project. */
-function associatedData(keyId: string, workspace: string, project = ''): Buffer {
+/** Builds GCM's associated data, which binds the text to the key, the workspace and the project. */
+function buildAssociatedData(keyId: string, workspace: string, project = ''): Buffer {
   return Buffer.from(JSON.stringify([FORMAT, keyId, workspace, ...(project === '' ? [] : [project])]));
 }

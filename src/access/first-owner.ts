@@ -3,7 +3,10 @@ import { claimOnce } from '../delivery/done-once.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 
-/** Makes the person who installed the app its owner, unless somebody has installed it there before. True if it did. */
+/**
+ * Makes the person who installed the app an owner of the workspace, unless an earlier installation did that. Returns
+ * whether the person became an owner.
+ */
 export async function saveFirstOwner(
   db: Kysely<BotSchema>,
   { workspace, user, now }: { workspace: string; user: string; now: Date },

@@ -1,41 +1,46 @@
-import type { Outsider } from './people.ts';
+import type { OutsiderReason } from './people.ts';
 import type { Grant } from './sql/grants.ts';
 
 /** From the lowest to the highest. Each role includes the ones before it. */
 export const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What an action requires: a role, or only a full membership of the workspace. */
+/** The requirement of an action: a role, or only a full membership of the workspace. */
 export type RequiredRole = Role | 'member';
 
-export function isRole(word: string | undefined): word is Role {
-  return ROLES.some((role) => role === word);
+export function isRole(name: string | undefined): name is Role {
+  return ROLES.some((role) => role === name);
 }
 
-/** Whether a role (undefined: none) includes the required one. */
-export function isEnough(role: Role | undefined, required: RequiredRole): boolean {
+/** Whether a role includes the required one. Without a role, only `member` is fulfilled. */
+export function includesRole(role: Role | undefined, required: RequiredRole): boolean {
   if (required === 'member') return true;
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(required);
 }
 
-/** The highest of these roles; undefined if there are none. */
-function highest(roles: readonly Role[]): Role | undefined {
+/** Undefined if there are no roles. */
+function findHighestRole(roles: readonly Role[]): Role | undefined {
   return ROLES.findLast((role) => roles.includes(role));
 }
 
-/** Why a person has a role. Ids are Slack's. */
+/** The reason for a person's role. `by` and `group` are Slack's ids. */
 export type RoleReason =
+  /** An owner (`by`) granted the role to the person. */
   | { kind: 'given'; by: string }
+  /** An owner (`by`) granted the role to a user group of the person. */
   | { kind: 'group'; group: string; by: string }
-  /** All full members have it, from an owner (`by`) or from the settings. */
+  /** All full members have the role. An owner (`by`) or, without `by`, the settings decided that. */
   | { kind: 'members'; by?: string }
+  /** The person installed the app. */
   | { kind: 'installed' }
+  /** The person is an admin in Slack and claimed ownership. */
   | { kind: 'claimed' }
   | { kind: 'slack-owner' }
-  | { kind: 'practice' };
+  /** The emulator's first people have roles without grants. */
+  | { kind: 'emulator' };
 
 /** A role that a person has. `project`: the project's id in the service, '' for the whole workspace. */
-export interface HeldRole {
+export interface AssignedRole {
   role: Role;
   project: string;
   reason: RoleReason;
@@ -43,33 +48,41 @@ export interface HeldRole {
 
 /** A person's access to a workspace. */
 export type Access =
-  | { kind: 'outsider'; reason: Outsider }
-  /** `isUnsure`: the lookup of a user group or of the practice workspace's people failed, so roles may be missing. */
-  | { kind: 'member'; isAdmin: boolean; held: readonly HeldRole[]; isUnsure: boolean };
+  | { kind: 'outsider'; reason: OutsiderReason }
+  /** `isIncomplete`: a lookup of user groups or of the emulator's users failed, so roles may be missing. */
+  | { kind: 'member'; isAdmin: boolean; roles: readonly AssignedRole[]; isIncomplete: boolean };
 
-type Member = Extract<Access, { kind: 'member' }>;
+type MemberAccess = Extract<Access, { kind: 'member' }>;
 
-/** A person, and those of their user groups that have a role. */
-export interface Holder {
+/** A person, and the user groups of that person which have a role. */
+export interface Member {
   user: string;
   groups: readonly string[];
 }
 
-/** The person's roles among all grants. `membersRole`, from the settings, counts unless an owner has chosen another. */
-export function rolesOf(grants: readonly Grant[], holder: Holder, membersRole: Role | undefined): HeldRole[] {
-  const held = grants.flatMap((grant): HeldRole[] => {
-    const reason = reasonOf(grant, holder);
+/**
+ * The member's roles among the workspace's grants. `membersRole` comes from the settings. It applies unless an owner
+ * has chosen another role for all members.
+ */
+export function resolveRoles(
+  grants: readonly Grant[],
+  member: Member,
+  membersRole: Role | undefined,
+): AssignedRole[] {
+  const roles = grants.flatMap((grant): AssignedRole[] => {
+    const reason = findReason(grant, member);
     if (!reason || !isRole(grant.role)) return [];
     // An owner owns the whole workspace, so a grant for a project is invalid.
     if (grant.role === 'owner' && grant.project !== '') return [];
     return [{ role: grant.role, project: grant.project, reason }];
   });
   const isChosen = grants.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
-  if (membersRole && !isChosen) held.push({ role: membersRole, project: '', reason: { kind: 'members' } });
-  return held;
+  if (membersRole && !isChosen) roles.push({ role: membersRole, project: '', reason: { kind: 'members' } });
+  return roles;
 }
 
-function reasonOf(grant: Grant, { user, groups }: Holder): RoleReason | undefined {
+/** Undefined if the grant doesn't apply to the member. */
+function findReason(grant: Grant, { user, groups }: Member): RoleReason | undefined {
   const { subjectKind, subject, reason, grantedBy: by } = grant;
   if (subjectKind === 'members') return { kind: 'members', by };
   if (subjectKind === 'group')
@@ -79,28 +92,28 @@ function reasonOf(grant: Grant, { user, groups }: Holder): RoleReason | undefine
 }
 
 /** The member's highest role for a project; without `project`, for any project. */
-export function roleOf({ held }: Member, project?: string): Role | undefined {
-  const here =
-    project === undefined ? held : held.filter((one) => one.project === '' || one.project === project);
-  return highest(here.map(({ role }) => role));
+export function findRole({ roles }: MemberAccess, project?: string): Role | undefined {
+  const applicable =
+    project === undefined ? roles : roles.filter((one) => one.project === '' || one.project === project);
+  return findHighestRole(applicable.map(({ role }) => role));
 }
 
 /** The member's highest role for the whole workspace. */
-export function roleEverywhere({ held }: Member): Role | undefined {
-  return highest(held.filter(({ project }) => project === '').map(({ role }) => role));
+export function findWorkspaceRole({ roles }: MemberAccess): Role | undefined {
+  return findHighestRole(roles.filter(({ project }) => project === '').map(({ role }) => role));
 }
 
 /** `unknown`: a lookup failed, and a later check may succeed. */
 export type Permission = 'yes' | 'no' | 'unknown';
 
-/** Whether the person may do this in the project; without `project`, in any project. */
-export function permissionOf(access: Access, needed: RequiredRole, project?: string): Permission {
-  if (may(access, needed, project)) return 'yes';
-  const isUnsure = access.kind === 'outsider' ? access.reason === 'not-checked' : access.isUnsure;
-  return isUnsure ? 'unknown' : 'no';
+/** Whether the person has the required role for the project; without `project`, for any project. */
+export function checkPermission(access: Access, required: RequiredRole, project?: string): Permission {
+  if (isAllowed(access, required, project)) return 'yes';
+  const isIncomplete = access.kind === 'outsider' ? access.reason === 'not-checked' : access.isIncomplete;
+  return isIncomplete ? 'unknown' : 'no';
 }
 
-/** Whether the person certainly may do this. */
-export function may(access: Access, needed: RequiredRole, project?: string): boolean {
-  return access.kind === 'member' && isEnough(roleOf(access, project), needed);
+/** Like checkPermission, but returns false for `unknown`. */
+export function isAllowed(access: Access, required: RequiredRole, project?: string): boolean {
+  return access.kind === 'member' && includesRole(findRole(access, project), required);
 }

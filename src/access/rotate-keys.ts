@@ -5,71 +5,79 @@ import {
   DecryptionError,
   type Encryption,
   type EncryptionKey,
-  keyIdOf,
+  parseKeyId,
 } from './encryption.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sql/sealed-columns.ts';
-import { replaceSealed, rowsSealedWithOtherKeys, type SealedRow } from './sql/sealed-rows.ts';
+import { listRowsSealedWithOtherKeys, replaceSealedText, type SealedRow } from './sql/sealed-rows.ts';
 
-/** Rows of a table that could not be decrypted, by the id of their key. */
+/** The number of rows of a column that could not be decrypted with one key. */
 export interface UndecryptedRows {
+  /** `table.column`. */
   table: string;
   keyId: string;
-  /** Whether the key is missing. Otherwise the text is damaged. */
-  isMissing: boolean;
-  rows: number;
+  /** If the key isn't missing, the text is damaged. */
+  isKeyMissing: boolean;
+  rowCount: number;
 }
 
-interface Rotated {
+interface RotationResult {
   /** The number of re-encrypted rows. */
-  rows: number;
+  rowCount: number;
   undecrypted: readonly UndecryptedRows[];
 }
 
-/** Rows read at a time. Small, because others use the database meanwhile. */
-const PAGE = 200;
+/** Rows in one query. Small, because running instances use the database at the same time. */
+const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts everything with the first key. Repeats until no row has changed during a pass, because running instances
- * write rows too. They use the first key as well once all of them were started with it.
+ * Re-encrypts everything with the first key. Running instances change rows too, so passes over all rows are repeated
+ * until a pass meets no such change. This ends after all instances were started with the first key.
  */
-export async function rotateKeys(db: Kysely<BotSchema>, keys: readonly EncryptionKey[]): Promise<Rotated> {
+export async function rotateKeys(
+  db: Kysely<BotSchema>,
+  keys: readonly EncryptionKey[],
+): Promise<RotationResult> {
   const [newest] = keys;
   if (!newest) throw new RangeError('rotation needs at least one key');
   const encryption = createEncryption(keys);
-  let rows = 0;
+  let rowCount = 0;
   for (;;) {
     const pass = await runPass(db, encryption, newest.id);
-    rows += pass.rows;
-    if (pass.changed === 0) return { rows, undecrypted: pass.undecrypted };
+    rowCount += pass.rowCount;
+    if (pass.concurrentChanges === 0) return { rowCount, undecrypted: pass.undecrypted };
   }
 }
 
-/** `changed`: rows that were changed by others while they were re-encrypted. */
+/** `concurrentChanges`: the number of rows that other instances changed while they were re-encrypted. */
 async function runPass(
   db: Kysely<BotSchema>,
   encryption: Encryption,
   keyId: string,
-): Promise<Rotated & { changed: number }> {
+): Promise<RotationResult & { concurrentChanges: number }> {
   const undecrypted = new Map<string, UndecryptedRows>();
-  let [rows, changed] = [0, 0];
+  let [rowCount, concurrentChanges] = [0, 0];
   for (const column of SEALED_COLUMNS) {
-    for await (const row of pages(db, column, keyId)) {
+    for await (const row of readSealedRows(db, column, keyId)) {
       const replacement = reencrypt(encryption, row);
-      if (replacement instanceof DecryptionError) count(undecrypted, column, replacement, row);
-      else if (await replaceSealed(db, column, { ...row, replacement })) rows += 1;
-      else changed += 1;
+      if (replacement instanceof DecryptionError) countUndecryptedRow(undecrypted, column, replacement, row);
+      else if (await replaceSealedText(db, column, { ...row, replacement })) rowCount += 1;
+      else concurrentChanges += 1;
     }
   }
-  return { rows, changed, undecrypted: [...undecrypted.values()] };
+  return { rowCount, concurrentChanges, undecrypted: [...undecrypted.values()] };
 }
 
-async function* pages(db: Kysely<BotSchema>, column: SealedColumn, keyId: string): AsyncGenerator<SealedRow> {
+async function* readSealedRows(
+  db: Kysely<BotSchema>,
+  column: SealedColumn,
+  keyId: string,
+): AsyncGenerator<SealedRow> {
   let after = '';
   for (;;) {
-    const rows = await rowsSealedWithOtherKeys(db, column, { keyId, after, limit: PAGE });
+    const rows = await listRowsSealedWithOtherKeys(db, column, { keyId, after, limit: PAGE_SIZE });
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
+    if (!last || rows.length < PAGE_SIZE) return;
     after = last.key;
   }
 }
@@ -86,13 +94,13 @@ function reencrypt(
   }
 }
 
-function count(
+function countUndecryptedRow(
   undecrypted: Map<string, UndecryptedRows>,
   { table, column }: SealedColumn,
   { isKeyMissing }: DecryptionError,
   { sealed }: SealedRow,
 ): void {
-  const at = { table: `${table}.${column}`, keyId: keyIdOf(sealed) ?? '?', isMissing: isKeyMissing };
-  const name = JSON.stringify(at);
-  undecrypted.set(name, { ...at, rows: (undecrypted.get(name)?.rows ?? 0) + 1 });
+  const group = { table: `${table}.${column}`, keyId: parseKeyId(sealed) ?? '?', isKeyMissing };
+  const name = JSON.stringify(group);
+  undecrypted.set(name, { ...group, rowCount: (undecrypted.get(name)?.rowCount ?? 0) + 1 });
 }

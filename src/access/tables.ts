@@ -1,4 +1,4 @@
-import type { Moment, NullableMoment, NullableText } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Granted roles. */
 export interface AccessGrantTable {
@@ -14,34 +14,35 @@ export interface AccessGrantTable {
   /** `given`, `installed` or `claimed`. */
   reason: string;
   granted_by: string;
-  granted_at: Moment;
+  granted_at: Timestamp;
 }
 
-/** Requests for a role, and offers to request one. */
+/** Requests for a role, and offers to request a role. */
 export interface AccessRequestTable {
   id: string;
   workspace: string;
   person: string;
   role: string;
-  /** '' for the whole workspace. */
+  /** The project's id in the service; '' for the whole workspace. */
   project: string;
-  /** When the owners were notified. Null for an offer. */
-  requested_at: NullableMoment;
-  created_at: Moment;
+  /** When the person sent the request. Null for an offer. */
+  requested_at: NullableTimestamp;
+  created_at: Timestamp;
   /** The granted role, or `no`. */
   answer: NullableText;
   answered_by: NullableText;
-  answered_at: NullableMoment;
+  answered_at: NullableTimestamp;
 }
 
-/** The audit record. Rows are only added. */
+/** The audit record. Rows are never changed. They are deleted only together with their workspace. */
 export interface RecordTable {
   workspace: string;
   /** From 1, without gaps. */
   seq: number;
-  at: Moment;
-  /** Slack's id of the person; '' for an action of the app itself. */
+  at: Timestamp;
+  /** Slack's id of the person. `slack` if Slack did not report who it was. */
   actor: string;
+  /** The project's id in the service; '' if the action is about no project. */
   project: string;
   action: string;
   target: string;
@@ -53,6 +54,7 @@ export interface RecordTable {
   hash: string;
 }
 
+/** The number and the hash of the last row of each workspace. */
 export interface RecordHeadTable {
   workspace: string;
   seq: number;

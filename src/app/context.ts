@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AccessControl, AccessRecord, Encryption } from '../access/access.ts';
+import type { AccessControl, AuditRecord, Encryption } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
@@ -28,5 +28,5 @@ export interface AppContext {
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit record. */
-  record: AccessRecord;
+  record: AuditRecord;
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
-import { createAccess, createRecord, foldRepeats } from '../access/access.ts';
+import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
 import { createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
@@ -14,7 +14,7 @@ import { clientOptionsFor, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { botScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
-import { createWorkspaces, firstOwners } from '../workspaces/workspaces.ts';
+import { createFirstOwners, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
@@ -29,17 +29,18 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     logger: around.logger,
     release: (workspace) => digests.release(workspace),
   });
-  const { directory, departures, retention, services, slackFor, notifyPaused, access, record } = tenancy;
+  const { directory, departures, retention, services, findSlackClient, notifyPaused, access, record } =
+    tenancy;
   const permission = createPermission(features);
   const updateHome = createHomeUpdate({
     log: options.log,
     now,
-    slackFor,
+    slackFor: findSlackClient,
     contextFor: async (actor) => ({ ...context, ...(await ownContextFor(actor)) }),
     permission,
   });
   const { submissions, digests } = createDeliveries(defaulted, {
-    ...{ services, slackFor, notifyPaused, access, record },
+    ...{ services, findSlackClient, notifyPaused, access, record },
     onEnded: (actor) =>
       void around.work
         .add(updateHome(actor))
@@ -60,7 +61,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     record,
   };
   const ownContextFor = async ({ workspace }: Actor) => {
-    const own = await services.of(workspace);
+    const own = await services.resolveService(workspace);
     return { api: own.api, practice: practice && own.isDefault };
   };
   return { context, ownContextFor, directory, departures, retention, permission };
@@ -74,14 +75,14 @@ function createTenancy(
   at: { logger: Logger; release(workspace: string): Promise<void> },
 ) {
   const { slack, log, db, api, encryption, now } = options;
-  const written = createRecord({
+  const written = createAuditRecord({
     db,
     encryption,
     now,
     onError: (error, about) =>
       log.warn({ ...about, err: error }, 'could not write audit entries, retrying later'),
     onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),
-    ...(options.onAuditEntries && { onCount: options.onAuditEntries }),
+    ...(options.onAuditEntries && { onQueueChange: options.onAuditEntries }),
   });
   const record = foldRepeats(written, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
@@ -98,13 +99,13 @@ function createTenancy(
     welcome: welcomeMessage(features),
     record: record.enqueue,
     onInstalled: at.release,
-    ownersOf: (workspace) => access.ownersOf(workspace),
+    listOwners: (workspace) => access.listOwners(workspace),
   });
   const access = createAccess({
     db,
-    owners: options.owners ?? firstOwners(slack.kind, workspaces.directory),
+    owners: options.owners ?? createFirstOwners(slack.kind, workspaces.directory),
     membersDefaultRole: options.membersDefaultRole,
-    slackFor: workspaces.slackFor,
+    findSlackClient: workspaces.findSlackClient,
     now,
     onError: (error) => log.warn({ err: error }, 'permission lookup failed'),
   });
@@ -116,13 +117,13 @@ type Tenancy = ReturnType<typeof createTenancy>;
 /** Creates the two deliveries: submissions and digests. */
 function createDeliveries(
   options: DefaultedOptions,
-  at: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
+  at: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
     onEnded(actor: Actor): void;
   },
 ) {
   const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
-  const { slackFor, access } = at;
-  const { apiFor } = at.services;
+  const { findSlackClient, access } = at;
+  const { findApi } = at.services;
   const submissions = createSubmissions({
     db,
     encryption,
@@ -131,8 +132,8 @@ function createDeliveries(
     isEmulated: practice,
     log,
     now,
-    apiFor,
-    slackFor,
+    apiFor: findApi,
+    slackFor: findSlackClient,
     checkPermission: maySend(access, at.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: at.notifyPaused,
@@ -140,14 +141,14 @@ function createDeliveries(
   });
   const compose = createComposer({
     authorOf: submissions.findAuthor,
-    mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
+    mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     practice,
     log,
   });
   return {
     submissions,
     digests: createDigests({
-      ...{ db, encryption, compose, log, now, apiFor, slackFor },
+      ...{ db, encryption, compose, log, now, apiFor: findApi, slackFor: findSlackClient },
       // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
       clock: submissions.machine.clock,
     }),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
-import { type Encryption, keyIdOf } from '../access/access.ts';
+import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import {
   AnsweringApp,
@@ -17,10 +17,10 @@ import {
 } from '../slack/bolt/bolt.ts';
 import { isButtonState } from '../slack/view-values.ts';
 import {
-  authorizeBy,
+  createAuthorize,
   type Departures,
-  lookupReferenceIn,
-  notInstalledText,
+  getLookupReference,
+  renderNotInstalledText,
   type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -53,7 +53,7 @@ export function createSlackApp(
     clientOptions,
   );
   const app = new AnsweringApp(
-    { receiver, logger, clientOptions, convoStore: false, authorize: authorizeBy(directory, log) },
+    { receiver, logger, clientOptions, convoStore: false, authorize: createAuthorize(directory, log) },
     {
       log,
       apiUrl: slack.apiUrl,
@@ -71,11 +71,11 @@ export function createSlackApp(
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
     if (isHere) foreign.learnFrom(client, context.botId);
-    const failedLookup = lookupReferenceIn(context);
+    const failedLookup = getLookupReference(context);
     const withoutToken = () => {
       const text =
         failedLookup === undefined
-          ? notInstalledText(directory.installUrl)
+          ? renderNotInstalledText(directory.installUrl)
           : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
@@ -123,7 +123,7 @@ export function createSealedState(encryption: Encryption): SealedState {
     },
     open(value, { workspace, user }, now) {
       if (isButtonState(value)) return undefined;
-      if (keyIdOf(value) === undefined) return value;
+      if (parseKeyId(value) === undefined) return value;
       try {
         const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
         const isExpired = data && now.getTime() - data.t > VALID_MS;

@@ -1,7 +1,7 @@
-import type { Moment } from '../store/column-types.ts';
+import type { Timestamp } from '../store/column-types.ts';
 
 /** Requests from Slack that have arrived, by the signature that the app computed. */
 export interface SeenRequestTable {
   signature: string;
-  expires_at: Moment;
+  expires_at: Timestamp;
 }

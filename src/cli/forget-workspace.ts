@@ -11,8 +11,9 @@ import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
 
 /**
- * `npm run forget-workspace -- T123` deletes what uninstalling the app from a workspace (`E123`: from an organisation)
- * deletes. With `--all` it also deletes what would stay until the retention ends. It can be repeated.
+ * `npm run forget-workspace -- T123` deletes the same data as an uninstallation of the app from the workspace T123. An
+ * id such as E123 stands for an organisation. With `--all`, the command also deletes the data that otherwise stays
+ * until the retention period ends. The command can be repeated.
  */
 async function start(): Promise<undefined> {
   const { positionals, values } = parseArgs({
@@ -25,10 +26,11 @@ async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
-  const at = new Date();
-  const covered = await forgetInstallation(db, id, at);
-  if (id.startsWith('T')) await forgetWorkspace(db, id, at);
-  const forgotten = [...new Set([...(id.startsWith('T') ? [id] : []), ...covered])].join(', ') || id;
+  const now = new Date();
+  const covered = await forgetInstallation(db, id, now);
+  const isWorkspace = id.startsWith('T');
+  if (isWorkspace) await forgetWorkspace(db, id, now);
+  const forgottenIds = [...new Set([...(isWorkspace ? [id] : []), ...covered])].join(', ') || id;
   if (values.all) {
     const encryption = createEncryption(encryptionKeys(settings));
     for (const workspace of new Set([...covered, id])) {
@@ -39,8 +41,8 @@ async function start(): Promise<undefined> {
   }
   console.log(
     values.all
-      ? `Deleted all data of ${forgotten}, including the audit record.`
-      : `Deleted the tokens, credentials, roles and contents of ${forgotten}, and paused its digests.`,
+      ? `Deleted all data of ${forgottenIds}, including the audit record.`
+      : `Deleted the tokens, credentials, roles and contents of ${forgottenIds}, and paused its digests.`,
   );
   await close();
 }

@@ -8,9 +8,10 @@ import { fail } from '../start/run.ts';
 import { StartError } from '../start/start-error.ts';
 
 /**
- * `npm run generate` writes the generated files. With `--url https://…` it prints the app's manifest for HTTP instead,
- * and with `--oauth` the one for many workspaces. `--emoji FOLDER` writes the names of emoji from an unpacked
- * emoji-datasource, which is not a dependency: assets/emoji/names.json says how to get it.
+ * `npm run generate` writes the generated files. With `--url https://…`, the command prints the app's manifest for HTTP
+ * instead, and with `--oauth` the manifest for many workspaces. With `--emoji FOLDER`, the command writes the names of
+ * emoji from an unpacked emoji-datasource. That package is not a dependency; assets/emoji/names.json explains how to
+ * get it.
  */
 async function generate(): Promise<void> {
   const { values } = parseArgs({

@@ -10,7 +10,10 @@ import { SUBMISSIONS } from '../submissions/deliveries.ts';
 import type { State } from '../submissions/lifecycle.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
-/** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. It sends nothing. */
+/**
+ * `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. The command sends
+ * nothing.
+ */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
@@ -28,13 +31,13 @@ function describeRestored(
   digests: Awaited<ReturnType<typeof restoreDigests>>,
 ): string {
   if (unknown + overdue + digests.reconciling + digests.unknown === 0) {
-    return 'The backup has no unfinished submissions or digests, and no digest was due since it was made. Run `npm start`.';
+    return 'The backup contains no unfinished submissions or digests, and no digest was due since the backup. Run `npm start`.';
   }
   return [
-    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start Upnext looks for them at the service, and sends none again automatically.`,
-    `Overdue submissions: ${overdue}. Each waits for its author in /upnext outbox.`,
-    `Unfinished digests: ${digests.reconciling}. They may have been sent since the backup. After the start Upnext looks for them in their channels, and asks their owners about the missing ones.`,
-    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified, and none is sent automatically.`,
+    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start, Upnext looks for them in the service and doesn't send them again automatically.`,
+    `Overdue submissions: ${overdue}. Each author decides about them in /upnext outbox.`,
+    `Unfinished digests: ${digests.reconciling}. They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.`,
+    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified. None is sent automatically.`,
     'Now run `npm start`.',
   ].join('\n');
 }

@@ -9,25 +9,26 @@ import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 /**
- * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS, once every instance has that
- * key. After it has confirmed that everything is re-encrypted, the old keys can be removed.
+ * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS. Before that, every instance
+ * must have that key. After the command has reported that everything is encrypted with the first key, the old keys can
+ * be removed.
  */
 async function start(): Promise<undefined> {
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const keys = encryptionKeys(settings);
   const { db, close } = await openCommandDatabase(settings);
-  const { rows, undecrypted } = await rotateKeys(db, keys);
+  const { rowCount, undecrypted } = await rotateKeys(db, keys);
   await close();
-  console.log(`Re-encrypted ${rows} values with the key "${keys[0]?.id}".`);
+  console.log(`Re-encrypted ${rowCount} values with the key "${keys[0]?.id}".`);
   if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
   console.log('Everything is encrypted with this key. You can remove the other keys.');
 }
 
-function describeFailure({ table, keyId, isMissing, rows }: UndecryptedRows): string {
-  return isMissing
-    ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${rows} values of ${table} need it`
-    : `${rows} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
+function describeFailure({ table, keyId, isKeyMissing, rowCount }: UndecryptedRows): string {
+  return isKeyMissing
+    ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${rowCount} values of ${table} need it`
+    : `${rowCount} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
 }
 
 await run(() => withoutStatementLimit(start));

@@ -11,19 +11,19 @@ import { withoutStatementLimit } from '../store/statement-limit.ts';
 const MAX_REASON_LENGTH = 200;
 
 /**
- * `npm run stop-sending -- "reason"` stops all instances from sending anything to a service and from sending digests.
- * Submissions are saved meanwhile. `npm run resume-sending` ends that.
+ * `npm run stop-sending -- "reason"` stops all instances from sending digests and from sending anything to a service.
+ * New submissions are still saved. `npm run resume-sending` ends the stop.
  */
 async function start(): Promise<undefined> {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const [action, ...words] = positionals;
+  const [action, ...reasonWords] = positionals;
   if (action !== 'stop' && action !== 'resume')
     throw new StartError('usage: sending.ts stop|resume [REASON]');
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
-    await stopSending(db, { reason: words.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
+    await stopSending(db, { reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
     const { since, reason } = (await findHalt(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');

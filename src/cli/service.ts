@@ -10,7 +10,7 @@ import { storedSecret } from '../start/stored-secret.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { DatabaseTooNew } from '../store/database-too-new.ts';
 
-/** The practice service, as a program (`npm run service`) or as a thread of `npm start`. */
+/** Runs the emulated service: as a program (`npm run service`), or as a thread of `npm start`. */
 
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
@@ -21,7 +21,7 @@ async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   return await blameSetting('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
 }
 
-/** Turns a failure into a StartError that names `setting`, or DATA_DIR if a newer version has made the folder. */
+/** Turns a failure into a StartError that names `setting`, or DATA_DIR if a newer version has created the folder. */
 async function explainFailure<T>(setting: string, starting: Promise<T>): Promise<T> {
   try {
     return await starting;
@@ -30,12 +30,12 @@ async function explainFailure<T>(setting: string, starting: Promise<T>): Promise
   }
 }
 
-/** How far the practice workspace's clock is ahead, ms. Posts are published by that clock. */
-const clock = z.object({ clockOffset: z.number() });
+/** A message with the offset of the emulated workspace's clock, ms. The service publishes posts by that clock. */
+const clockMessage = z.object({ clockOffset: z.number() });
 
 async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedAside: OnMovedAside) {
-  let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
+  let clockOffsetMs = 0;
+  const now = () => new Date(Date.now() + clockOffsetMs);
   const database = await openFolder(dataDir, onMovedAside);
   const secret = token ?? storedSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('../emulators/service/service.ts');
@@ -46,9 +46,9 @@ async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedA
   );
   const { url, control } = service;
   const receive = (message: object) => {
-    const moved = clock.safeParse(message);
-    // Posts that are due by then are published at the next request.
-    if (moved.success) ahead = moved.data.clockOffset;
+    const parsed = clockMessage.safeParse(message);
+    // Posts that are due by the new time are published at the next request.
+    if (parsed.success) clockOffsetMs = parsed.data.clockOffset;
   };
   return { facts: { url, token: secret, control }, receive, close: () => service.close() };
 }
@@ -59,13 +59,13 @@ function printFault(error: unknown): void {
   console.error(`The practice service failed: ${error instanceof Error ? error.name : typeof error}${code}`);
 }
 
-function embeddedSettings() {
+function readEmulatorSettings() {
   const { dataDir, servicePort: port, serviceToken: token } = readSettings(process.env);
   return { dataDir, port, ...(token && { token }) };
 }
 
 async function serve() {
-  const settings = embeddedSettings();
+  const settings = readEmulatorSettings();
   const service = await start(settings, printMovedAside);
   const source = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
   console.log(`The practice service listens at ${service.facts.url}; its bearer token is in ${source}.
@@ -82,7 +82,7 @@ async function load(args: string[]): Promise<undefined> {
       project: { type: 'string', default: 'Harbour Coffee' },
     },
   });
-  const database = await openFolder(embeddedSettings().dataDir, printMovedAside);
+  const database = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
   const { loadPosts, progressBar } = await import('../emulators/service/service.ts');
   const onProgress = progressBar(process.stderr);
   const { posts, project } = values;

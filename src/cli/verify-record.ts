@@ -10,45 +10,47 @@ import { StartError } from '../start/start-error.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 /**
- * `npm run verify-record` checks whether each workspace's audit record is whole, and prints its head. With earlier
- * heads (`npm run verify-record -- T123:57:hmac-sha256:…`) it also checks whether the records still contain them. Exit
- * status 1 if a record is broken or can't be checked.
+ * `npm run verify-record` verifies each workspace's audit record, and prints its head. With heads from an earlier run
+ * (`npm run verify-record -- T123:57:hmac-sha256:…`), the command also verifies that the records still contain them.
+ * The exit status is 1 if a record is broken or can't be verified.
  */
 async function verify(): Promise<undefined> {
-  const earlier = parseArgs({ allowPositionals: true }).positionals.map(readHead);
+  const externalHeads = parseArgs({ allowPositionals: true }).positionals.map(parseHead);
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const encryption = createEncryption(encryptionKeys(settings));
   const { db, close } = await openCommandDatabase(settings);
-  const verified = await verifyRecord(db, encryption, earlier).catch((error: unknown) => {
+  const verifications = await verifyRecord(db, encryption, externalHeads).catch((error: unknown) => {
     if (!(error instanceof DecryptionError)) throw error;
     throw new StartError(
       `The audit record can't be checked: ENCRYPTION_KEYS doesn't decrypt its key (${error.message}).`,
     );
   });
-  for (const one of verified) {
+  for (const one of verifications) {
     if (one.kind === 'broken') {
-      console.log(`${one.workspace}: NOT whole at row ${one.seq} (${one.fault})`);
+      console.log(`${one.workspace}: broken at row ${one.seq} (${one.fault})`);
       continue;
     }
-    if (one.unchecked > 0) {
-      console.log(`${one.workspace}: NOT checked, the key of ${one.unchecked} of ${one.rows} rows is lost`);
+    if (one.unkeyedRows > 0) {
+      console.log(
+        `${one.workspace}: not verified, the key of ${one.unkeyedRows} of ${one.rows} rows is lost`,
+      );
       continue;
     }
-    console.log(`${one.workspace}: whole, ${one.rows} rows, head ${one.workspace}:${one.rows}:${one.hash}`);
+    console.log(`${one.workspace}: intact, ${one.rows} rows, head ${one.workspace}:${one.rows}:${one.hash}`);
   }
   console.log(
-    verified.length === 0
+    verifications.length === 0
       ? 'The audit record is empty.'
       : 'Store the heads outside the database. Later, `npm run verify-record -- HEAD …` checks whether the record still contains them.',
   );
-  if (verified.some((one) => one.kind === 'broken' || one.unchecked > 0)) process.exitCode = 1;
+  if (verifications.some((one) => one.kind === 'broken' || one.unkeyedRows > 0)) process.exitCode = 1;
   await close();
 }
 
 await run(() => withoutStatementLimit(verify));
 
-function readHead(text: string): WorkspaceHead {
+function parseHead(text: string): WorkspaceHead {
   const [, workspace = '', seq, hash = ''] = /^([A-Z0-9]+):([1-9]\d*):(\S+)$/.exec(text) ?? [];
   if (seq === undefined)
     throw new StartError(`"${text}" is not a head. A head looks like T123:57:hmac-sha256:…`);

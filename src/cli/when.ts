@@ -27,7 +27,8 @@ const OPTIONS = {
 process.exitCode = await run(process.argv.slice(process.argv[2] === '--' ? 3 : 2));
 
 /**
- * The exit status: 0 for an understood phrase, also a past or ambiguous one; 1 for any other; 2 for wrong arguments.
+ * Returns the exit status: 0 if the phrase was understood, even if it is past or ambiguous; 1 if it wasn't; 2 for wrong
+ * arguments.
  */
 async function run(args: string[]): Promise<number> {
   try {
@@ -53,9 +54,9 @@ function answerPerson(question: Question, as: string): number {
   if (text === '') return failWithUsage(USAGE);
   if (!isZone(zone)) return failWithUsage(`--zone ${zone} is not a time zone. Example: Europe/Berlin.`);
   if (Number.isNaN(now.getTime())) return failWithUsage('--now must be a time such as 2026-12-01T08:00:00Z.');
-  const other = READINGS.find((each) => each === as);
-  if (other !== undefined) {
-    const { lines, isUnderstood } = describeAs(other, question);
+  const readingKind = READINGS.find((kind) => kind === as);
+  if (readingKind !== undefined) {
+    const { lines, isUnderstood } = describeAs(readingKind, question);
     process.stdout.write(`${lines}\n`);
     return isUnderstood ? 0 : 1;
   }

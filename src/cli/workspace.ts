@@ -11,8 +11,8 @@ import { blameSetting, StartError } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 
 /**
- * The practice workspace, as a program (`npm run workspace`) for any Slack app whose API address can be set, or as a
- * thread of `npm start`.
+ * Runs the emulated workspace: as a program (`npm run workspace`) for any Slack app whose API address can be set, or as
+ * a thread of `npm start`.
  */
 
 const options = z.object({
@@ -49,8 +49,8 @@ async function explainFailure<T>(manifest: string, starting: Promise<T>): Promis
   try {
     return await starting;
   } catch (error) {
-    const listening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-    if (listening) return await blameSetting('WORKSPACE_PORT', starting);
+    const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+    if (isListenError) return await blameSetting('WORKSPACE_PORT', starting);
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Error && error.name === 'InvalidManifest')
       throw new StartError(`--manifest ${manifest}: ${reason}`, { cause: error });
@@ -58,7 +58,7 @@ async function explainFailure<T>(manifest: string, starting: Promise<T>): Promis
   }
 }
 
-/** `onClock` is called for each change of the practice clock. */
+/** `onClock` is called for each change of the emulated workspace's clock, with its offset from the system clock. */
 async function start(
   {
     dataDir,
@@ -88,7 +88,7 @@ async function start(
   const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
   return {
     facts: { url, apiUrl, botToken, appToken, signingSecret },
-    /** Receives further switches for the page. */
+    /** Receives additional switches for the page. */
     receive: (message: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(message)),
     close: () => workspace.close(),
   };

@@ -2,7 +2,7 @@ import { type EncryptionKey, type Variables, variables } from './variables.ts';
 
 export type { EncryptionKey } from './variables.ts';
 
-type Name = keyof Variables;
+type VariableName = keyof Variables;
 
 /** `problems`: one line for each fault, beginning with the variable's name. */
 export class SettingsError extends Error {
@@ -25,7 +25,7 @@ export type SlackSettings =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
-      /** Addresses and networks (`10.0.0.0/8`) of proxies whose X-Forwarded-For is believed. */
+      /** Addresses and networks (`10.0.0.0/8`) of the proxies that may set X-Forwarded-For. */
       trustedProxies: readonly string[];
     };
 
@@ -38,18 +38,18 @@ export interface Settings {
   dataDir: string;
   host: string;
   port: number;
-  /** Further host names of this server. `*.example.com` matches every name below it. */
+  /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
-  /** Where health checks and metrics are served. Defaults to `host` and `port`. */
+  /** The address for health checks and metrics. Defaults to `host` and `port`. */
   health?: { host: string; port: number };
-  /** The ports of the two emulators, also when one of them runs by itself. */
+  /** The ports of the two emulators. */
   workspacePort: number;
   servicePort: number;
-  /** The token of the practice service. Defaults to one that is generated once in the data folder. */
+  /** The token of the emulated service. Defaults to a token that is generated once in the data folder. */
   serviceToken?: string;
-  /** The role of full members without a role of their own. Defaults to none. */
+  /** The role of full members without another role. Defaults to none. */
   membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
-  /** Which service addresses may be connected from Slack. */
+  /** Which service addresses people may connect in Slack. */
   serviceAccess: { allowedHosts?: readonly string[]; allowPrivate: boolean };
   /** Enables `/upnext file`. */
   allowFileDeletion: boolean;
@@ -60,7 +60,7 @@ export interface Settings {
 function readSlack(env: Variables, problems: string[]): SlackSettings {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   const apiUrl = env.SLACK_API_URL;
-  const oauthNames: Name[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
   if (appToken && signingSecret) {
     problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
   } else if (oauthNames.some((name) => env[name])) {
@@ -85,7 +85,7 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
   return { kind: 'embedded' };
 }
 
-/** The caller has already reported missing variables. */
+/** Missing variables become empty texts, because the caller has already reported them. */
 function readOAuth(env: Variables, apiUrl: string): SlackSettings {
   return {
     kind: 'oauth',
@@ -107,7 +107,7 @@ function readService(env: Variables, problems: string[]): Settings['service'] {
 }
 
 /** Reports built-in systems in production, and a generated key that would encrypt real data. */
-function refuseDefaults(env: Variables, settings: Settings, problems: string[]): void {
+function reportUnsafeDefaults(env: Variables, settings: Settings, problems: string[]): void {
   const isProduction = env.NODE_ENV === 'production';
   const embedded = {
     'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET': settings.slack.kind === 'embedded',
@@ -118,8 +118,8 @@ function refuseDefaults(env: Variables, settings: Settings, problems: string[]):
   const missing = Object.entries(embedded).filter(([, isEmbedded]) => isEmbedded);
   if (isProduction)
     for (const [names] of missing) problems.push(`${names} missing: needed with NODE_ENV=production`);
-  const isReal = isProduction || missing.length < Object.keys(embedded).length;
-  if (isReal && !settings.encryptionKeys) {
+  const hasRealData = isProduction || missing.length < Object.keys(embedded).length;
+  if (hasRealData && !settings.encryptionKeys) {
     problems.push(
       'ENCRYPTION_KEYS is missing: needed as soon as Slack, the service or the database is not built in',
     );
@@ -132,18 +132,19 @@ function refuseDefaults(env: Variables, settings: Settings, problems: string[]):
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const names = Object.keys(variables.shape);
-  const blank = names.filter((name) => environment[name]?.trim() === '');
-  if (blank.length > 0) {
-    throw new SettingsError(blank.map((name) => `${name} is empty: give it a value or remove it`));
+  const emptyNames = names.filter((name) => environment[name]?.trim() === '');
+  if (emptyNames.length > 0) {
+    throw new SettingsError(emptyNames.map((name) => `${name} is empty: give it a value or remove it`));
   }
-  const read = variables.safeParse(environment);
-  if (!read.success) {
-    const first = new Map(
-      read.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message]),
+  const parsed = variables.safeParse(environment);
+  if (!parsed.success) {
+    // Only the first fault of each variable.
+    const messages = new Map(
+      parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message]),
     );
-    throw new SettingsError([...first].map(([name, message]) => `${name} ${message}`));
+    throw new SettingsError([...messages].map(([name, message]) => `${name} ${message}`));
   }
-  const env = read.data;
+  const env = parsed.data;
   const problems: string[] = [];
   const settings: Settings = {
     slack: readSlack(env, problems),
@@ -173,7 +174,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, contributor, publisher or manager',
     );
   }
-  if (problems.length === 0) refuseDefaults(env, settings, problems);
+  if (problems.length === 0) reportUnsafeDefaults(env, settings, problems);
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;
 }

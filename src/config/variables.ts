@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The format of each environment variable, and the error for a wrong value. Errors never repeat a value: it may be a
- * secret.
+ * The format of each environment variable, and the error for a wrong value. Errors never repeat a value, because it may
+ * be a secret.
  */
 
 const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Example values that somebody copied and didn't replace. */
+/** Example values that were copied and not replaced. */
 const PLACEHOLDER = /^(?:x+|\.{3,}|<.*>|.*(?:change-?me|your[-_ ]|placeholder|-here$|\.\.\.).*)$/i;
 
 const secret = (shape: RegExp, fault: string) =>
@@ -31,7 +31,9 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** A URL to which paths are appended, so it has no credentials, query or fragment, which could leak or get lost. */
+/**
+ * A URL to which paths are appended. Credentials, a query or a fragment could leak or get lost, so it must have none.
+ */
 const baseAddress = z.string().transform((value, context) => {
   const url = URL.parse(value);
   const fault = !url
@@ -56,12 +58,12 @@ const databaseAddress = z
   .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://')
   .refine((value) => !/\.{3}|<[^>]*>/.test(value), 'still holds a placeholder');
 
-/** Host names, comma-separated. `*.example.com` matches every name below it. */
+/** Host names, comma-separated. `*.example.com` matches every name below `example.com`. */
 const hosts = z
   .string()
   .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
   .refine(
-    (all) => all.every((host) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$|^\[[0-9a-f:.]+\]$/.test(host)),
+    (names) => names.every((host) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$|^\[[0-9a-f:.]+\]$/.test(host)),
     'must be host names, comma-separated, without https:// and ports',
   );
 
@@ -69,12 +71,17 @@ const hosts = z
 const networks = z
   .string()
   .transform((value) => value.split(',').map((network) => network.trim()))
-  .refine((all) => all.every(isNetwork), 'must be addresses or networks (10.0.0.0/8), comma-separated');
+  .refine((list) => list.every(isNetwork), 'must be addresses or networks (10.0.0.0/8), comma-separated');
 
 function isNetwork(text: string): boolean {
-  const [address = '', prefix = '1', ...more] = text.split('/');
-  const bits = Number(/^\d{1,3}$/.exec(prefix)?.[0]);
-  return more.length === 0 && bits >= 1 && bits <= (isIP(address) === 4 ? 32 : 128) && isIP(address) !== 0;
+  const [address = '', prefix = '1', ...rest] = text.split('/');
+  const prefixBits = Number(/^\d{1,3}$/.exec(prefix)?.[0]);
+  return (
+    rest.length === 0 &&
+    prefixBits >= 1 &&
+    prefixBits <= (isIP(address) === 4 ? 32 : 128) &&
+    isIP(address) !== 0
+  );
 }
 
 export interface EncryptionKey {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { databaseTime } from '../store/database-clock.ts';
+import { readDatabaseTime } from '../store/database-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
@@ -31,7 +31,7 @@ export function createSharedClock(
     async measureOffset() {
       const startedAt = readLocalTime();
       if (startedAt - measuredAt < MEASURE_INTERVAL_MS && startedAt >= measuredAt) return;
-      const databaseNow = await databaseTime(db);
+      const databaseNow = await readDatabaseTime(db);
       const endedAt = readLocalTime();
       const measuredOffsetMs = (startedAt + endedAt) / 2 - databaseNow;
       // The next call repeats a measurement that was too slow.

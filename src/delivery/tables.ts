@@ -1,16 +1,16 @@
-import type { Moment, NullableMoment } from '../store/column-types.ts';
+import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Work that only one caller of all instances does. See `claimOnce`. */
 export interface DoneOnceTable {
   workspace: string;
   name: string;
   /** When the name may be claimed again; null for never. */
-  expires_at: NullableMoment;
+  expires_at: NullableTimestamp;
 }
 
 /** While this table has a row, nothing is sent. */
 export interface HaltTable {
   name: string;
   reason: string;
-  since: Moment;
+  since: Timestamp;
 }

@@ -1,4 +1,4 @@
-import { boundProjects } from '../preferences/bindings.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
 import type { ComposeRequest, ComposeResult } from './composer.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { Machine } from './machine.ts';
@@ -82,5 +82,5 @@ export async function tryCompose(
 async function projectsOf({ db }: Machine, digest: Digest): Promise<readonly string[]> {
   if (digest.projects !== 'channel') return digest.projects;
   if (isPersonal(digest)) return [];
-  return boundProjects(db, { workspace: digest.workspace, channel: digest.channel });
+  return listBoundProjects(db, { workspace: digest.workspace, channel: digest.channel });
 }

@@ -4,8 +4,8 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
 import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
-import { boundProjects } from '../preferences/bindings.ts';
-import { zonesFor } from '../preferences/zones.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
+import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { serviceFailureText } from '../slack/service-failure.ts';
 import { isZone } from '../when/when.ts';
@@ -73,7 +73,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const { api, reads, db } = call.context;
   const [outcome, bound, reader] = await Promise.all([
     reads.projectsNow(api),
-    boundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
+    listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
   const cached = options.allowCached && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
@@ -121,7 +121,7 @@ export const zonedContextSchema = formContextSchema.extend({
   zones: z.object({
     channel: z.string().optional(),
     byProject: z.record(z.string(), z.string()),
-    own: z.string().optional(),
+    person: z.string().optional(),
     profile: z.string().optional(),
   }),
 });
@@ -137,12 +137,12 @@ export const zonedLoader: ContextLoader<ZonedContext> = {
     const { workspace, user } = call.actor;
     const [base, chosen] = await Promise.all([
       projectLoader.load(call, options),
-      zonesFor(call.context.db, { workspace, user, channel: options.channel }),
+      findZones(call.context.db, { workspace, user, channel: options.channel }),
     ]);
     if ('trouble' in base) return base;
     const { readerZone: profile, ...formContext } = base.formContext;
     const zones = { ...chosen, ...(profile !== undefined && { profile }) };
-    const readerZone = [chosen.own, profile].find((zone) => zone !== undefined && isZone(zone));
+    const readerZone = [chosen.person, profile].find((zone) => zone !== undefined && isZone(zone));
     return { formContext: { ...formContext, zones, ...(readerZone !== undefined && { readerZone }) } };
   },
 };
@@ -161,11 +161,11 @@ export interface Reader {
 /** The reader's zone is the one that they chose in Upnext, else that of their Slack profile. */
 export async function fetchReader(call: Call): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ own }, { readerZone, readerLocale }] = await Promise.all([
-    zonesFor(call.context.db, { workspace, user, channel: undefined }),
+  const [{ person: ownZone }, { readerZone, readerLocale }] = await Promise.all([
+    findZones(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
   ]);
-  const known = [own, readerZone].find((one) => one !== undefined && isZone(one));
+  const known = [ownZone, readerZone].find((one) => one !== undefined && isZone(one));
   return { now: call.now(), zone: known ?? 'UTC', known, locale: readerLocale };
 }
 

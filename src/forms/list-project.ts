@@ -2,7 +2,7 @@ import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
 import { addUnreadProjects } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
-import { boundProjects } from '../preferences/bindings.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
 import { loadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
@@ -40,7 +40,7 @@ export async function resolveListProject(
   const { context, actor, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: actor.workspace, channel }),
+    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const again = {
     action: asking.again,

@@ -1,4 +1,4 @@
-import type { Moment } from '../store/column-types.ts';
+import type { Timestamp } from '../store/column-types.ts';
 
 /** An open form, or another value that a button in Slack refers to by its opaque id. */
 export interface OpenFormTable {
@@ -8,5 +8,5 @@ export interface OpenFormTable {
   kind: string;
   /** Encrypted JSON. */
   content: string;
-  opened_at: Moment;
+  opened_at: Timestamp;
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
-import { refusePipelines } from './pipelining.ts';
+import { createPipelineLimit } from './pipelining.ts';
 
 /** The sources of the health checks and metrics. */
 interface Health {
   metrics: Metrics;
-  /** Whether requests can be handled. Liveness doesn't depend on it. */
+  /** Whether requests can be handled. Only readiness depends on it, and not liveness. */
   isReady: () => Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ interface HttpServerOptions {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Further host names of this server. `*.example.com` matches every name below it. */
+  /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts?: readonly string[];
   /** Undefined if health is served on another port. */
   health?: Health | undefined;
@@ -24,10 +24,10 @@ interface HttpServerOptions {
   slack?: RequestListener;
   /** The app's public address, if known. */
   publicUrl?: string;
-  /** How long receiving a request may take, ms. Defaults to REQUEST_TIMEOUT_MS. */
-  requestMs?: number;
-  /** How long a readiness check or a read of the metrics is cached, ms. Defaults to READING_MS. */
-  readingMs?: number;
+  /** How long a client may take to send a request. Defaults to REQUEST_TIMEOUT_MS. */
+  requestTimeoutMs?: number;
+  /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
+  cacheMs?: number;
 }
 
 interface Page {
@@ -36,64 +36,69 @@ interface Page {
   contentType?: string;
 }
 
-/** How long receiving a request may take. Slack sends a request at once; slow senders would occupy sockets. */
+/** How long a client may take to send a request. Slack sends a request at once; slow clients would occupy sockets. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
-/** Generous: proxies and scrapers use a few dozen connections. */
+/** Open connections. Generous: proxies and scrapers use a few dozen. */
 const MAX_SOCKETS = 2_000;
-/** Fresh enough for scrapers, whose shortest usual interval is 5 s. */
-const READING_MS = 1_000;
+/** Short enough for scrapers, whose shortest usual interval is 5 s. */
+const CACHE_MS = 1_000;
 /** A readiness check that takes longer counts as not ready. */
 const READY_TIMEOUT_MS = 2_000;
-/** Acknowledgements are sent within this time. Open connections are then destroyed. */
+/** How long a close waits for open connections. All acknowledgements are sent within this time. */
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Serves `/health/live`, `/health/ready`, `/metrics` and Slack's requests on one port, or health on another. The port
- * may be public, so any number of requests causes at most one reading a second and a bounded number of sockets. Rejects
- * with the system's error (such as `EADDRINUSE`) if it can't listen.
+ * Serves Slack's requests, and `/health/live`, `/health/ready` and `/metrics` if `health` is set. The port may be
+ * public. However many requests arrive, there is at most one readiness check and one read of the metrics a second, and
+ * the number of sockets is bounded. Rejects with the system's error (such as `EADDRINUSE`) if it can't listen.
  */
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const { publicUrl, slack, requestMs = REQUEST_TIMEOUT_MS } = options;
-  const pages = new Map(options.health && Object.entries(createPages(options.health, options.readingMs)));
+  const { publicUrl, slack, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const pageLoaders = new Map(
+    options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
+  );
   const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const ownHosts = [options.host, ...publicHosts, ...(options.allowedHosts ?? [])];
   const limits = {
-    requestTimeout: requestMs,
-    headersTimeout: requestMs,
-    // Node enforces these timeouts at this interval, by default every 30 s.
-    connectionsCheckingInterval: Math.min(1_000, requestMs),
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    // The interval at which Node enforces these timeouts. Defaults to 30 s.
+    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,
   };
   const headers = new Map(Object.entries({ ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) }));
   const server = createServer(limits);
-  const isPipelined = refusePipelines(server);
+  const exceedsPipelineLimit = createPipelineLimit(server);
   server.on('request', (request, response) => {
-    if (isPipelined(request, response)) return;
+    if (exceedsPipelineLimit(request, response)) return;
     response.setHeaders(headers);
     const [path = ''] = (request.url ?? '').split('?');
-    const page = pages.get(path);
-    // Without PUBLIC_URL the server doesn't know its public name. Slack's requests are then trusted by their signature.
-    const isHostChecked = page !== undefined || publicUrl !== undefined;
-    if (isHostChecked && !isKnownHost(request.headers.host, ownHosts)) return answer(response, UNKNOWN_HOST);
-    if (page && request.method !== 'GET' && request.method !== 'HEAD') return answer(response, ONLY_GET);
-    if (page)
-      return void page().then(
-        (found) => answer(response, found),
-        () => answer(response, FAILED),
+    const loadPage = pageLoaders.get(path);
+    // Without PUBLIC_URL the server doesn't know its public name. Slack's requests are then checked by their signature
+    // only.
+    const isHostChecked = loadPage !== undefined || publicUrl !== undefined;
+    if (isHostChecked && !isKnownHost(request.headers.host, ownHosts))
+      return sendPage(response, UNKNOWN_HOST);
+    if (loadPage && request.method !== 'GET' && request.method !== 'HEAD')
+      return sendPage(response, ONLY_GET);
+    if (loadPage)
+      return void loadPage().then(
+        (page) => sendPage(response, page),
+        () => sendPage(response, FAILED),
       );
     if (slack) return slack(request, response);
-    answer(response, NOT_FOUND);
+    sendPage(response, NOT_FOUND);
   });
   server.maxConnections = MAX_SOCKETS;
   await listen(server, options.host, options.port);
-  return { port: addressOf(server).port, close: () => close(server) };
+  return { port: getAddress(server).port, close: () => closeServer(server) };
 }
 
-/** Headers of every answer: they forbid scripts, framing and caching. The install pages add their own. */
+/** Headers of every response. They forbid scripts, framing and caching. The install pages replace some of them. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -101,7 +106,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** One year (https://www.rfc-editor.org/rfc/rfc6797), without subdomains, which may belong to others. */
+/** One year (https://www.rfc-editor.org/rfc/rfc6797). Without subdomains, because they may belong to other servers. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
 const UNKNOWN_HOST: Page = {
@@ -112,39 +117,39 @@ const ONLY_GET: Page = { status: 405, text: 'only GET is allowed\n' };
 const FAILED: Page = { status: 500, text: 'failed\n' };
 const NOT_FOUND: Page = { status: 404, text: 'not found\n' };
 
-function createPages(
+function createPageLoaders(
   { isReady, metrics }: Health,
-  readingMs = READING_MS,
+  cacheMs = CACHE_MS,
 ): Record<string, () => Promise<Page>> {
   return {
     '/health/live': async () => ({ status: 200, text: 'live\n' }),
-    '/health/ready': shareReading(readingMs, async () => {
+    '/health/ready': shareResult(cacheMs, async () => {
       const timeout = delay(READY_TIMEOUT_MS, false, { ref: false });
-      const ready = await Promise.race([isReady(), timeout]).catch(() => false);
-      return ready ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
+      const isReadyNow = await Promise.race([isReady(), timeout]).catch(() => false);
+      return isReadyNow ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
     }),
-    '/metrics': shareReading(readingMs, async () => ({ status: 200, ...(await metrics.read()) })),
+    '/metrics': shareResult(cacheMs, async () => ({ status: 200, ...(await metrics.read()) })),
   };
 }
 
-/** Shares one reading among all requests that arrive while it runs, or within `ms` of its start. */
-function shareReading(ms: number, read: () => Promise<Page>): () => Promise<Page> {
+/** Shares one result among all requests that arrive while `read` runs, or within `cacheMs` of its start. */
+function shareResult(cacheMs: number, read: () => Promise<Page>): () => Promise<Page> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
-  let reading: Promise<Page> | undefined;
+  let result: Promise<Page> | undefined;
   return () => {
     const now = performance.now();
-    if (reading && (isRunning || now - startedAt < ms)) return reading;
+    if (result && (isRunning || now - startedAt < cacheMs)) return result;
     startedAt = now;
     isRunning = true;
-    reading = read().finally(() => {
+    result = read().finally(() => {
       isRunning = false;
     });
-    return reading;
+    return result;
   };
 }
 
-function answer(response: ServerResponse, page: Page): void {
+function sendPage(response: ServerResponse, page: Page): void {
   const { status, text, contentType = 'text/plain; charset=utf-8' } = page;
   response.writeHead(status, {
     'content-type': contentType,
@@ -164,13 +169,13 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function addressOf(server: Server): AddressInfo {
+function getAddress(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return address;
 }
 
-async function close(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);

@@ -1,16 +1,18 @@
 import { isIP } from 'node:net';
 
 /**
- * Endings that nobody can register (RFC 6761, and ICANN's reservation for private networks). `.local` isn't one of
- * them: any machine of a network can claim such a name (RFC 6762), so it must be in the settings.
+ * Endings that nobody can register (RFC 6761, and ICANN's reservation for private networks). `.local` isn't among them,
+ * because any machine in a network can claim such a name (RFC 6762). A `.local` name must therefore be in the settings.
  */
 const PRIVATE_ENDINGS = ['.localhost', '.internal'];
 
 /**
- * Whether a request's Host is a name of this server, as a protection against DNS rebinding: a hostile page resolves its
- * own name to this server, and the browser sends that name. An address, a name without dots and a private name can't be
- * registered by an attacker. Browsers always send a Host, so a request without one is accepted. `ownHosts`: the names
- * from the settings; `*.example.com` matches every name below it.
+ * Whether a request's Host header may name this server. This protects against DNS rebinding, in which a hostile page's
+ * name resolves to this server and the browser sends that name. An attacker can't register an address, a name without
+ * dots or a private name, so these are accepted. A request without a Host is accepted too, because browsers always send
+ * one.
+ *
+ * `ownHosts`: the names in the settings. `*.example.com` matches every name below `example.com`.
  */
 export function isKnownHost(host: string | undefined, ownHosts: readonly string[]): boolean {
   if (host === undefined) return true;

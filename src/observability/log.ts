@@ -1,9 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redactFacts, redactText } from './redact.ts';
+import { redactFields, redactText } from './redact.ts';
 
 /**
- * Logs JSON lines to standard error, because standard output is for people. A line has its facts first and then a
- * constant message. Everything passes the redactor.
+ * Logs JSON lines to standard error, because standard output is for people. A line has its fields first and then a
+ * constant message. The redactor removes secrets and contents from every line. `onLine` is called with each line's
+ * level.
  */
 export function createLog(
   level: string,
@@ -16,12 +17,12 @@ export function createLog(
       base: null,
       // The redactor has already serialized errors.
       serializers: { err: (value) => value },
-      formatters: { log: redactFacts },
+      formatters: { log: redactFields },
       hooks: {
-        logMethod([facts, message, ...more], method, number) {
-          onLine(pino.levels.labels[number] ?? String(number));
+        logMethod([fields, message, ...rest], method, levelNumber) {
+          onLine(pino.levels.labels[levelNumber] ?? String(levelNumber));
           const redacted = typeof message === 'string' ? redactText(message) : message;
-          return method.apply(this, [facts, redacted, ...more]);
+          return method.apply(this, [fields, redacted, ...rest]);
         },
       },
     },

@@ -1,35 +1,41 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a request to `POST /slack/events` was handled. */
-export type RequestAnswer = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
+/**
+ * How a request to `POST /slack/events` was handled. `unsure`: the database didn't respond in time, so the request may
+ * be a repetition.
+ */
+type RequestOutcome = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
 
-/** The figures that each scrape reads from the database. */
+/** The figures that are read from the database for each scrape. */
 interface DeliveryFigures {
   /** By state. */
   submissions: Readonly<Record<string, number>>;
+  /** How long the oldest due submission has been waiting. */
   submissionsBehindSeconds: number;
+  /** How long the oldest due digest has been waiting. */
   digestsBehindSeconds: number;
   isHalted: boolean;
 }
 
-/** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md says what to do about each. */
+/** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
 export interface Metrics {
   /** Counts a finished call to the scheduling service. */
-  serviceCall(call: { operation: string; outcome: string; ms: number }): void;
-  slackRequest(answer: RequestAnswer): void;
+  countServiceCall(call: { operation: string; outcome: string; ms: number }): void;
+  countSlackRequest(outcome: RequestOutcome): void;
   /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
-  auditEntries(entries: { waiting: number; dropped: number }): void;
+  updateAuditEntries(entries: { waiting: number; dropped: number }): void;
   /** Counts a request that exceeded a rate limit of one member or one workspace. */
-  rateLimited(refused: { limit: string; scope: string }): void;
+  countRateLimited(refusal: { limit: string; scope: string }): void;
   /** Counts a line of the log. */
   countLogLine(level: string): void;
   /** Sets the source of the figures from the database. */
-  readFrom(figures: () => Promise<DeliveryFigures>): void;
+  setSource(readFigures: () => Promise<DeliveryFigures>): void;
+  /** Reads the figures from the source, and renders all metrics. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Seconds. The last two bounds are the time limit of a call and a margin. */
-const CALL_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
+/** Upper bounds of the histogram. The largest one is the time limit of a call. */
+const CALL_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -45,7 +51,7 @@ export function createMetrics(): Metrics {
     name: 'upnext_service_call_seconds',
     help: 'Duration of calls to the scheduling service',
     labelNames: ['operation'],
-    buckets: CALL_BUCKETS,
+    buckets: CALL_BUCKETS_SECONDS,
     registers,
   });
   const requests = new Counter({
@@ -77,47 +83,50 @@ export function createMetrics(): Metrics {
     registers,
   });
   const setGauges = createDeliveryGauges(registers);
-  let figures: (() => Promise<DeliveryFigures>) | undefined;
+  let readFigures: (() => Promise<DeliveryFigures>) | undefined;
   return {
-    serviceCall({ operation, outcome, ms }) {
+    countServiceCall({ operation, outcome, ms }) {
       calls.inc({ operation, outcome });
       seconds.observe({ operation }, ms / 1000);
     },
-    auditEntries({ waiting, dropped }) {
+    updateAuditEntries({ waiting, dropped }) {
       auditWaiting.set(waiting);
       auditDropped.inc(dropped);
     },
-    rateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
-    slackRequest: (answer) => requests.inc({ answer }),
+    countRateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
+    countSlackRequest: (outcome) => requests.inc({ answer: outcome }),
     countLogLine: (level) => lines.inc({ level }),
-    readFrom(source) {
-      figures = source;
+    setSource(source) {
+      readFigures = source;
     },
     async read() {
-      if (figures) setGauges(await figures().catch(() => undefined));
+      if (readFigures) setGauges(await readFigures().catch(() => undefined));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
 }
 
-/** Returns a function that sets the gauges; undefined means that the database didn't answer. */
+/** Returns a function that sets the gauges. Undefined figures mean that the database didn't respond. */
 function createDeliveryGauges(registers: Registry[]): (figures: DeliveryFigures | undefined) => void {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+  const createGauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
-  const up = gauge('upnext_database_up', '1 if the database answers, 0 if not');
-  const open = gauge('upnext_submissions', 'Unfinished submissions, by state', ['state']);
-  const submissions = gauge(
+  const databaseUp = createGauge('upnext_database_up', '1 if the database answers, 0 if not');
+  const unfinished = createGauge('upnext_submissions', 'Unfinished submissions, by state', ['state']);
+  const submissionsBehind = createGauge(
     'upnext_submissions_behind_seconds',
     'How long the oldest due submission has been waiting',
   );
-  const digests = gauge('upnext_digests_behind_seconds', 'How long the oldest due digest has been waiting');
-  const halted = gauge('upnext_sending_stopped', '1 while all sending is stopped');
+  const digestsBehind = createGauge(
+    'upnext_digests_behind_seconds',
+    'How long the oldest due digest has been waiting',
+  );
+  const halted = createGauge('upnext_sending_stopped', '1 while all sending is stopped');
   return (figures) => {
-    up.set(figures ? 1 : 0);
+    databaseUp.set(figures ? 1 : 0);
     if (!figures) return;
-    for (const [state, count] of Object.entries(figures.submissions)) open.set({ state }, count);
-    submissions.set(figures.submissionsBehindSeconds);
-    digests.set(figures.digestsBehindSeconds);
+    for (const [state, count] of Object.entries(figures.submissions)) unfinished.set({ state }, count);
+    submissionsBehind.set(figures.submissionsBehindSeconds);
+    digestsBehind.set(figures.digestsBehindSeconds);
     halted.set(figures.isHalted ? 1 : 0);
   };
 }

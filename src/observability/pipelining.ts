@@ -1,62 +1,63 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests on one socket that wait for their answers. Generous: no known client pipelines requests. */
+/** Requests on one socket that wait for their responses. Generous: no known client pipelines requests. */
 const MAX_PIPELINED = 8;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Limits pipelined requests. The returned function reports whether a request exceeds the limit, and destroys its socket
- * then.
+ * Limits pipelined requests. The returned function reports whether a request exceeds the limit. If it does, its socket
+ * is destroyed.
  *
- * That alone isn't enough: Node parses everything that it has read (64 KB, over a thousand requests) even if the first
- * request destroys the socket, and all other clients wait for that. So after the first violation the requests of every
- * socket are counted before they are parsed. This isn't done from the start because it costs a tenth of the throughput.
+ * Destroying the socket isn't enough, because Node still parses everything that it has read (64 KB, over a thousand
+ * requests), and all other clients wait meanwhile. Therefore, after the first violation, the requests of every socket
+ * are counted before they are parsed. Before a violation they aren't counted, because that costs a tenth of the
+ * throughput.
  */
-export function refusePipelines(
+export function createPipelineLimit(
   server: Server,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const waiting = new WeakMap<Socket, number>();
-  const open = new Set<Socket>();
+  const waitingCounts = new WeakMap<Socket, number>();
+  const openSockets = new Set<Socket>();
   let isAttacked = false;
   server.on('connection', (socket) => {
     if (isAttacked) return countBeforeParsing(socket);
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    openSockets.add(socket);
+    socket.once('close', () => openSockets.delete(socket));
   });
   return ({ socket }, response) => {
-    const count = (waiting.get(socket) ?? 0) + 1;
+    const count = (waitingCounts.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED) {
       isAttacked = true;
-      for (const other of open) countBeforeParsing(other);
-      open.clear();
+      for (const other of openSockets) countBeforeParsing(other);
+      openSockets.clear();
       socket.destroy();
       return true;
     }
-    waiting.set(socket, count);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    waitingCounts.set(socket, count);
+    response.once('close', () => waitingCounts.set(socket, (waitingCounts.get(socket) ?? 1) - 1));
     return false;
   };
 }
 
 /**
- * Destroys the socket if one read contains too many requests. Requests are counted by empty lines, which no body of
- * Slack's contains.
+ * Destroys the socket if one chunk contains too many requests. Each empty line counts as a request, because Slack's
+ * bodies contain no empty lines.
  */
 function countBeforeParsing(socket: Socket): void {
   const parsers = socket.listeners('data');
   socket.removeAllListeners('data');
-  socket.on('data', (read: Buffer) => {
-    if (countRequests(read) > MAX_PIPELINED) socket.destroy();
-    else for (const parse of parsers) parse.call(socket, read);
+  socket.on('data', (chunk: Buffer) => {
+    if (countRequests(chunk) > MAX_PIPELINED) socket.destroy();
+    else for (const parse of parsers) parse.call(socket, chunk);
   });
 }
 
-/** The number of request heads that end in `read`, but at most one more than allowed. */
-function countRequests(read: Buffer): number {
+/** The number of request heads that end in `chunk`. Stops counting above MAX_PIPELINED. */
+function countRequests(chunk: Buffer): number {
   let count = 0;
-  for (let at = read.indexOf(HEAD_END); at >= 0 && count <= MAX_PIPELINED; count += 1) {
-    at = read.indexOf(HEAD_END, at + HEAD_END.length);
+  for (let index = chunk.indexOf(HEAD_END); index >= 0 && count <= MAX_PIPELINED; count += 1) {
+    index = chunk.indexOf(HEAD_END, index + HEAD_END.length);
   }
   return count;
 }

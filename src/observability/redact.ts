@@ -1,11 +1,11 @@
 /**
- * The redactor. Every log line and every crash report on standard error passes it. It removes secrets, what people
- * wrote and whole payloads, and lets ids, error names and our own messages through.
+ * The redactor for every log line and every crash report on standard error. It removes secrets, texts that people wrote
+ * and whole payloads. Ids, error names and our own messages pass unchanged.
  */
 
 const REDACTED = '[redacted]';
 
-/** Names of fields with secrets or contents, in lower case without dashes and underscores. */
+/** Names of fields with secrets or contents. In lower case, without dashes and underscores. */
 const REDACTED_FIELDS = new Set([
   ...['token', 'bottoken', 'apptoken', 'usertoken', 'accesstoken', 'refreshtoken', 'tokens', 'apikey'],
   ...[
@@ -45,22 +45,22 @@ const REDACTED_FIELDS = new Set([
   ...['email', 'description', 'media', 'label', 'prompt', 'facts', 'words', 'message'],
 ]);
 
-/** Patterns of secrets, which are removed from any text. */
+/** Patterns of secrets that are removed from any text, and their replacements. */
 const SECRET_PATTERNS: readonly [RegExp, string][] = [
   // Slack's tokens of every kind (https://docs.slack.dev/authentication/tokens/).
   [/\bx(?:ox[a-z](?:\.xox[a-z])?|app|wfp)-[\w-]+/gi, REDACTED],
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
   // Anybody who knows a response_url or a file's upload address can use it.
   [/https?:\/\/(?:hooks|files)\.slack(?:-gov)?\.com\/\S*/gi, REDACTED],
-  // The same addresses of the practice workspace.
+  // The corresponding addresses of the emulated workspace.
   [/\/(?:response|upload\/v1)\/[\w-]+/gi, `/${REDACTED}`],
   // The user and password of an address, and its query.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${REDACTED}@`],
   [/(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, `$1?${REDACTED}`],
 ];
 
-/** Quotations in errors of JSON.parse and the database, which repeat their input. */
-const QUOTED = /"[^"]*"?|'[^']*'?/g;
+/** Quotations in the errors of JSON.parse and of the database, because both quote their input. */
+const QUOTATION = /"[^"]*"?|'[^']*'?/g;
 /** Fields of errors that never contain input. */
 const ERROR_FIELDS = [
   'code',
@@ -75,12 +75,14 @@ const ERROR_FIELDS = [
 ];
 const MAX_DEPTH = 6;
 const MAX_TEXT_LENGTH = 4_000;
-/** A shorter secret would also match unrelated text. */
+/** A shorter secret would match unrelated text too. */
 const MIN_SECRET_LENGTH = 8;
 
 const knownSecrets = new Set<string>();
 
-/** Registers secrets that are removed from any text: those of the settings, and those entered since. */
+/**
+ * Registers secrets that are removed from any text: secrets in the settings, and secrets that people enter in Slack.
+ */
 export function registerSecrets(...secrets: readonly (string | undefined)[]): void {
   for (const secret of secrets) if (secret && secret.length >= MIN_SECRET_LENGTH) knownSecrets.add(secret);
 }
@@ -92,58 +94,58 @@ export function redactText(text: string): string {
   return redacted;
 }
 
-/** The redacted facts of a log line. */
-export function redactFacts(facts: object): Record<string, unknown> {
+/** Redacts the fields of a log line. */
+export function redactFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [
+    Object.entries(fields).map(([name, value]) => [
       name,
-      isSecretName(name) ? REDACTED : redactValue(value, 1),
+      isRedactedField(name) ? REDACTED : redactValue(value, 1),
     ]),
   );
 }
 
-/** The error's type, message, stack, harmless fields and causes, without any input. */
+/** Returns the error's type, message, stack, harmless fields and causes, without secrets and input. */
 export function redactError(error: unknown, depth = 0): object | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : REDACTED;
   if (depth >= MAX_DEPTH) return error.name;
-  const message = messageOf(error);
-  const facts = Object.entries(error).filter(([name]) => ERROR_FIELDS.includes(name));
+  const message = redactMessage(error);
+  const harmlessFields = Object.entries(error).filter(([name]) => ERROR_FIELDS.includes(name));
   const causes =
     error instanceof AggregateError ? error.errors : [error.cause, 'original' in error && error.original];
   return {
     type: error.name,
     message,
-    stack: `${error.name}: ${message}\n${framesOf(error)}`,
-    ...Object.fromEntries(facts.map(([name, value]) => [name, redactValue(value, MAX_DEPTH)])),
-    ...slackFields(error),
-    ...causeFields(
+    stack: `${error.name}: ${message}\n${extractFrames(error)}`,
+    ...Object.fromEntries(harmlessFields.map(([name, value]) => [name, redactValue(value, MAX_DEPTH)])),
+    ...extractSlackFields(error),
+    ...buildCauseFields(
       causes.filter((cause) => cause instanceof Error).map((cause) => redactError(cause, depth + 1)),
     ),
   };
 }
 
-function causeFields(causes: readonly unknown[]): object {
+function buildCauseFields(causes: readonly unknown[]): object {
   return causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes };
 }
 
-/** The code of Slack's error, and the JSON pointers to the faults in the request. */
-function slackFields(error: Error): object {
+/** Returns the code of Slack's error, and the JSON pointers to the faults in the request. */
+function extractSlackFields(error: Error): object {
   if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return {};
-  const name = 'error' in error.data ? error.data.error : undefined;
+  const code = 'error' in error.data ? error.data.error : undefined;
   const pointers = JSON.stringify(error.data).match(/\[json-pointer:[^\]"\\]*\]/g) ?? [];
   return {
-    ...(typeof name === 'string' && /^\w{1,64}$/.test(name) && { slack: name }),
+    ...(typeof code === 'string' && /^\w{1,64}$/.test(code) && { slack: code }),
     ...(pointers.length > 0 && { pointers: pointers.slice(0, 10) }),
   };
 }
 
-function messageOf(error: Error): string {
-  const quotes = error instanceof SyntaxError || 'severity' in error;
-  return redactText(quotes ? error.message.replace(QUOTED, `"${REDACTED}"`) : error.message);
+function redactMessage(error: Error): string {
+  const quotesInput = error instanceof SyntaxError || 'severity' in error;
+  return redactText(quotesInput ? error.message.replace(QUOTATION, `"${REDACTED}"`) : error.message);
 }
 
-/** Only the stack's frames: it begins with the message, which may have several lines. */
-function framesOf(error: Error): string {
+/** Returns the frames of the stack. The stack begins with the message, which is omitted and may have several lines. */
+function extractFrames(error: Error): string {
   const lines = (error.stack ?? '').split('\n').filter((line) => /^\s+at \S/.test(line));
   return redactText(lines.join('\n'));
 }
@@ -154,15 +156,15 @@ function redactValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (value instanceof Date) return value;
   if (depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return REDACTED;
-  if (Array.isArray(value)) return value.map((one) => redactValue(one, depth + 1));
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
+    Object.entries(value).map(([name, fieldValue]) => [
       name,
-      isSecretName(name) ? REDACTED : redactValue(one, depth + 1),
+      isRedactedField(name) ? REDACTED : redactValue(fieldValue, depth + 1),
     ]),
   );
 }
 
-function isSecretName(name: string): boolean {
+function isRedactedField(name: string): boolean {
   return REDACTED_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''));
 }

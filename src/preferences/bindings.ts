@@ -11,53 +11,59 @@ interface Binding {
   channel: string;
   /** Ids of the projects in the service, without duplicates. Empty to unbind the channel. */
   projects: readonly string[];
-  /** Whether a project that is bound already stays bound, after the chosen ones. Defaults to false. */
-  stays?(project: string): boolean;
-  /** Slack user id of the person who chose the projects. */
+  /** Whether a project that is already bound stays bound, after the chosen projects. Defaults to false. */
+  staysBound?(project: string): boolean;
+  /** Slack's id of the person who chose the projects. */
   boundBy: string;
   boundAt: Date;
 }
 
 /** The ids of the projects that a channel is bound to, in the order in which they were chosen. */
-export async function boundProjects(db: Kysely<BotSchema>, at: ChannelKey): Promise<string[]> {
-  if (at.channel === undefined) return [];
+export async function listBoundProjects(
+  db: Kysely<BotSchema>,
+  { workspace, channel }: ChannelKey,
+): Promise<string[]> {
+  if (channel === undefined) return [];
   const rows = await db
     .selectFrom('channel_project')
     .select('project')
-    .where('workspace', '=', at.workspace)
-    .where('channel', '=', at.channel)
+    .where('workspace', '=', workspace)
+    .where('channel', '=', channel)
     .orderBy('position')
     .orderBy('project')
     .execute();
   return rows.map(({ project }) => project);
 }
 
-/** The project that a channel is bound to. Undefined if there is none, or more than one. */
-export async function boundProject(db: Kysely<BotSchema>, at: ChannelKey): Promise<string | undefined> {
-  const [only, ...others] = await boundProjects(db, at);
-  return others.length === 0 ? only : undefined;
+/** The project that a channel is bound to. Undefined if the channel is bound to no project, or to more than one. */
+export async function findOnlyBoundProject(
+  db: Kysely<BotSchema>,
+  key: ChannelKey,
+): Promise<string | undefined> {
+  const [project, ...others] = await listBoundProjects(db, key);
+  return others.length === 0 ? project : undefined;
 }
 
 /** Binds a channel to projects, and returns the ids of all bound projects. A binding grants no permissions. */
 export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<readonly string[]> {
-  const { workspace, channel, projects, stays = () => false, boundBy, boundAt } = binding;
+  const { workspace, channel, projects, staysBound = () => false, boundBy, boundAt } = binding;
   return db.transaction().execute(async (transaction) => {
-    // If two people choose at the same moment, the later choice wins, instead of a mixture of both.
+    // With the lock, the later of two simultaneous choices wins. Without it, a mixture of both would be stored.
     await lockBinding(transaction, { workspace, channel });
-    const before = await boundProjects(transaction, { workspace, channel });
-    const all = new Set([...projects, ...before.filter((project) => stays(project))]);
+    const previous = await listBoundProjects(transaction, { workspace, channel });
+    const boundProjects = new Set([...projects, ...previous.filter((project) => staysBound(project))]);
     await transaction
       .deleteFrom('channel_project')
       .where('workspace', '=', workspace)
       .where('channel', '=', channel)
       .execute();
-    if (all.size === 0) return [];
-    const rows = [...all].map((project, position) => ({
+    if (boundProjects.size === 0) return [];
+    const rows = [...boundProjects].map((project, position) => ({
       ...{ workspace, channel, project, position },
       ...{ bound_by: boundBy, bound_at: boundAt },
     }));
     await transaction.insertInto('channel_project').values(rows).execute();
-    return [...all];
+    return [...boundProjects];
   });
 }
 
@@ -66,19 +72,21 @@ export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Pro
  */
 export function changeWhileBound(
   db: Kysely<BotSchema>,
-  at: { workspace: string; channel: string; projects: readonly string[] },
+  expected: { workspace: string; channel: string; projects: readonly string[] },
   change: (transaction: Transaction<BotSchema>) => Promise<void>,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    await lockBinding(transaction, at);
-    const now = new Set(await boundProjects(transaction, at));
-    if (now.size !== at.projects.length || !at.projects.every((project) => now.has(project))) return false;
+    await lockBinding(transaction, expected);
+    const current = new Set(await listBoundProjects(transaction, expected));
+    const isUnchanged =
+      current.size === expected.projects.length && expected.projects.every((project) => current.has(project));
+    if (!isUnchanged) return false;
     await change(transaction);
     return true;
   });
 }
 
-/** Locks the bindings of a channel until the end of the transaction. */
+/** Locks the bindings of a channel until the transaction ends. */
 async function lockBinding(
   transaction: Transaction<BotSchema>,
   { workspace, channel }: { workspace: string; channel: string },

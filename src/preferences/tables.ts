@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
-import type { Moment } from '../store/column-types.ts';
+import type { Timestamp } from '../store/column-types.ts';
 
-/** A project that a channel is bound to. */
+/** The projects that channels are bound to. */
 export interface ChannelProjectTable {
   workspace: string;
   channel: string;
   project: string;
-  /** Order in which the projects of the channel were chosen. */
+  /** The order in which the projects of the channel were chosen. */
   position: Generated<number>;
   bound_by: string;
-  bound_at: Moment;
+  bound_at: Timestamp;
 }
 
-/** The zone that was chosen for posts of a channel, a project or a person. */
+/** The zones that were chosen for posts of channels, projects and people. */
 export interface ZoneTable {
   workspace: string;
   scope: string;
@@ -21,5 +21,5 @@ export interface ZoneTable {
   /** IANA name. */
   zone: string;
   chosen_by: string;
-  chosen_at: Moment;
+  chosen_at: Timestamp;
 }

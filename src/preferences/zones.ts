@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import { isZone } from '../when/when.ts';
 
-/** A zone can be chosen for a channel, a project, or a person's own posts. */
+/** A zone can be chosen for a channel, for a project, or by a person for their own posts. */
 const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
 export type ZoneScope = (typeof ZONE_SCOPES)[number];
 
@@ -17,42 +17,42 @@ interface ZoneKey {
 interface Zones {
   channel?: string;
   byProject: Record<string, string>;
-  /** The person's own. */
-  own?: string;
+  /** Chosen by the person. */
+  person?: string;
 }
 
-export async function zonesFor(
+export async function findZones(
   db: Kysely<BotSchema>,
-  at: { workspace: string; user: string; channel: string | undefined },
+  { workspace, user, channel }: { workspace: string; user: string; channel: string | undefined },
 ): Promise<Zones> {
   const rows = await db
     .selectFrom('zone')
     .select(['scope', 'subject', 'zone'])
-    .where('workspace', '=', at.workspace)
+    .where('workspace', '=', workspace)
     .where((where) =>
       where.or([
         where('scope', '=', 'project'),
-        where.and({ scope: 'person', subject: at.user }),
-        ...(at.channel === undefined ? [] : [where.and({ scope: 'channel', subject: at.channel })]),
+        where.and({ scope: 'person', subject: user }),
+        ...(channel === undefined ? [] : [where.and({ scope: 'channel', subject: channel })]),
       ]),
     )
     .execute();
-  const one = (scope: ZoneScope) => rows.find((row) => row.scope === scope)?.zone;
-  const [channel, own] = [one('channel'), one('person')];
-  const projects = rows.filter(({ scope }) => scope === 'project');
+  const findZone = (scope: ZoneScope) => rows.find((row) => row.scope === scope)?.zone;
+  const [channelZone, personZone] = [findZone('channel'), findZone('person')];
+  const projectRows = rows.filter(({ scope }) => scope === 'project');
   return {
-    byProject: Object.fromEntries(projects.map(({ subject, zone }) => [subject, zone])),
-    ...(channel !== undefined && { channel }),
-    ...(own !== undefined && { own }),
+    byProject: Object.fromEntries(projectRows.map(({ subject, zone }) => [subject, zone])),
+    ...(channelZone !== undefined && { channel: channelZone }),
+    ...(personZone !== undefined && { person: personZone }),
   };
 }
 
 /** Sets the zone of a channel, project or person. */
 export async function setZone(
   db: Kysely<BotSchema>,
-  chosen: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
+  choice: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
 ): Promise<void> {
-  const { chosenBy, chosenAt, zone, ...key } = chosen;
+  const { chosenBy, chosenAt, zone, ...key } = choice;
   const values = { zone, chosen_by: chosenBy, chosen_at: chosenAt };
   await db
     .insertInto('zone')
@@ -75,36 +75,39 @@ export async function clearZone(
 }
 
 /**
- * The zones (IANA names) that may apply to a post: chosen for the channel, project or person, or from the Slack
- * profile.
+ * The zones (IANA names) that may apply to a post. They were chosen for the channel, the project or the person, or come
+ * from the person's Slack profile.
  */
 export interface KnownZones {
   channel?: string | undefined;
   byProject: Readonly<Record<string, string>>;
-  own?: string | undefined;
+  person?: string | undefined;
   profile?: string | undefined;
 }
 
 /** A zone, and where it comes from. */
 interface DefaultZone {
   zone: string;
-  of: 'channel' | 'project' | 'own' | 'profile';
+  source: 'channel' | 'project' | 'person' | 'profile';
 }
 
 /**
- * The initial zone of a post: the channel's, else the project's, else the person's own, else that of their Slack
- * profile. A zone that the person typed or chose in the form takes precedence over all of these.
+ * Picks the initial zone of a post: the channel's, else the project's, else the person's, else that of the person's
+ * Slack profile. Undefined if none of them is known. A zone that the person enters in the form takes precedence over
+ * all of these.
  */
 export function pickDefaultZone(zones: KnownZones, project: string | undefined): DefaultZone | undefined {
-  const { channel, byProject, own, profile } = zones;
-  const ofProject =
+  const { channel, byProject, person, profile } = zones;
+  const projectZone =
     project !== undefined && Object.hasOwn(byProject, project) ? byProject[project] : undefined;
-  const inOrder = [
+  const candidates = [
     ['channel', channel],
-    ['project', ofProject],
-    ['own', own],
+    ['project', projectZone],
+    ['person', person],
     ['profile', profile],
   ] as const;
-  for (const [of, zone] of inOrder) if (zone !== undefined && isZone(zone)) return { of, zone };
+  for (const [source, zone] of candidates) {
+    if (zone !== undefined && isZone(zone)) return { source, zone };
+  }
   return undefined;
 }

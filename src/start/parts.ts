@@ -114,9 +114,9 @@ export async function startDatabase(
   onMovedAside?: OnMovedAside,
 ): Promise<StartedDatabase> {
   if (database.kind === 'postgres') {
-    const { postgresDialect } = await import('../store/postgres-dialect.ts');
+    const { createPostgresDialect } = await import('../store/postgres-dialect.ts');
     return {
-      dialect: postgresDialect(database.url),
+      dialect: createPostgresDialect(database.url),
       setting: 'DATABASE_URL',
       isAlone: false,
       close: closeNothing,

@@ -15,13 +15,13 @@ import {
 export const columnParsers: Readonly<Record<number, (text: string) => unknown>> = {
   17: parseBytes, // bytea
   20: parseInteger, // int8
-  1082: parseMoment, // date
-  1114: parseMoment, // timestamp
-  1184: parseMoment, // timestamptz
+  1082: parseTimestamp, // date
+  1114: parseTimestamp, // timestamp
+  1184: parseTimestamp, // timestamptz
   1186: (text) => text, // interval
 };
 
-/** The oid of each array type and of its elements. Only pg needs it. */
+/** The oid of each array type, with the oid of its elements. Only pg needs this table. */
 export const arrayElements: Readonly<Record<number, number>> = {
   1001: 17,
   1016: 20,
@@ -41,8 +41,8 @@ function parseInteger(text: string): number {
   return value;
 }
 
-/** Parses `2026-12-01`, `2026-12-01 09:00:00.5` and `2026-12-01 09:00:00+00`. Without an offset it is UTC. */
-function parseMoment(text: string): Date {
+/** Parses `2026-12-01`, `2026-12-01 09:00:00.5` and `2026-12-01 09:00:00+00`. A time without an offset is UTC. */
+function parseTimestamp(text: string): Date {
   const [, day, time = '00:00:00', offset] =
     /^(\d{4}-\d\d-\d\d)(?: ([\d:.]+)([+-][\d:]+)?)?$/.exec(text) ?? [];
   if (day === undefined)
@@ -53,8 +53,9 @@ function parseMoment(text: string): Date {
 }
 
 /**
- * Replaces NUL by U+FFFD in all texts, because Postgres refuses NUL (error 22021). Ids of the service and values of
- * Slack buttons may contain one; after the replacement they can be stored and found.
+ * Replaces NUL by U+FFFD in all texts of queries, because Postgres refuses NUL (error 22021). Ids of the service and
+ * values of Slack buttons may contain NUL. Both are replaced when they are stored and when they are looked up, so they
+ * match.
  */
 class NulReplacer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {

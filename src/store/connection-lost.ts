@@ -1,6 +1,6 @@
 /**
- * The connection to the database broke or timed out after a statement was sent, so the statement may have been applied.
- * If no connection could be opened, nothing was sent, and the error is DatabaseUnavailable.
+ * The connection to the database broke or timed out after a statement was sent, so the server may have applied the
+ * statement. If no connection could be opened, nothing was sent, and the error is DatabaseUnavailable.
  */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {

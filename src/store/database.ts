@@ -5,27 +5,29 @@ import { createNulPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { withoutStatementLimit } from './statement-limit.ts';
-import { versionMismatch } from './version-mismatch.ts';
+import { findVersionMismatch } from './version-mismatch.ts';
 
 /** Migrations by name. They run in the order of their names, so a new name must sort after all others. */
 export type Migrations = Record<string, Migration>;
 
 /** How to wait for the database at startup. */
 interface StartupWait {
-  /** How long to wait for an unreachable database, ms. */
-  ms: number;
+  /** How long to wait for an unreachable database. */
+  timeoutMs: number;
   /** Called once, after the first failed attempt. */
   onWait(reason: Error): void;
 }
 
-/** Between two attempts to reach the database at startup, ms. */
-const ATTEMPT_MS = 1_000;
+/** Interval between attempts to reach the database at startup. */
+const RETRY_INTERVAL_MS = 1_000;
 
 /**
  * Opens a database and runs its migrations. Any number of instances may do so at the same time: one migrates, and the
- * others wait for it. Throws DatabaseUnavailable if the database refuses the connection, or can't be reached within
- * `startupWait` (without it, at the first attempt); DatabaseTooNew or DatabaseTooOld if another version has migrated
- * it; and the error of a failing migration. A failure leaves no connection open.
+ * others wait for it.
+ *
+ * Throws DatabaseUnavailable if the database refuses the connection, or can't be reached within `startupWait`. Without
+ * `startupWait` there is one attempt. Throws DatabaseTooNew or DatabaseTooOld if another version has migrated the
+ * database, and the error of a failing migration. A failure leaves no connection open.
  */
 export async function openDatabase<Schema>(options: {
   dialect: Dialect;
@@ -33,16 +35,16 @@ export async function openDatabase<Schema>(options: {
   startupWait?: StartupWait;
 }): Promise<Kysely<Schema>> {
   const { dialect, migrations, startupWait } = options;
-  const giveUpAt = performance.now() + (startupWait?.ms ?? 0);
+  const deadline = performance.now() + (startupWait?.timeoutMs ?? 0);
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await openOnce<Schema>(dialect, migrations);
     } catch (error) {
       const isTransient =
         error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isTransient);
-      if (!isTransient || performance.now() >= giveUpAt) throw error;
+      if (!isTransient || performance.now() >= deadline) throw error;
       if (isFirst) startupWait?.onWait(error);
-      await delay(ATTEMPT_MS);
+      await delay(RETRY_INTERVAL_MS);
     }
   }
 }
@@ -69,7 +71,7 @@ async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
 }
 
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
-  // A migration may be long, and waiting for another instance's migration is one long statement.
+  // A migration may be long, and the wait for another instance's migration is one long statement.
   await withoutStatementLimit(() =>
     db.connection().execute(async (connection) => {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
@@ -80,8 +82,8 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
 }
 
 /**
- * Turns Kysely's error into ConnectionLost, DatabaseTooNew or DatabaseTooOld: Kysely names these causes only in its
- * texts.
+ * Turns Kysely's error into ConnectionLost, DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these
+ * causes only in the text of its error.
  */
 async function explainMigrationError<Schema>(
   error: unknown,
@@ -92,11 +94,11 @@ async function explainMigrationError<Schema>(
     () => false,
     () => true,
   );
-  // If the connection broke while Kysely rolled back or unlocked, its error hides that.
+  // If the connection broke while Kysely rolled back or unlocked, Kysely's error hides that.
   if (isLost) return new ConnectionLost(error);
   const executed = await sql<{ name: string }>`select name from kysely_migration`
     .execute(db)
     .catch(() => undefined);
   const names = executed?.rows.map((row) => row.name) ?? [];
-  return versionMismatch(names, Object.keys(migrations)) ?? error;
+  return findVersionMismatch(names, Object.keys(migrations)) ?? error;
 }

@@ -1,27 +1,31 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from './database.ts';
-import { accessTables } from './migrations/access.ts';
-import { digestTables } from './migrations/digests.ts';
-import { preferenceTables } from './migrations/preferences.ts';
-import { requestTables } from './migrations/requests.ts';
-import { submissionTables } from './migrations/submissions.ts';
-import { workspaceTables } from './migrations/workspaces.ts';
+import { createAccessTables } from './migrations/access.ts';
+import { createDigestTables } from './migrations/digests.ts';
+import { createPreferenceTables } from './migrations/preferences.ts';
+import { createRequestTables } from './migrations/requests.ts';
+import { createSubmissionTables } from './migrations/submissions.ts';
+import { createWorkspaceTables } from './migrations/workspaces.ts';
 
 /**
- * The app's tables. Until the first release, a change of a table or of a column's content goes into this one migration,
- * which gets a new name. Databases made before the change are then recognised as an earlier version's. After the first
- * release this migration never changes, and every change is a new migration. A new name sorts after all earlier names,
- * also those that no longer exist, because the order tells a newer version's database from an earlier one's.
+ * The migrations that create the app's tables.
+ *
+ * Until the first release there is one migration. A change of a table or of a column's content goes into this migration
+ * and gives it a new name, so that databases created before the change are recognised as an earlier version's. After
+ * the first release this migration never changes, and every change is a new migration.
+ *
+ * A new name sorts after all earlier names, including removed ones. The order of the names distinguishes a newer
+ * version's database from an earlier version's.
  */
 export const migrations: Migrations = {
-  '2026-12-15-tables': { up: tables },
+  '2026-12-15-tables': { up: createTables },
 };
 
-async function tables(db: Kysely<unknown>): Promise<void> {
-  await workspaceTables(db);
-  await preferenceTables(db);
-  await accessTables(db);
-  await submissionTables(db);
-  await digestTables(db);
-  await requestTables(db);
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  await createWorkspaceTables(db);
+  await createPreferenceTables(db);
+  await createAccessTables(db);
+  await createSubmissionTables(db);
+  await createDigestTables(db);
+  await createRequestTables(db);
 }

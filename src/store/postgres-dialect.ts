@@ -1,24 +1,24 @@
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import { arrayElements, columnParsers } from './column-values.ts';
 import { createGuardedPool } from './postgres-pool.ts';
-import { statementLimit } from './statement-limit.ts';
+import { getStatementLimit } from './statement-limit.ts';
 
-/** How long to wait for a new connection or for a free one of the pool. Short, because a person waits for an answer. */
+/** How long to wait for a new connection or for a free connection of the pool. Short, because a person waits. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Generous, because a transaction waits for nothing except the database. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** A broken idle connection is detected after this and ten seconds of probes (libuv's TCP_KEEPCNT). */
+/** A broken idle connection is detected after this delay and ten seconds of probes (libuv's TCP_KEEPCNT). */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
-/** Connects to the Postgres at `url` at the first query, with a pool. Moments are UTC, and int8 is a number. */
-export function postgresDialect(url: string): Dialect {
+/** Connects to the Postgres at `url` at the first query, with a pool. Timestamps are UTC, and int8 is a number. */
+export function createPostgresDialect(url: string): Dialect {
   return new PostgresDialect({ pool: () => createPool(url) });
 }
 
 async function createPool(url: string): Promise<PostgresPool> {
   // Imported only when Postgres is used, which saves memory with PGlite.
   const { defaults, Pool, types } = await import('pg');
-  // Without this, pg writes a Date to a column without a time zone in the computer's zone.
+  // By default pg writes a Date to a column without a time zone in the computer's zone.
   defaults.parseInputDatesAsUTC = true;
   const pool = new Pool({
     connectionString: url,
@@ -26,29 +26,29 @@ async function createPool(url: string): Promise<PostgresPool> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    // All columns arrive as text: pg requests the binary format only if told to.
-    types: { getTypeParser: (oid: number) => parserOf(oid, types.getTypeParser) },
+    // All columns arrive as text, because pg uses the binary format only on request.
+    types: { getTypeParser: (oid: number) => findParser(oid, types.getTypeParser) },
   });
-  // Set by a statement and not as start-up parameters, because connection poolers refuse unknown ones.
+  // Set by a statement and not as start-up parameters, because connection poolers refuse unknown parameters.
   return createGuardedPool(pool, (client) =>
     client.query(
       `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
         set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
         set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
-      [String(statementLimit().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
+      [String(getStatementLimit().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
     ),
   );
 }
 
-type GetParser = (oid: number, format: 'text') => (text: string) => unknown;
+type GetTypeParser = (oid: number, format: 'text') => (text: string) => unknown;
 
 /** The oid of text[], whose parser leaves the elements unparsed. */
 const TEXT_ARRAY = 1009;
 
-function parserOf(oid: number, standard: GetParser): (text: string) => unknown {
+function findParser(oid: number, getDefaultParser: GetTypeParser): (text: string) => unknown {
   const parseElement = columnParsers[arrayElements[oid] ?? 0];
-  if (parseElement === undefined) return columnParsers[oid] ?? standard(oid, 'text');
-  const parseArray = standard(TEXT_ARRAY, 'text');
+  if (parseElement === undefined) return columnParsers[oid] ?? getDefaultParser(oid, 'text');
+  const parseArray = getDefaultParser(TEXT_ARRAY, 'text');
   return (text) => parseElements(parseArray(text), parseElement);
 }
 

@@ -3,15 +3,15 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool } from 'pg';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
-import { statementLimit } from './statement-limit.ts';
+import { getStatementLimit } from './statement-limit.ts';
 
 /** The state of one connection. */
 interface Health {
-  /** When the server last answered on it, ms on the monotonic clock. */
-  answeredAt: number;
-  /** The error that broke the connection. */
-  lost?: unknown;
-  /** The server's statement timeout that the connection was prepared with, ms. Undefined before that. */
+  /** Time of the server's last response, ms on the monotonic clock. */
+  respondedAt: number;
+  /** The error that broke the connection. Undefined while it works. */
+  connectionError?: unknown;
+  /** The server's statement timeout that `prepare` has set, ms. Undefined before that. */
   preparedMs?: number;
 }
 
@@ -20,28 +20,28 @@ interface Health {
  *
  * - A checked-out client whose connection breaks is removed from the pool. Its `error` event has a listener, because an
  *   `error` event without one is an uncaught exception.
- * - If the server doesn't answer in time (statement-limit.ts), the socket is destroyed at once, because pg's own
+ * - If the server doesn't respond in time (statement-limit.ts), the socket is destroyed at once, because pg's own
  *   `query_timeout` leaves the stuck client in the pool.
- * - After such a timeout every connection that hasn't answered since is suspect and replaced before it is used. A
- *   silent network failure breaks all connections at once, and each of them would cost its user a full timeout.
+ * - A silent network failure breaks all connections at once, and each of them would cost its user a full timeout.
+ *   Therefore, after such a timeout, every connection without a response since then is replaced before its next use.
  *
  * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
- * `prepare` runs on each new connection, and again when a user with another statement limit takes the connection.
+ * `prepare` sets up a new connection. It runs again when a caller with another statement limit takes the connection.
  */
 export function createGuardedPool(
   pool: Pool,
   prepare: (client: PostgresPoolClient) => Promise<unknown>,
 ): PostgresPool {
-  const healthOf = new WeakMap<object, Health>();
+  const healthByClient = new WeakMap<object, Health>();
   let suspectBefore = Number.NEGATIVE_INFINITY;
   pool.on('connect', (client) => {
-    const health: Health = { answeredAt: performance.now() };
-    healthOf.set(client, health);
+    const health: Health = { respondedAt: performance.now() };
+    healthByClient.set(client, health);
     client.on('error', (error) => {
-      health.lost ??= error;
+      health.connectionError ??= error;
     });
   });
-  // Emitted for a broken idle connection. pg has removed it already, and the next statement opens another.
+  // Emitted for a broken idle connection. pg has already removed it, and the next statement opens a new connection.
   pool.on('error', () => undefined);
   const inner: PostgresPool = pool;
 
@@ -50,15 +50,15 @@ export function createGuardedPool(
       const client = await inner.connect().catch((error: unknown) => {
         throw new DatabaseUnavailable(error);
       });
-      const health = healthOf.get(client);
-      if (!health || health.lost !== undefined || health.answeredAt < suspectBefore) {
+      const health = healthByClient.get(client);
+      if (!health || health.connectionError !== undefined || health.respondedAt < suspectBefore) {
         client.release(true);
         continue;
       }
-      const guarded = guard(client, health, (startedAt) => {
+      const guarded = guardClient(client, health, (startedAt) => {
         suspectBefore = Math.max(suspectBefore, startedAt);
       });
-      const { serverMs } = statementLimit();
+      const { serverMs } = getStatementLimit();
       if (health.preparedMs === serverMs) return guarded;
       try {
         await prepare(guarded);
@@ -74,8 +74,8 @@ export function createGuardedPool(
   return { connect, end: () => inner.end(), options: inner.options };
 }
 
-/** `onTimeout` is called when the server doesn't answer in time, with the start of the statement. */
-function guard(
+/** `onTimeout` is called when the server doesn't respond in time. `startedAt`: when the statement was sent. */
+function guardClient(
   client: PostgresPoolClient,
   health: Health,
   onTimeout: (startedAt: number) => void,
@@ -84,35 +84,35 @@ function guard(
   const release = (destroy?: boolean) => {
     if (isReleased) return;
     isReleased = true;
-    client.release(destroy ?? health.lost !== undefined);
+    client.release(destroy ?? health.connectionError !== undefined);
   };
-  const discard = (cause: unknown): ConnectionLost => {
-    health.lost ??= cause;
+  const destroyConnection = (cause: unknown): ConnectionLost => {
+    health.connectionError ??= cause;
     // If a statement is running, this makes pg destroy the socket.
     release(true);
     return new ConnectionLost(cause);
   };
   const toStatementError = (error: unknown): unknown => {
-    if (health.lost !== undefined || isFatal(error)) return discard(error);
-    health.answeredAt = performance.now();
+    if (health.connectionError !== undefined || isFatal(error)) return destroyConnection(error);
+    health.respondedAt = performance.now();
     return error;
   };
   // One promise and one timer for each statement, because many statements a second run here.
-  const run = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
+  const runStatement = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
     new Promise((resolve, reject) => {
-      if (health.lost !== undefined) return reject(discard(health.lost));
-      const { answerMs } = statementLimit();
+      if (health.connectionError !== undefined) return reject(destroyConnection(health.connectionError));
+      const { clientMs } = getStatementLimit();
       const startedAt = performance.now();
-      const answer = client.query<R>(sql, parameters);
+      const response = client.query<R>(sql, parameters);
       const timeOut = () => {
         onTimeout(startedAt);
-        reject(discard(new Error(`no answer within ${answerMs} ms`)));
+        reject(destroyConnection(new Error(`no response within ${clientMs} ms`)));
       };
-      const timer = answerMs === 0 ? undefined : setTimeout(timeOut, answerMs);
-      answer.then(
+      const timer = clientMs === 0 ? undefined : setTimeout(timeOut, clientMs);
+      response.then(
         (result) => {
           clearTimeout(timer);
-          health.answeredAt = performance.now();
+          health.respondedAt = performance.now();
           resolve(result);
         },
         (error: unknown) => {
@@ -124,13 +124,13 @@ function guard(
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query<R>(statement: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
-    return typeof statement === 'string' ? run<R>(statement, parameters) : client.query(statement);
+    return typeof statement === 'string' ? runStatement<R>(statement, parameters) : client.query(statement);
   }
   return { query, release };
 }
 
 /**
- * The server closes the connection after such an error
+ * Whether the server closes the connection after this error
  * (https://www.postgresql.org/docs/current/runtime-config-logging.html).
  */
 function isFatal(error: unknown): boolean {

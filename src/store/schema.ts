@@ -14,14 +14,14 @@ import type { ChannelProjectTable, ZoneTable } from '../preferences/tables.ts';
 import type { DraftCopyTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
+  DepartedWorkspaceTable,
   DepartureTable,
   InstallationTable,
   InstalledWorkspaceTable,
   InstallStateTable,
-  LeftWorkspaceTable,
 } from '../workspaces/tables.ts';
 
-/** The tables of the app's database. Each domain defines its own. */
+/** The tables of the app's database. Each domain defines its tables in its `tables.ts`. */
 export interface BotSchema {
   channel_project: ChannelProjectTable;
   open_form: OpenFormTable;
@@ -38,7 +38,7 @@ export interface BotSchema {
   installed_workspace: InstalledWorkspaceTable;
   install_state: InstallStateTable;
   departure: DepartureTable;
-  left_workspace: LeftWorkspaceTable;
+  left_workspace: DepartedWorkspaceTable;
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;

@@ -3,30 +3,33 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Postgres' `statement_timeout`. The slowest statement that we know of takes 2 s. */
 const SERVER_TIMEOUT_MS = 3_500;
 /**
- * How long to wait for the server's answer. Longer than SERVER_TIMEOUT_MS, so that a slow statement is cancelled
- * without losing its connection. A server that is still silent then is unreachable, and the connection is destroyed.
+ * How long to wait for the server's response. Longer than SERVER_TIMEOUT_MS, so that the server cancels a slow
+ * statement and the connection survives. A server that is still silent after this time is unreachable, and the
+ * connection is destroyed.
  */
-const ANSWER_TIMEOUT_MS = 4_000;
+const CLIENT_TIMEOUT_MS = 4_000;
 
 /** 0 means no limit. */
 interface StatementLimit {
+  /** The server's `statement_timeout`. */
   serverMs: number;
-  answerMs: number;
+  /** How long this process waits for the response. */
+  clientMs: number;
 }
 
-const unlimited = new AsyncLocalStorage<true>();
+const unlimitedContext = new AsyncLocalStorage<true>();
 
 /** The limit for each statement of the current asynchronous context. */
-export function statementLimit(): StatementLimit {
-  return unlimited.getStore()
-    ? { serverMs: 0, answerMs: 0 }
-    : { serverMs: SERVER_TIMEOUT_MS, answerMs: ANSWER_TIMEOUT_MS };
+export function getStatementLimit(): StatementLimit {
+  return unlimitedContext.getStore()
+    ? { serverMs: 0, clientMs: 0 }
+    : { serverMs: SERVER_TIMEOUT_MS, clientMs: CLIENT_TIMEOUT_MS };
 }
 
 /**
- * Runs work whose statements have no time limit: migrations, and work on whole tables. The work must take its
- * connection itself, because a connection gets the limit of the caller that takes it from the pool.
+ * Runs work whose statements have no time limit: migrations, and work on whole tables. `work` must take its connection
+ * from the pool within this call, because a connection gets the limit of the context that takes it.
  */
 export function withoutStatementLimit<T>(work: () => Promise<T>): Promise<T> {
-  return unlimited.run(true, work);
+  return unlimitedContext.run(true, work);
 }

@@ -2,10 +2,11 @@ import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseTooOld } from './database-too-old.ts';
 
 /**
- * The error for a database with the migrations `executed` that this version can't use; undefined if it can. New names
- * sort after all others, so an unknown name that sorts after the known ones belongs to a newer version.
+ * The error if this version can't use a database whose applied migrations are `executed`; otherwise undefined. `known`
+ * are this version's migrations. New names sort after all others. An unknown name that sorts after the known names
+ * therefore belongs to a newer version.
  */
-export function versionMismatch(
+export function findVersionMismatch(
   executed: readonly string[],
   known: readonly string[],
 ): DatabaseTooNew | DatabaseTooOld | undefined {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type Encryption, ensureSharedText } from '../access/access.ts';
+import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /** The name of the stored key of the hashes. */
@@ -45,7 +45,7 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
   // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.
   const readKey = async () =>
     Buffer.from(
-      await ensureSharedText({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
+      await readOrCreateSharedSecret({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
       'base64',
     );
   const computeHash = async (...fields: readonly string[]) => {

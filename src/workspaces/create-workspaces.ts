@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption, Entry } from '../access/access.ts';
+import type { AuditEntry, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Log } from '../slack/log.ts';
 import { inert, type Message } from '../slack/message.ts';
@@ -11,12 +11,12 @@ import { createCredentials } from './credentials.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
-import { createRefusedTokenNotices } from './refused-token-notices.ts';
+import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
 import { createRetention } from './retention.ts';
 import type { ServiceAccess } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
 import { createSingleDirectory } from './single-directory.ts';
-import { createSlackClients } from './slack-clients.ts';
+import { createSlackClientLookup } from './slack-clients.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 interface WorkspacesOptions {
@@ -24,7 +24,7 @@ interface WorkspacesOptions {
   clientOptions: WebClientOptions;
   /** The OAuth scopes that the app requests. */
   scopes: readonly string[];
-  /** The service that the settings name. */
+  /** The scheduling service in the settings. */
   api?: ApiClient | undefined;
   access: ServiceAccess;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
@@ -35,59 +35,63 @@ interface WorkspacesOptions {
   /** Sent to the person who has just installed the app. */
   welcome: Message;
   /** Writes installations and departures to the audit record. */
-  record(entry: Entry): void;
-  /** Called after each installation, also a repeated one. */
+  record(entry: AuditEntry): void;
+  /** Called after each installation, including repeated ones. */
   onInstalled(workspace: string): Promise<void>;
   /** Slack's ids of the people who may connect a service. */
-  ownersOf(workspace: string): Promise<readonly string[] | 'unknown'>;
+  listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
-/** The workspaces with the app, and each one's clients of Slack and of its scheduling service. */
+/** The workspaces with the app, and the Slack and scheduling service clients of each workspace. */
 interface Workspaces {
   directory: WorkspaceDirectory;
   departures: Departures;
   /**
-   * Undefined with a single workspace: its bot doesn't run without the settings' token, and its operator decides when
-   * its data is deleted.
+   * Undefined with a single workspace. There the app doesn't run without the token in the settings, and the operator
+   * decides when data is deleted.
    */
   retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
-  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   notifyOwners(workspace: string, message: Message): Promise<void>;
   /** Notifies the owners that submissions are paused because the service refuses a token. */
-  notifyPaused: ReturnType<typeof createRefusedTokenNotices>['notifyPaused'];
+  notifyPaused: ReturnType<typeof createRefusedTokenNotifications>['notifyPaused'];
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { slack, clientOptions, db, encryption, log, now, api, ownersOf } = options;
+  const { slack, clientOptions, db, encryption, log, now, api, listOwners } = options;
   const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
   const directory =
     slack.kind === 'oauth'
-      ? createOAuthDirectory({ ...options, slack, onInstalled: (made) => recordInstallation(options, made) })
+      ? createOAuthDirectory({
+          ...options,
+          slack,
+          onInstalled: (installation) => completeInstallation(options, installation),
+        })
       : createSingleDirectory({ ...options, client, token: slack.botToken });
-  const slackFor = createSlackClients(directory, clientOptions, (error) =>
+  const findSlackClient = createSlackClientLookup(directory, clientOptions, (error) =>
     log.warn({ err: error }, 'installation lookup failed'),
   );
   const notifyOwners = async (workspace: string, message: Message) => {
-    const slackClient = await slackFor(workspace);
+    const slackClient = await findSlackClient(workspace);
     if (!slackClient) return;
-    const owners = slackClient === 'unknown' ? 'unknown' : await ownersOf(workspace);
+    const owners = slackClient === 'unknown' ? 'unknown' : await listOwners(workspace);
     if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
     await notifyUsers(slackClient, owners, message);
   };
-  const refusedTokens = createRefusedTokenNotices({ db, log, now, notifyOwners });
+  const refusedTokens = createRefusedTokenNotifications({ db, log, now, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
       encryption,
-      onUnusable: (facts) =>
-        log.error(facts, 'could not decrypt the connection to a service: it must be connected again'),
+      onUnusable: (fields) =>
+        log.error(fields, 'could not decrypt the connection to a service: it must be connected again'),
     }),
     access: options.access,
     onCall: options.onCall,
-    // The settings' service belongs to the operator, and not to everybody who installs the app.
+    // The service in the settings belongs to the operator, so other installations don't use it.
     settings: api && slack.kind !== 'oauth' ? { api, serves: directory.isOwn } : undefined,
-    ownersOf,
+    listOwners,
     onRefused: (token) =>
       void refusedTokens
         .notifyRefused(token)
@@ -98,10 +102,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     db,
     log,
     removal: directory.removal,
-    onLeft(workspace, kind) {
+    onDeparture(workspace, kind) {
       const isRevoked = kind === 'tokens-revoked';
       if (!isRevoked) services.forget(workspace);
-      // Slack doesn't say which person did it.
+      // Slack doesn't report which person removed the app.
       const action = isRevoked ? 'tokens revoked' : 'uninstalled';
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
@@ -112,24 +116,27 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     departures,
     retention,
     services,
-    slackFor,
+    findSlackClient,
     notifyOwners,
     notifyPaused: refusedTokens.notifyPaused,
   };
 }
 
-async function recordInstallation(options: WorkspacesOptions, made: NewInstallation): Promise<void> {
+async function completeInstallation(
+  options: WorkspacesOptions,
+  installation: NewInstallation,
+): Promise<void> {
   options.record({
-    workspace: made.id,
-    actor: made.installedBy,
+    workspace: installation.id,
+    actor: installation.installedBy,
     action: 'installed',
-    target: made.app,
+    target: installation.app,
     decision: 'done',
   });
-  await Promise.all([sendWelcome(options, made), options.onInstalled(made.id)]);
+  await Promise.all([sendWelcome(options, installation), options.onInstalled(installation.id)]);
 }
 
-/** The message goes to a user id, because an installation for a whole organisation names no workspace. */
+/** Sends the message to a user id, because an installation for an organisation names no workspace. */
 async function sendWelcome(
   options: WorkspacesOptions,
   { installedBy, tokens }: NewInstallation,

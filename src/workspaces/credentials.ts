@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DecryptionError, type Encryption } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { type CredentialRow, credentialsOf, removeCredential, saveCredential } from './sql/credentials.ts';
+import { type CredentialRow, listCredentials, removeCredential, saveCredential } from './sql/credentials.ts';
 
 /** The address of a service, and its token. */
 export interface Connection {
@@ -11,7 +11,7 @@ export interface Connection {
   token: string;
 }
 
-/** A connection of a whole workspace, or of one project. */
+/** A connection for a whole workspace, or for one project. */
 export interface Credential extends Connection {
   /** Opaque. A replacement has a new id. */
   id: string;
@@ -21,34 +21,35 @@ export interface Credential extends Connection {
   connectedAt: Date;
 }
 
-/** Stored encrypted, bound to their workspace and project. */
+/** The credentials of all workspaces. They are stored encrypted, bound to the workspace and the project. */
 export interface Credentials {
   /** The workspace's credential comes before those of its projects. */
   list(workspace: string): Promise<readonly Credential[]>;
   /** Replaces the credential of the same project. */
   save(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
-  /** False if it no longer exists, or belongs to another workspace. */
+  /** Returns false if the credential no longer exists, or belongs to another workspace. */
   remove(workspace: string, id: string): Promise<boolean>;
 }
 
 interface CredentialOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
-  /** Called for a credential whose encryption key is missing. */
-  onUnusable(facts: { table: 'credential'; workspace: string; err: unknown }): void;
+  /** Called for a credential that can't be decrypted. */
+  onUnusable(fields: { table: 'credential'; workspace: string; err: unknown }): void;
 }
 
+/** The encrypted JSON. `name`: the project's name. */
 const storedConnection = z.object({ url: z.string(), token: z.string(), name: z.string().optional() });
 
 export function createCredentials({ db, encryption, onUnusable }: CredentialOptions): Credentials {
-  const read = (row: CredentialRow): Credential[] => {
+  const decryptCredential = (row: CredentialRow): Credential[] => {
     const { id, workspace, project, connected_by: connectedBy, connected_at: connectedAt } = row;
     try {
-      const { name, ...at } = storedConnection.parse(
+      const { name, ...connection } = storedConnection.parse(
         JSON.parse(encryption.open(row.connection, workspace, project)),
       );
-      const about = project === '' ? {} : { project: { id: project, name: name ?? project } };
-      return [{ id, ...at, ...about, connectedBy, connectedAt }];
+      const projectFields = project === '' ? {} : { project: { id: project, name: name ?? project } };
+      return [{ id, ...connection, ...projectFields, connectedBy, connectedAt }];
     } catch (err) {
       if (!(err instanceof DecryptionError)) throw err;
       onUnusable({ table: 'credential', workspace, err });
@@ -56,14 +57,15 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     }
   };
   return {
-    list: async (workspace) => (await credentialsOf(db, workspace)).flatMap(read),
+    list: async (workspace) => (await listCredentials(db, workspace)).flatMap(decryptCredential),
     async save(workspace, { url, token, project, connectedBy, connectedAt }) {
-      const at = project?.id ?? '';
+      const projectId = project?.id ?? '';
+      const connection = JSON.stringify({ url, token, name: project?.name });
       await saveCredential(db, {
         id: randomUUID(),
         workspace,
-        project: at,
-        connection: encryption.seal(JSON.stringify({ url, token, name: project?.name }), workspace, at),
+        project: projectId,
+        connection: encryption.seal(connection, workspace, projectId),
         connected_by: connectedBy,
         connected_at: connectedAt,
       });

@@ -6,7 +6,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { InstallationRemoval } from './installations.ts';
 import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from './sql/departures.ts';
 
-/** The events in which Slack says that the app was removed or its tokens revoked. None needs a scope. */
+/** Slack's events about a removal of the app or a revocation of its tokens. The app needs no scope to receive them. */
 const departureEvent = z.object({
   type: z.literal('event_callback'),
   event_id: z.string(),
@@ -27,42 +27,44 @@ const departureEvent = z.object({
   ]),
 });
 
-/**
- * The app has left somewhere. `uninstalled` deletes an installation and all data of its workspaces. `access-revoked`
- * deletes the data of some workspaces of an organisation. `tokens-revoked` deletes the tokens and pauses the digests.
- */
+/** Slack removed the app from a workspace or organisation, or revoked its tokens. */
 interface Departure {
   /** Slack's id of the event. */
   id: string;
   kind: DepartureKind;
-  /** A workspace (`T…`) or an organisation (`E…`). */
+  /** The id of a workspace (`T…`) or an organisation (`E…`). */
   installation: string;
+  /** The affected workspaces of an organisation. Empty unless the kind is `access-revoked`. */
   workspaces: readonly string[];
-  leftAt: Date;
+  departedAt: Date;
 }
 
-const DEPARTURES = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
-type DepartureKind = (typeof DEPARTURES)[number];
+/**
+ * `uninstalled`: the installation and all data of its workspaces are deleted. `access-revoked`: the data of some
+ * workspaces of an organisation is deleted. `tokens-revoked`: the tokens are deleted and the digests are paused.
+ */
+const DEPARTURE_KINDS = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
+type DepartureKind = (typeof DEPARTURE_KINDS)[number];
 
-const EVENTS: readonly unknown[] = ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'];
+const EVENT_TYPES: readonly unknown[] = ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'];
 
-/** A cheap check before the schema, because every request passes here. */
+/** A cheap check before the schema, because it runs for every request. */
 function mayBeDeparture(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('event' in body)) return false;
   const { event } = body;
-  return typeof event === 'object' && event !== null && 'type' in event && EVENTS.includes(event.type);
+  return typeof event === 'object' && event !== null && 'type' in event && EVENT_TYPES.includes(event.type);
 }
 
-/** `nothing` for a departure event that needs no action. Undefined for any other request. */
-function readDeparture(body: unknown): Departure | 'nothing' | undefined {
+/** Returns `nothing` for a departure event that needs no action, and undefined for any other request. */
+function parseDeparture(body: unknown): Departure | 'nothing' | undefined {
   const payload = mayBeDeparture(body) ? departureEvent.safeParse(body).data : undefined;
   if (!payload) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = payload;
-  // Slack's time is in whole seconds, so it is rounded up. A later installation is kept.
-  const leftAt = new Date((payload.event_time + 1) * 1000);
+  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after that moment survives.
+  const departedAt = new Date((payload.event_time + 1) * 1000);
   if (event.type === 'team_access_revoked') {
     if (!organisation) return 'nothing';
-    return { id, kind: 'access-revoked', installation: organisation, workspaces: event.team_ids, leftAt };
+    return { id, kind: 'access-revoked', installation: organisation, workspaces: event.team_ids, departedAt };
   }
   // A revoked user token doesn't affect the app.
   if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return 'nothing';
@@ -71,85 +73,87 @@ function readDeparture(body: unknown): Departure | 'nothing' | undefined {
   const installation = isOrgWide ? organisation : payload.team_id;
   if (!installation) return 'nothing';
   const kind = event.type === 'tokens_revoked' ? 'tokens-revoked' : 'uninstalled';
-  return { id, kind, installation, workspaces: [], leftAt };
+  return { id, kind, installation, workspaces: [], departedAt };
 }
 
-/** Deletes what must be deleted when the app leaves a workspace, and retries until that succeeds. */
+/** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
 export interface Departures {
-  /** Whether a request from Slack says that the app has left. */
+  /** Whether a request from Slack is a departure event. */
   isDeparture(body: unknown): boolean;
   /**
    * Stores the departure before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
-   * Meanwhile the departure stays in memory and is stored as soon as possible.
+   * The departure then stays in memory and is stored as soon as possible.
    */
   save(body: unknown): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Between two attempts, and between two scans for departures of other instances, ms. Our own choice. */
-const RETRY_MS = 30_000;
+/** Interval between attempts, and between scans for departures stored by other instances. Our own choice. */
+const RETRY_INTERVAL_MS = 30_000;
 
 /**
- * A departure is stored when Slack's event arrives, carried out right after that, and removed when everything is done.
- * Any instance carries out due departures, also after a restart. Each step can be repeated.
+ * A departure is stored when Slack's event arrives. It is processed right after that, and its row is removed at the
+ * end. Any instance processes due departures, including those from before a restart. Each step can be repeated.
  */
 export function createDepartures(options: {
   db: Kysely<BotSchema>;
   log: Log;
   removal: InstallationRemoval;
   /** Called for each affected workspace, possibly more than once. */
-  onLeft(workspace: string, kind: DepartureKind): void;
+  onDeparture(workspace: string, kind: DepartureKind): void;
+  /** Defaults to RETRY_INTERVAL_MS. */
   retryMs?: number;
 }): Departures {
-  const { db, log, removal, onLeft, retryMs = RETRY_MS } = options;
+  const { db, log, removal, onDeparture, retryMs = RETRY_INTERVAL_MS } = options;
   const clock = () => new Date();
   const unsaved = new Map<string, Departure>();
   const scans = createScans(clock, scan);
 
   async function store(departure: Departure): Promise<void> {
-    const { id, kind, installation, workspaces, leftAt } = departure;
+    const { id, kind, installation, workspaces, departedAt } = departure;
     await saveDeparture(db, {
-      ...{ id, kind, installation, workspaces: workspaces.join(' '), left_at: leftAt, next_at: clock() },
+      ...{ id, kind, installation, workspaces: workspaces.join(' ') },
+      ...{ left_at: departedAt, next_at: clock() },
     });
     unsaved.delete(id);
   }
   async function scan(): Promise<Date> {
     try {
       for (const departure of [...unsaved.values()]) await store(departure);
-      const due = await claimDepartures(db, { at: clock(), until: inRetryMs() });
-      for (const row of due) await finish(row);
+      const rows = await claimDepartures(db, { now: clock(), until: computeNextRetryAt() });
+      for (const row of rows) await processDeparture(row);
     } catch (error) {
       log.error({ err: error }, 'scan for departures failed');
     }
-    return inRetryMs();
+    return computeNextRetryAt();
   }
-  /** A failed departure is due again after `retryMs`. */
-  async function finish(row: DepartureRow): Promise<void> {
+  /** After a failure, the departure is due again after `retryMs`. */
+  async function processDeparture(row: DepartureRow): Promise<void> {
     const { id, installation, kind } = row;
     try {
-      const left = await carryOut(removal, row);
+      const affectedWorkspaces = await removeData(removal, row);
       await removeDeparture(db, id);
-      for (const workspace of left) {
+      for (const workspace of affectedWorkspaces) {
         log.info({ workspace, departure: kind }, 'app left the workspace');
-        onLeft(workspace, kindOf(row));
+        onDeparture(workspace, parseKind(row));
       }
     } catch (error) {
       log.error({ departure: kind, installation, err: error }, 'departure failed and will be retried');
     }
   }
-  const inRetryMs = () => new Date(clock().getTime() + retryMs);
+  const computeNextRetryAt = () => new Date(clock().getTime() + retryMs);
   return {
-    isDeparture: (body) => readDeparture(body) !== undefined,
+    isDeparture: (body) => parseDeparture(body) !== undefined,
     async save(body) {
-      const departure = readDeparture(body);
+      const departure = parseDeparture(body);
       if (!departure || departure === 'nothing') return;
       unsaved.set(departure.id, departure);
       try {
         await store(departure);
         scans.scheduleAt(clock());
       } catch (error) {
-        scans.scheduleAt(inRetryMs());
+        scans.scheduleAt(computeNextRetryAt());
         throw error;
       }
     },
@@ -158,19 +162,20 @@ export function createDepartures(options: {
   };
 }
 
-function carryOut(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
-  const { installation, left_at: leftAt } = row;
-  switch (kindOf(row)) {
+/** Returns the affected workspaces. */
+function removeData(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
+  const { installation, left_at: departedAt } = row;
+  switch (parseKind(row)) {
     case 'uninstalled':
-      return removal.remove(installation, leftAt);
+      return removal.remove(installation, departedAt);
     case 'access-revoked':
-      return removal.removeFrom(installation, row.workspaces.split(' '));
+      return removal.removeWorkspaces(installation, row.workspaces.split(' '));
     case 'tokens-revoked':
-      return removal.revoke(installation, leftAt);
+      return removal.deleteTokens(installation, departedAt);
   }
 }
 
-/** Throws for a kind that only a newer version knows; that version's instances carry it out. */
-function kindOf({ kind }: DepartureRow): DepartureKind {
-  return z.enum(DEPARTURES).parse(kind);
+/** Throws for a kind that only a newer version knows. The instances of that version process the departure. */
+function parseKind({ kind }: DepartureRow): DepartureKind {
+  return z.enum(DEPARTURE_KINDS).parse(kind);
 }

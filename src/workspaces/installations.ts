@@ -4,26 +4,26 @@ import {
   encryptTokens,
   type RefreshOptions,
   RefreshRefused,
+  refreshTokenIfNeeded,
   type Tokens,
-  withFreshToken,
 } from './refresh-tokens.ts';
-import { forgetInstallation, forgetWorkspace, revokeTokens } from './sql/forget-workspace.ts';
+import { deleteRevokedTokens, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 import {
-  firstInstallation,
+  findInstallation,
+  findInstallationOfWorkspace,
   type InstallationRow,
-  installationOfWorkspace,
+  listWorkspaces,
   saveInstallation,
   saveInstalledWorkspace,
-  workspacesOf,
 } from './sql/installations.ts';
 
 /** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface Installation {
   id: string;
   name: string;
-  /** The app's own user there. */
+  /** Slack's id of the app's bot user. */
   botUser: string;
-  /** The person who installed it. */
+  /** Slack's id of the person who installed the app. */
   installedBy: string;
   installedAt: Date;
   token: string;
@@ -33,56 +33,57 @@ export interface Installation {
 export interface RequestOrigin {
   workspace: string | undefined;
   organisation: string | undefined;
-  /** Slack sent it for an installation of the whole organisation. */
-  orgWide: boolean;
+  /** Whether the request is for an organisation-wide installation. */
+  isOrgWide: boolean;
 }
 
 interface InstallationOptions extends Omit<RefreshOptions, 'unsaved'> {
   /**
-   * Called for an installation that can't be used. `isOver`: Slack refuses its refresh token for good. Otherwise its
-   * encryption key is missing, or refreshing its token failed this time.
+   * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token.
+   * Otherwise the encryption key is missing, or the refresh failed temporarily.
    */
-  onUnusable(facts: { table: 'installation'; id: string; isOver: boolean; err: unknown }): void;
+  onUnusable(fields: { table: 'installation'; id: string; isRefreshRefused: boolean; err: unknown }): void;
 }
 
-/** `unknown`: the lookup failed, and a later one may succeed. Undefined: the app isn't installed. */
+/** `unknown`: the lookup failed, and a later lookup may succeed. Undefined: the app isn't installed. */
 type InstallationLookup = Installation | 'unknown' | undefined;
 
-/** The stored installations, cached, with fresh tokens. */
+/** The stored installations, cached, with valid tokens. */
 export interface Installations extends InstallationRemoval {
   /** Replaces an earlier installation with the same id. */
   save(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
-  find(from: RequestOrigin): Promise<InstallationLookup>;
-  /** The installation that covers a workspace from which a request has come. */
-  of(workspace: string): Promise<InstallationLookup>;
+  find(origin: RequestOrigin): Promise<InstallationLookup>;
+  /** The installation that covers a workspace. Finds only workspaces from which a request has come. */
+  findForWorkspace(workspace: string): Promise<InstallationLookup>;
 }
 
-/** Removals when the app leaves. Each returns the affected workspaces and can be repeated. */
+/** Removals after a departure. Each returns the affected workspaces and can be repeated. */
 export interface InstallationRemoval {
-  /** Deletes an installation and the data of its workspaces, unless it is newer than `before`. */
-  remove(id: string, before: Date): Promise<readonly string[]>;
-  /** Deletes the data of some of an organisation's workspaces. */
-  removeFrom(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
+  /** Deletes an installation and the data of its workspaces, unless the installation was made after `departedAt`. */
+  remove(id: string, departedAt: Date): Promise<readonly string[]>;
+  /** Deletes the data of some workspaces of the organisation `id`. */
+  removeWorkspaces(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
   /**
-   * Deletes the tokens, pauses the digests and keeps everything else, unless the installation is newer than `before`.
+   * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
+   * `departedAt`.
    */
-  revoke(id: string, before: Date): Promise<readonly string[]>;
+  deleteTokens(id: string, departedAt: Date): Promise<readonly string[]>;
 }
 
 /** How long a cached installation is used; a removal by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
-export function createInstallations(given: InstallationOptions): Installations {
-  const options = { ...given, unsaved: new Map() };
+export function createInstallations(installationOptions: InstallationOptions): Installations {
+  const options = { ...installationOptions, unsaved: new Map() };
   const { db, encryption, now } = options;
-  const aging = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
-  // Only found installations are cached: the next request may find a missing one.
+  const cacheOptions = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
+  // Failed and empty lookups aren't cached, because the app may be installed before the next request.
   const installations = createLookupCache<InstallationLookup>({
-    ...aging,
+    ...cacheOptions,
     ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
   });
-  // These expire too, because another instance may store that the app has left.
-  const savedWorkspaces = createLookupCache<void>(aging);
+  // Saved workspaces expire as well, because another instance may record that the app has left one.
+  const savedWorkspaces = createLookupCache<void>(cacheOptions);
   const clearCaches = () => {
     installations.clear();
     savedWorkspaces.clear();
@@ -99,6 +100,11 @@ export function createInstallations(given: InstallationOptions): Installations {
       saveInstalledWorkspace(db, { workspace, installation }),
     );
 
+  const isReinstalled = async (id: string, departedAt: Date): Promise<boolean> => {
+    const row = await findInstallation(db, [id]);
+    return row !== undefined && row.installed_at > departedAt;
+  };
+
   return {
     async save(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
@@ -114,31 +120,31 @@ export function createInstallations(given: InstallationOptions): Installations {
       if (id.startsWith('T')) await saveInstalledWorkspace(db, { workspace: id, installation: id });
       clearCaches();
     },
-    async find({ workspace, organisation, orgWide }) {
-      const ids = [...(orgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
-      const found = await lookUp(ids.join(' '), () => firstInstallation(db, ids));
+    async find({ workspace, organisation, isOrgWide }) {
+      const ids = [...(isOrgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
+      const found = await lookUp(ids.join(' '), () => findInstallation(db, ids));
       if (found && found !== 'unknown' && workspace?.startsWith('T'))
         await saveWorkspace(workspace, found.id);
       return found;
     },
-    of: (workspace) => lookUp(`of ${workspace}`, () => installationOfWorkspace(db, workspace)),
-    async remove(id, before) {
-      const row = await firstInstallation(db, [id]);
-      if (row && row.installed_at > before) return [];
+    findForWorkspace: (workspace) =>
+      lookUp(`workspace ${workspace}`, () => findInstallationOfWorkspace(db, workspace)),
+    async remove(id, departedAt) {
+      if (await isReinstalled(id, departedAt)) return [];
       const workspaces = await forgetInstallation(db, id, now());
       clearCaches();
       return workspaces;
     },
-    async revoke(id, before) {
-      const row = await firstInstallation(db, [id]);
-      if (row && row.installed_at > before) return [];
-      const workspaces = await workspacesOf(db, id);
-      await revokeTokens(db, id, { workspaces, at: now() });
+    async deleteTokens(id, departedAt) {
+      if (await isReinstalled(id, departedAt)) return [];
+      const workspaces = await listWorkspaces(db, id);
+      await deleteRevokedTokens(db, id, { workspaces, now: now() });
       clearCaches();
       return workspaces;
     },
-    async removeFrom(id, workspaces) {
-      const affected = (await workspacesOf(db, id)).filter((workspace) => workspaces.includes(workspace));
+    async removeWorkspaces(id, workspaces) {
+      const covered = await listWorkspaces(db, id);
+      const affected = covered.filter((workspace) => workspaces.includes(workspace));
       for (const workspace of affected) await forgetWorkspace(db, workspace, now());
       clearCaches();
       return affected;
@@ -146,24 +152,24 @@ export function createInstallations(given: InstallationOptions): Installations {
   };
 }
 
-/** The installation with a fresh token; undefined if Slack refuses to refresh it for good. */
+/** The installation with a valid token; undefined if Slack permanently refuses to refresh it. */
 async function readInstallation(
   options: InstallationOptions & RefreshOptions,
   row: InstallationRow,
 ): Promise<InstallationLookup> {
   try {
-    const fresh = await withFreshToken(options, row);
+    const refreshed = await refreshTokenIfNeeded(options, row);
     return {
-      id: fresh.id,
-      name: fresh.name,
-      botUser: fresh.bot_user,
-      installedBy: fresh.installed_by,
-      installedAt: fresh.installed_at,
-      token: decryptTokens(options.encryption, fresh).bot,
+      id: refreshed.id,
+      name: refreshed.name,
+      botUser: refreshed.bot_user,
+      installedBy: refreshed.installed_by,
+      installedAt: refreshed.installed_at,
+      token: decryptTokens(options.encryption, refreshed).bot,
     };
   } catch (err) {
-    const isOver = err instanceof RefreshRefused;
-    options.onUnusable({ table: 'installation', id: row.id, isOver, err });
-    return isOver ? undefined : 'unknown';
+    const isRefreshRefused = err instanceof RefreshRefused;
+    options.onUnusable({ table: 'installation', id: row.id, isRefreshRefused, err });
+    return isRefreshRefused ? undefined : 'unknown';
   }
 }

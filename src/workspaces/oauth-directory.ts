@@ -6,17 +6,17 @@ import type { BotSchema } from '../store/schema.ts';
 import { createInstallRoutes } from './install/install-routes.ts';
 import { createInstallStates } from './install/install-state.ts';
 import {
+  buildPublicUrl,
   createSlackOAuth,
   INSTALL_PATH,
   type NewInstallation,
   type OAuthSettings,
-  publicAddress,
 } from './install/slack-oauth.ts';
 import { parseProxies } from './install/visitor-address.ts';
 import { createInstallations, type Installation } from './installations.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';
 
-/** The directory of all workspaces where somebody has installed the app by OAuth. */
+/** The directory of all workspaces where the app was installed by OAuth. */
 export function createOAuthDirectory(options: {
   slack: OAuthSettings & { trustedProxies: readonly string[] };
   clientOptions: WebClientOptions;
@@ -34,15 +34,16 @@ export function createOAuthDirectory(options: {
     encryption,
     now,
     refresh: (token) => oauth.refresh(token),
-    onUnusable({ isOver, ...facts }) {
-      if (isOver) log.error(facts, 'Slack refused the refresh token: the app must be installed again');
-      else log.error(facts, 'could not read or refresh the tokens of an installation');
+    onUnusable({ isRefreshRefused, ...fields }) {
+      if (isRefreshRefused)
+        log.error(fields, 'Slack refused the refresh token: the app must be installed again');
+      else log.error(fields, 'could not read or refresh the tokens of an installation');
     },
   });
-  const installUrl = publicAddress(slack.publicUrl, INSTALL_PATH);
+  const installUrl = buildPublicUrl(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
   const states = createInstallStates(db, { now, isHttps, clientSecret: slack.clientSecret });
-  const trusted = parseProxies(slack.trustedProxies);
+  const trustedProxies = parseProxies(slack.trustedProxies);
   let isStarted = false;
   return {
     async start() {
@@ -52,17 +53,20 @@ export function createOAuthDirectory(options: {
       isStarted = false;
     },
     isReady: () => isStarted,
-    find: async (from) => toBotAccess(await installations.find(from)),
-    of: async (workspace) => toBotAccess(await installations.of(workspace)),
+    find: async (origin) => toBotAccess(await installations.find(origin)),
+    findForWorkspace: async (workspace) => toBotAccess(await installations.findForWorkspace(workspace)),
     isOwn: () => false,
     removal: installations,
     installUrl,
-    pages: createInstallRoutes({ oauth, states, installations, trusted, installUrl, log, now, onInstalled }),
+    serveInstallPage: createInstallRoutes({
+      ...{ oauth, states, installations, trustedProxies, installUrl },
+      ...{ log, now, onInstalled },
+    }),
   };
 }
 
-function toBotAccess(found: Installation | 'unknown' | undefined): BotAccessLookup {
-  if (!found || found === 'unknown') return found;
-  const { token, botUser, installedBy, id } = found;
-  return { token, botUser, installedBy, orgWide: id.startsWith('E') };
+function toBotAccess(installation: Installation | 'unknown' | undefined): BotAccessLookup {
+  if (!installation || installation === 'unknown') return installation;
+  const { token, botUser, installedBy, id } = installation;
+  return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }

@@ -5,12 +5,12 @@ import type { Encryption } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 import {
   claimTokenRefresh,
-  firstInstallation,
+  findInstallation,
   type InstallationRow,
   replaceTokens,
 } from './sql/installations.ts';
 
-/** Slack refuses the refresh token of an installation for good: the app must be installed again. */
+/** Slack permanently refuses the refresh token of an installation. The app must be installed again. */
 export class RefreshRefused extends Error {
   override name = 'RefreshRefused';
 }
@@ -22,9 +22,9 @@ export interface Tokens {
   expiresAt?: Date | undefined;
 }
 
-/** The next tokens of an installation and the ones that they replace, both encrypted. */
-interface NextTokens {
-  before: string;
+/** New tokens of an installation, and the old tokens that they replace. Both are encrypted. */
+interface NewTokens {
+  oldTokens: string;
   tokens: string;
   expiresAt: Date | null;
 }
@@ -34,23 +34,25 @@ export interface RefreshOptions {
   encryption: Encryption;
   now: () => Date;
   /**
-   * New tokens, by installation, that are not stored yet. They can't be requested again: a refresh token works once.
+   * New tokens that are not stored yet, by installation. They can't be requested again, because a refresh token works
+   * only once.
    */
-  unsaved: Map<string, NextTokens>;
-  /** Requests the next tokens from Slack. `refused`: Slack refuses the refresh token for good. */
+  unsaved: Map<string, NewTokens>;
+  /** Requests new tokens from Slack. `refused`: Slack permanently refuses the refresh token. */
   refresh(refreshToken: string): Promise<Tokens | 'refused'>;
 }
 
 /**
- * How long before its expiry a token is refreshed, as in Slack's own libraries. Slack's tokens live 12 hours, and the
- * previous one stays valid after a refresh (https://docs.slack.dev/authentication/using-token-rotation).
+ * How long before its expiry a token is refreshed, as in Slack's own libraries. Slack's tokens are valid for 12 hours,
+ * and the old token stays valid after a refresh (https://docs.slack.dev/authentication/using-token-rotation).
  */
 const REFRESH_EARLY_MS = 2 * 60 * 60 * 1000;
 /** The lease of the instance that refreshes a token. Longer than two calls to Slack (10 s each). */
 const REFRESH_LEASE_MS = 25_000;
-/** How often an instance checks whether another one has refreshed an expired token. */
+/** How often an instance checks whether another instance has refreshed an expired token. */
 const REFRESH_POLL_MS = 100;
 
+/** The encrypted JSON. */
 const storedTokens = z.object({ bot: z.string(), refresh: z.string().optional() });
 
 export function encryptTokens(encryption: Encryption, id: string, { bot, refresh }: Tokens): string {
@@ -66,67 +68,67 @@ export function decryptTokens(
 }
 
 /**
- * The installation with a valid token. Of all callers in all instances one at a time refreshes a token. The others use
- * the old token while it is valid, and wait after that. If the old token has expired, it throws RefreshRefused or the
- * error of the failed refresh.
+ * Returns the installation with a valid token. Of all callers in all instances, only one refreshes the token. The
+ * others use the old token while it is valid; after its expiry they wait. If the old token has expired and the refresh
+ * fails, it throws RefreshRefused or the error of the request.
  */
-export async function withFreshToken(
+export async function refreshTokenIfNeeded(
   options: RefreshOptions,
   row: InstallationRow,
 ): Promise<InstallationRow> {
   const { db, now } = options;
   for (let current: InstallationRow | undefined = row; current; ) {
-    const validMs = remainingMs(current, now());
-    if (validMs > REFRESH_EARLY_MS) return current;
+    const remainingMs = computeRemainingMs(current, now());
+    if (remainingMs > REFRESH_EARLY_MS) return current;
     const until = new Date(now().getTime() + REFRESH_LEASE_MS);
-    if (await claimTokenRefresh(db, { id: row.id, at: now(), until }))
+    if (await claimTokenRefresh(db, { id: row.id, now: now(), until }))
       return replaceExpiringTokens(options, current);
-    if (validMs > 0) return current;
+    if (remainingMs > 0) return current;
     await delay(REFRESH_POLL_MS);
-    current = await firstInstallation(db, [row.id]);
+    current = await findInstallation(db, [row.id]);
   }
   throw new Error('the installation was removed while its token was being refreshed');
 }
 
-function remainingMs({ expires_at: end }: InstallationRow, at: Date): number {
-  return end === null ? Number.POSITIVE_INFINITY : end.getTime() - at.getTime();
+/** How long the token is still valid. Infinity for a token that doesn't expire. */
+function computeRemainingMs({ expires_at: expiresAt }: InstallationRow, now: Date): number {
+  return expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime();
 }
 
+/** Called with the lease. Ends the lease. */
 async function replaceExpiringTokens(
   options: RefreshOptions,
-  seen: InstallationRow,
+  cachedRow: InstallationRow,
 ): Promise<InstallationRow> {
   const { db, now, unsaved } = options;
-  // Read again: another instance may have refreshed the token before this one got the lease.
-  const row = (await firstInstallation(db, [seen.id])) ?? seen;
-  const { id, tokens: before } = row;
+  // Read the row again, because another instance may have refreshed the token before this one got the lease.
+  const row = (await findInstallation(db, [cachedRow.id])) ?? cachedRow;
+  const { id, tokens: oldTokens } = row;
   try {
-    const known = unsaved.get(id);
-    const next = known?.before === before ? known : await fetchNextTokens(options, row);
-    if (next) unsaved.set(id, next);
-    const { tokens, expiresAt } = next ?? { tokens: before, expiresAt: row.expires_at };
-    await replaceTokens(db, { id, before, tokens, expiresAt });
+    const earlier = unsaved.get(id);
+    const newTokens = earlier?.oldTokens === oldTokens ? earlier : await fetchNewTokens(options, row);
+    if (newTokens) unsaved.set(id, newTokens);
+    const { tokens, expiresAt } = newTokens ?? { tokens: oldTokens, expiresAt: row.expires_at };
+    await replaceTokens(db, { id, oldTokens, tokens, expiresAt });
     unsaved.delete(id);
     return { ...row, tokens, expires_at: expiresAt };
   } catch (error) {
-    await replaceTokens(db, { id, before, tokens: before, expiresAt: row.expires_at });
-    if (remainingMs(row, now()) > 0) return row;
+    // Changes nothing except that the lease ends.
+    await replaceTokens(db, { id, oldTokens, tokens: oldTokens, expiresAt: row.expires_at });
+    if (computeRemainingMs(row, now()) > 0) return row;
     throw error;
   }
 }
 
 /**
- * Undefined if another instance has refreshed the token just now. Throws RefreshRefused, or the error of the request.
+ * Undefined if another instance has already refreshed the token. Throws RefreshRefused, or the error of the request.
  */
-async function fetchNextTokens(
-  options: RefreshOptions,
-  row: InstallationRow,
-): Promise<NextTokens | undefined> {
+async function fetchNewTokens(options: RefreshOptions, row: InstallationRow): Promise<NewTokens | undefined> {
   const { encryption, now } = options;
   const { refresh } = decryptTokens(encryption, row);
-  if (refresh === undefined || remainingMs(row, now()) > REFRESH_EARLY_MS) return undefined;
-  const next = await options.refresh(refresh);
-  if (next === 'refused') throw new RefreshRefused('Slack refuses the refresh token');
-  const tokens = encryptTokens(encryption, row.id, next);
-  return { before: row.tokens, tokens, expiresAt: next.expiresAt ?? null };
+  if (refresh === undefined || computeRemainingMs(row, now()) > REFRESH_EARLY_MS) return undefined;
+  const response = await options.refresh(refresh);
+  if (response === 'refused') throw new RefreshRefused('Slack refuses the refresh token');
+  const tokens = encryptTokens(encryption, row.id, response);
+  return { oldTokens: row.tokens, tokens, expiresAt: response.expiresAt ?? null };
 }

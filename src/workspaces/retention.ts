@@ -5,54 +5,56 @@ import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import {
-  deleteLeftWorkspace,
+  clearDeparture,
   deleteWorkspaceData,
-  lockForDeletion,
-  workspacesDueForDeletion,
-} from './sql/left-workspaces.ts';
+  listWorkspacesWithExpiredData,
+  lockExpiredData,
+} from './sql/departed-workspaces.ts';
 
 /**
- * How long data is kept after the app was uninstalled or its tokens were revoked, so that a team can return. Our own
+ * How long data is stored after the app was uninstalled or its tokens were revoked, so that a team can return. Our own
  * choice.
  */
 export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
 export const AUDIT_RETENTION_DAYS = 365;
 const RETENTION = { data: DATA_RETENTION_DAYS, record: AUDIT_RETENTION_DAYS };
-/** Between two scans, ms. */
-const SCAN_MS = 60 * 60 * 1000;
+const SCAN_INTERVAL_MS = 60 * 60 * 1000;
 
-interface RetainedData {
+interface StoredData {
   db: Kysely<BotSchema>;
   encryption: Encryption;
 }
 
-interface RetentionOptions extends RetainedData {
+interface RetentionOptions extends StoredData {
   log: Log;
   now(): Date;
 }
 
-/** Deletes the data of workspaces that the app has left when its retention ends. Any instance does it. */
+/**
+ * When the retention period ends, deletes the data of workspaces that the app has left. Every instance scans for such
+ * workspaces.
+ */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
   const { log, now } = options;
   return createScans(now, async () => {
     try {
-      await withoutStatementLimit(() => deleteOverdue(options));
+      await withoutStatementLimit(() => deleteExpiredData(options));
     } catch (error) {
       log.error({ err: error }, 'scan for expired workspace data failed');
     }
-    return new Date(now().getTime() + SCAN_MS);
+    return new Date(now().getTime() + SCAN_INTERVAL_MS);
   });
 }
 
-/** One scan. A workspace whose deletion fails is retried at the next scan and doesn't delay the others. */
-export async function deleteOverdue({
+/** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */
+export async function deleteExpiredData({
   log,
-  ...retained
-}: RetainedData & Pick<RetentionOptions, 'log'>): Promise<void> {
-  for (const workspace of await workspacesDueForDeletion(retained.db, RETENTION)) {
+  ...storedData
+}: StoredData & Pick<RetentionOptions, 'log'>): Promise<void> {
+  for (const workspace of await listWorkspacesWithExpiredData(storedData.db, RETENTION)) {
     try {
-      const deleted = await deleteWorkspace(retained, workspace);
+      const deleted = await deleteExpiredWorkspaceData(storedData, workspace);
       if (deleted) log.info({ workspace, deleted }, 'deleted expired workspace data');
     } catch (error) {
       log.error({ workspace, err: error }, 'could not delete expired workspace data');
@@ -60,21 +62,21 @@ export async function deleteOverdue({
   }
 }
 
-function deleteWorkspace({ db, encryption }: RetainedData, workspace: string) {
+function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: string) {
   return db.transaction().execute(async (transaction) => {
-    const due = await lockForDeletion(transaction, workspace, RETENTION);
-    if (due === 'everything') await deleteAllWorkspaceData({ db: transaction, encryption }, workspace);
-    else if (due === 'data') await deleteWorkspaceData(transaction, workspace);
-    return due;
+    const expired = await lockExpiredData(transaction, workspace, RETENTION);
+    if (expired === 'everything') await deleteAllWorkspaceData({ db: transaction, encryption }, workspace);
+    else if (expired === 'data') await deleteWorkspaceData(transaction, workspace);
+    return expired;
   });
 }
 
-/** Deletes everything of a workspace, also its audit record and its row in `left_workspace`. Can be repeated. */
+/** Deletes all data of a workspace, including its audit record and its row in `left_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
-  { db, encryption }: RetainedData & { db: Transaction<BotSchema> },
+  { db, encryption }: StoredData & { db: Transaction<BotSchema> },
   workspace: string,
 ): Promise<void> {
   await deleteWorkspaceData(db, workspace);
   await deleteAuditRecord({ db, encryption }, workspace);
-  await deleteLeftWorkspace(db, workspace);
+  await clearDeparture(db, workspace);
 }

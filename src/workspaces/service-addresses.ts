@@ -9,27 +9,27 @@ export interface ConnectOptions {
   onCall?: ApiClientOptions['onCall'] | undefined;
 }
 
-/** Which addresses may be connected from Slack, and how they are resolved and verified. */
+/** Which service addresses people may connect in Slack, and how they are resolved and verified. */
 export interface ServiceAccess extends AddressRules, Pick<AddressGuard, 'lookup' | 'ca'> {}
 
 /** The service addresses that people enter in Slack. */
 export interface ServiceAddresses {
-  read(address: string): { url: string } | { fault: AddressFault };
+  parseAddress(address: string): { url: string } | { fault: AddressFault };
   /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */
-  clientFor(connection: Connection, workspace?: string): ApiClient;
+  createClient(connection: Connection, workspace?: string): ApiClient;
 }
 
 export function createServiceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
   const guard = { allowPrivate: access.allowPrivate, lookup: access.lookup, ca: access.ca };
-  const read = (address: string) => readServiceAddress(address, access);
+  const parseAddress = (address: string) => readServiceAddress(address, access);
   return {
-    read,
-    clientFor({ url, token }, workspace) {
-      // The settings may have changed since the address was stored.
-      const allowed = read(url);
-      if ('fault' in allowed) return createUnavailableClient('address-not-allowed');
+    parseAddress,
+    createClient({ url, token }, workspace) {
+      // Check the address again, because the settings may have changed since it was stored.
+      const parsed = parseAddress(url);
+      if ('fault' in parsed) return createUnavailableClient('address-not-allowed');
       return createApiClient({
-        baseUrl: allowed.url,
+        baseUrl: parsed.url,
         token,
         guard,
         share: workspace,

@@ -3,10 +3,10 @@ import { joinClients } from '../api/join-clients.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import type { ServiceToken } from './refused-token-notices.ts';
+import type { ServiceToken } from './refused-token-notifications.ts';
 import { type ConnectOptions, createServiceAddresses, type ServiceAddresses } from './service-addresses.ts';
 
-/** The service that the settings name. It serves only the workspace of the settings' bot token. */
+/** The service in the settings. It serves only the workspace of the bot token in the settings. */
 interface SettingsService {
   api: ApiClient;
   serves(workspace: string): boolean;
@@ -18,25 +18,31 @@ interface ServicesOptions extends ConnectOptions {
   /** Clock, ms. Defaults to the system clock. */
   now?: () => number;
   /** Slack's ids of the people who may connect a service. */
-  ownersOf?(workspace: string): Promise<readonly string[] | 'unknown'>;
+  listOwners?(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** Called when the service refuses a token (401). */
   onRefused?(token: ServiceToken): void;
   onTokenReplaced?(token: ServiceToken): Promise<void>;
 }
 
-/** Each workspace's clients of its scheduling services. */
+/** The clients of all workspaces' scheduling services. */
 export interface Services extends ServiceAddresses {
-  /** Without a connection every call ends as not connected. `isDefault`: the settings' service is used. */
-  of(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }>;
-  /** For background work. Undefined if no service is connected for the project (without `project`: none at all). */
-  apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /** The connections made from Slack, without their tokens. */
+  /**
+   * The client for everything that a workspace reads and submits. If no service is connected, each call ends as not
+   * connected. `isDefault`: it is the service in the settings.
+   */
+  resolveService(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }>;
+  /**
+   * The client for background work in a project or, without `project`, in all projects. Undefined if no service is
+   * connected for it.
+   */
+  findApi(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  /** The connections that people made in Slack, without the tokens. */
   listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]>;
-  /** Whether the workspace uses the settings' service while it connects none. */
+  /** Whether the workspace uses the service in the settings if it has no connection. */
   hasDefault(workspace: string): boolean;
   /** Replaces the credential of the same project. */
   save(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
-  /** False if it no longer exists, or belongs to another workspace. */
+  /** Returns false if the credential no longer exists, or belongs to another workspace. */
   remove(workspace: string, id: string): Promise<boolean>;
   /** Drops the clients of a workspace whose credentials were deleted. */
   forget(workspace: string): void;
@@ -45,13 +51,13 @@ export interface Services extends ServiceAddresses {
 
 /** A workspace's clients. They are replaced when its credentials change. */
 interface WorkspaceClients {
-  /** The ids of the credentials. */
-  ids: string;
-  /** For everything outside the connected projects. */
+  credentialIds: string;
+  /** For the workspace, and for projects without a connection. */
   general: ApiClient | undefined;
+  /** Whether `general` is the service in the settings. */
   isDefault: boolean;
   /** Reads from all connected services. */
-  all: ApiClient;
+  joined: ApiClient;
   byProject: ReadonlyMap<string, ApiClient>;
   /** The clients to close. */
   closable: readonly ApiClient[];
@@ -63,85 +69,84 @@ const MAX_AGE_MS = 10_000;
 export function createServices(options: ServicesOptions): Services {
   const { credentials, settings, now = Date.now } = options;
   const addresses = createServiceAddresses(options);
-  const current = new Map<string, WorkspaceClients>();
-  const cached = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, now });
+  const currentClients = new Map<string, WorkspaceClients>();
+  const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, now });
 
   async function loadClients(workspace: string): Promise<WorkspaceClients> {
-    const found = await credentials.list(workspace);
-    const ids = found.map(({ id }) => id).join(' ');
-    const before = current.get(workspace);
-    if (before?.ids === ids) return before;
+    const stored = await credentials.list(workspace);
+    const credentialIds = stored.map(({ id }) => id).join(' ');
+    const current = currentClients.get(workspace);
+    if (current?.credentialIds === credentialIds) return current;
     const watch = (client: ApiClient, project?: Credential['project']) =>
       withRefusalListener({ ...client, ...(project && { tokenOf: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
-    const clients = found.map((one) => ({
-      project: one.project,
-      client: addresses.clientFor(one, workspace),
+    const connected = stored.map((credential) => ({
+      project: credential.project,
+      client: addresses.createClient(credential, workspace),
     }));
-    const own = clients.flatMap(({ project, client }) =>
+    const projectClients = connected.flatMap(({ project, client }) =>
       project ? [{ project, client: watch(client, project) }] : [],
     );
-    const connected = clients.find(({ project }) => !project)?.client;
-    const defaultApi = settings?.serves(workspace) ? settings.api : undefined;
-    const general = connected ?? defaultApi;
-    const notConnected = createUnavailableClient('not-connected', async () => {
-      const owners = (await options.ownersOf?.(workspace)) ?? [];
+    const workspaceClient = connected.find(({ project }) => !project)?.client;
+    const defaultClient = settings?.serves(workspace) ? settings.api : undefined;
+    const unwatched = workspaceClient ?? defaultClient;
+    const general = unwatched && watch(unwatched);
+    const unavailable = createUnavailableClient('not-connected', async () => {
+      const owners = (await options.listOwners?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
     });
-    const next: WorkspaceClients = {
-      ids,
-      general: general && watch(general),
-      isDefault: connected === undefined && defaultApi !== undefined,
-      all:
-        own.length > 0
-          ? joinClients(general && watch(general), own, notConnected)
-          : general
-            ? watch(general)
-            : notConnected,
-      byProject: new Map(own.map(({ project, client }) => [project.id, client])),
-      closable: clients.map(({ client }) => client),
+    const clients: WorkspaceClients = {
+      credentialIds,
+      general,
+      isDefault: workspaceClient === undefined && defaultClient !== undefined,
+      joined:
+        projectClients.length > 0
+          ? joinClients(general, projectClients, unavailable)
+          : (general ?? unavailable),
+      byProject: new Map(projectClients.map(({ project, client }) => [project.id, client])),
+      closable: connected.map(({ client }) => client),
     };
-    // The previous clients are not closed: calls may still use them, and idle ones keep no connection open.
-    current.set(workspace, next);
-    return next;
+    // The previous clients are not closed: calls may still use them, and idle clients keep no connection open.
+    currentClients.set(workspace, clients);
+    return clients;
   }
 
-  const clientsOf = (workspace: string): Promise<WorkspaceClients> =>
-    cached.get(workspace, () => loadClients(workspace));
+  const getClients = (workspace: string): Promise<WorkspaceClients> =>
+    cache.get(workspace, () => loadClients(workspace));
 
   return {
     ...addresses,
-    async of(workspace) {
-      const { all: api, isDefault } = await clientsOf(workspace);
-      return { api, isDefault };
+    async resolveService(workspace) {
+      const { joined, isDefault } = await getClients(workspace);
+      return { api: joined, isDefault };
     },
-    async apiFor(workspace, project) {
-      const { all, general, byProject } = await clientsOf(workspace);
+    async findApi(workspace, project) {
+      const { joined, general, byProject } = await getClients(workspace);
       if (project !== undefined) return byProject.get(project) ?? general;
-      return general || byProject.size > 0 ? all : undefined;
+      return general || byProject.size > 0 ? joined : undefined;
     },
     async listConnections(workspace) {
-      return (await credentials.list(workspace)).map(({ token: _token, ...rest }) => rest);
+      return (await credentials.list(workspace)).map(({ token: _token, ...connection }) => connection);
     },
     hasDefault: (workspace) => settings?.serves(workspace) ?? false,
     async save(workspace, credential) {
       await credentials.save(workspace, credential);
-      cached.drop(workspace);
+      cache.drop(workspace);
       const { project } = credential;
       await options.onTokenReplaced?.({ workspace, ...(project && { project }) });
     },
     async remove(workspace, id) {
-      const removed = await credentials.remove(workspace, id);
-      cached.drop(workspace);
-      return removed;
+      const isRemoved = await credentials.remove(workspace, id);
+      cache.drop(workspace);
+      return isRemoved;
     },
     forget(workspace) {
-      cached.drop(workspace);
-      current.delete(workspace);
+      cache.drop(workspace);
+      currentClients.delete(workspace);
     },
     async close() {
-      const clients = [...current.values()].flatMap(({ closable }) => closable);
+      const clients = [...currentClients.values()].flatMap(({ closable }) => closable);
       await Promise.all(clients.map((client) => client.close()));
     },
   };

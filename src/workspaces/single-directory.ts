@@ -3,16 +3,16 @@ import type { Kysely } from 'kysely';
 import { slackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { forgetWorkspace, revokeTokens } from './sql/forget-workspace.ts';
-import { deleteLeftWorkspace } from './sql/left-workspaces.ts';
+import { clearDeparture } from './sql/departed-workspaces.ts';
+import { deleteRevokedTokens, forgetWorkspace } from './sql/forget-workspace.ts';
 import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 
-/** The settings' bot. `workspace` is undefined if its token is valid for a whole organisation. */
+/** The bot of the token in the settings. `workspace` is undefined if the token is valid for a whole organisation. */
 interface BotIdentity extends BotAccess {
   workspace: string | undefined;
 }
 
-/** The directory for one bot token: only its workspace (or its organisation's) has the app. */
+/** The directory for one bot token. Only the token's workspace, or its organisation's workspaces, have the app. */
 export function createSingleDirectory(options: {
   client: WebClient;
   token: string;
@@ -21,42 +21,42 @@ export function createSingleDirectory(options: {
 }): WorkspaceDirectory {
   const { client, token, db, now } = options;
   let bot: BotIdentity | undefined;
-  const accessTo = (workspace: string | undefined): BotAccess | undefined =>
+  const findBotAccess = (workspace: string | undefined): BotAccess | undefined =>
     bot && (bot.workspace === undefined || bot.workspace === workspace) ? bot : undefined;
   return {
     async start() {
       bot = { token, ...(await identifyBot(client)) };
-      if (bot.workspace !== undefined) await deleteLeftWorkspace(db, bot.workspace);
+      if (bot.workspace !== undefined) await clearDeparture(db, bot.workspace);
     },
     stop() {
       bot = undefined;
     },
     isReady: () => bot !== undefined,
-    find: async ({ workspace }) => (bot ? accessTo(workspace) : 'unknown'),
-    of: async (workspace) => (bot ? accessTo(workspace) : 'unknown'),
-    isOwn: (workspace) => accessTo(workspace) !== undefined,
-    // The token itself is not deleted: it belongs to the settings, where the operator can replace it.
+    find: async ({ workspace }) => (bot ? findBotAccess(workspace) : 'unknown'),
+    findForWorkspace: async (workspace) => (bot ? findBotAccess(workspace) : 'unknown'),
+    isOwn: (workspace) => findBotAccess(workspace) !== undefined,
+    // The token in the settings is not deleted. The operator can replace it there.
     removal: {
       async remove(workspace) {
         await forgetWorkspace(db, workspace, now());
         return [workspace];
       },
-      async revoke(workspace) {
-        await revokeTokens(db, workspace, { workspaces: [workspace], at: now() });
+      async deleteTokens(workspace) {
+        await deleteRevokedTokens(db, workspace, { workspaces: [workspace], now: now() });
         return [workspace];
       },
-      removeFrom: async () => [],
+      removeWorkspaces: async () => [],
     },
   };
 }
 
-/** Asks Slack whose the bot token is. Throws SlackRefused if Slack refuses the token. */
+/** Finds out from Slack which bot the token belongs to. Throws SlackRefused if Slack refuses the token. */
 async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'>> {
   try {
     const identity = await client.auth.test();
-    const orgWide = identity.is_enterprise_install === true;
-    const workspace = orgWide ? undefined : identity.team_id;
-    return { botId: identity.bot_id, botUser: identity.user_id, orgWide, workspace };
+    const isOrgWide = identity.is_enterprise_install === true;
+    const workspace = isOrgWide ? undefined : identity.team_id;
+    return { botId: identity.bot_id, botUser: identity.user_id, isOrgWide, workspace };
   } catch (error) {
     const code = slackErrorCode(error);
     throw code === undefined ? error : new SlackRefused(code, 'bot');

@@ -2,28 +2,28 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 /**
- * Each workspace's Slack client, for background work. Undefined if the app isn't installed there; `unknown` if the
- * lookup failed, which `onError` is called for.
+ * Returns a lookup of each workspace's Slack client for background work. Its result is undefined if the app isn't
+ * installed in the workspace, and `unknown` if the installation lookup failed. `onError` is called for a failed lookup.
  */
-export function createSlackClients(
-  { of }: Pick<WorkspaceDirectory, 'of'>,
+export function createSlackClientLookup(
+  { findForWorkspace }: Pick<WorkspaceDirectory, 'findForWorkspace'>,
   clientOptions: WebClientOptions,
   onError: (error: unknown) => void,
 ): (workspace: string) => Promise<WebClient | 'unknown' | undefined> {
   const clients = new Map<string, { token: string; client: WebClient }>();
   return async (workspace) => {
-    const access = await of(workspace).catch((error: unknown) => {
+    const access = await findForWorkspace(workspace).catch((error: unknown) => {
       onError(error);
       return 'unknown' as const;
     });
     if (access === 'unknown') return 'unknown';
-    const before = clients.get(workspace);
-    if (before && before.token === access?.token) return before.client;
+    const current = clients.get(workspace);
+    if (current && current.token === access?.token) return current.client;
     clients.delete(workspace);
     if (!access) return undefined;
-    const { token, orgWide } = access;
+    const { token, isOrgWide } = access;
     // Calls with an organisation's token must name the workspace.
-    const client = new WebClient(token, { ...clientOptions, ...(orgWide && { teamId: workspace }) });
+    const client = new WebClient(token, { ...clientOptions, ...(isOrgWide && { teamId: workspace }) });
     clients.set(workspace, { token, client });
     return client;
   };

@@ -1,4 +1,4 @@
-import type { Moment, NullableMoment } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Installations by OAuth, in a workspace (`T…`) or in a whole organisation (`E…`). */
 export interface InstallationTable {
@@ -7,42 +7,43 @@ export interface InstallationTable {
   /** Encrypted JSON: the bot token, and the refresh token if tokens rotate. */
   tokens: string;
   /** Expiry of the bot token. Null if tokens don't rotate. */
-  expires_at: NullableMoment;
+  expires_at: NullableTimestamp;
   /** Lease of the instance that refreshes the tokens. */
-  refreshing_until: NullableMoment;
+  refreshing_until: NullableTimestamp;
   bot_user: string;
   installed_by: string;
-  installed_at: Moment;
+  installed_at: Timestamp;
 }
 
-/** The installation that covers a workspace: its own, or its organisation's. */
+/** The workspaces that have the app, and the installation that covers each: the workspace's or its organisation's. */
 export interface InstalledWorkspaceTable {
   workspace: string;
   installation: string;
 }
 
-/** Departures of the app that are not carried out completely yet. */
+/** Departures of the app that are not completely processed. */
 export interface DepartureTable {
   /** Slack's id of the event. */
   id: string;
   kind: string;
-  /** A workspace (`T…`) or an organisation (`E…`). */
+  /** The id of a workspace (`T…`) or an organisation (`E…`). */
   installation: string;
-  /** The organisation's workspaces that the event names, separated by spaces. */
+  /** The organisation's workspaces in the event, separated by spaces. */
   workspaces: string;
-  left_at: Moment;
-  /** When to carry it out next. */
-  next_at: Moment;
+  /** When the app left. */
+  left_at: Timestamp;
+  /** Time of the next attempt. */
+  next_at: Timestamp;
 }
 
 /** Workspaces and organisations that the app has left, or where its tokens were revoked. */
-export interface LeftWorkspaceTable {
+export interface DepartedWorkspaceTable {
   workspace: string;
-  left_at: Moment;
-  /** The installation that ended as a whole. Null if the app left only this workspace. */
-  installation: string | null;
-  /** When everything except the audit record was deleted. */
-  data_deleted_at: NullableMoment;
+  left_at: Timestamp;
+  /** The installation that was removed. Null if the app left only this workspace of an organisation. */
+  installation: NullableText;
+  /** When all data except the audit record was deleted. */
+  data_deleted_at: NullableTimestamp;
 }
 
 /** Installations in progress. `state`, `browser` and `address` are hashes. */
@@ -50,17 +51,17 @@ export interface InstallStateTable {
   state: string;
   browser: string;
   address: string;
-  expires_at: Moment;
+  expires_at: Timestamp;
 }
 
 /** A workspace's connections to scheduling services. */
 export interface CredentialTable {
   id: string;
   workspace: string;
-  /** The project's id in the service; '' for all projects without a connection of their own. */
+  /** The project's id in the service; '' for all projects without another connection. */
   project: string;
   /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
   connection: string;
   connected_by: string;
-  connected_at: Moment;
+  connected_at: Timestamp;
 }

@@ -13,30 +13,30 @@ export interface BotAccess {
   token: string;
   botUser?: string | undefined;
   botId?: string | undefined;
-  /** The token is valid for a whole organisation, so calls must name the workspace. */
-  orgWide: boolean;
+  /** Whether the token is valid for a whole organisation. Calls must then name the workspace. */
+  isOrgWide: boolean;
   installedBy?: string | undefined;
 }
 
-/** `unknown`: the lookup failed. Undefined: the app isn't installed there. */
+/** `unknown`: the lookup failed. Undefined: the app isn't installed. */
 export type BotAccessLookup = BotAccess | 'unknown' | undefined;
 
-/** The workspaces that have the app: the one of the settings' bot token, or all where it was installed. */
+/** The workspaces that have the app: the workspace of the bot token in the settings, or all that have installed it. */
 export interface WorkspaceDirectory {
-  /** Rejects with SlackRefused if Slack refuses the settings' token. */
+  /** Rejects with SlackRefused if Slack refuses the token in the settings. */
   start(): Promise<void>;
   stop(): void;
   isReady(): boolean;
-  find(from: RequestOrigin): Promise<BotAccessLookup>;
-  /** For a workspace from which a request has come. */
-  of(workspace: string): Promise<BotAccessLookup>;
-  /** Whether it is the workspace of the settings' bot token. */
+  find(origin: RequestOrigin): Promise<BotAccessLookup>;
+  /** Finds only workspaces from which a request has come. */
+  findForWorkspace(workspace: string): Promise<BotAccessLookup>;
+  /** Whether it is the workspace of the bot token in the settings. */
   isOwn(workspace: string): boolean;
   removal: InstallationRemoval;
-  /** The page where people install the app. Undefined with a bot token. */
+  /** The address of the install page. Undefined with a bot token. */
   installUrl?: string;
-  /** Serves the install pages; returns false for any other path. */
-  pages?(...page: Parameters<RequestListener>): boolean;
+  /** Serves the install pages. Returns false for any other path. */
+  serveInstallPage?(...exchange: Parameters<RequestListener>): boolean;
 }
 
 class InstallationLookupFailed extends Error {
@@ -46,38 +46,40 @@ class InstallationLookupFailed extends Error {
   }
 }
 
-const userOfPayload = z.object({ user: z.object({ team_id: z.string() }) });
+const payloadWithUser = z.object({ user: z.object({ team_id: z.string() }) });
 
 /**
- * Slack waits 3 s for an acknowledgement, and the handler needs most of that. A lookup that takes longer continues in
- * the background, so that the next request finds its result.
+ * Slack waits 3 s for an acknowledgement, and the handler needs most of that time. A lookup that takes longer than this
+ * timeout continues in the background, so that the next request finds its result.
  */
 const LOOKUP_TIMEOUT_MS = 1_500;
 
 /**
- * Bolt's `authorize`. It never rejects, because Bolt would then acknowledge the request without an answer. A workspace
- * without the app gets no token. After a failed lookup the result has a `lookupReference`, which is in the log too. For
- * a view of an organisation's installation Bolt passes the organisation as the workspace; the person's own workspace is
- * used instead.
+ * Creates Bolt's `authorize` function. The function never rejects, because Bolt would then acknowledge the request
+ * without a message to the person. A workspace without the app gets no token. After a failed lookup the result has a
+ * `lookupReference`, which the log contains too.
+ *
+ * For a view of an organisation's installation, Bolt passes the organisation as the workspace. The workspace of the
+ * person is used instead.
  */
-export function authorizeBy(
+export function createAuthorize(
   { find }: Pick<WorkspaceDirectory, 'find'>,
   log: Log,
   timeoutMs = LOOKUP_TIMEOUT_MS,
 ) {
   return async (source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult> => {
-    const { teamId, enterpriseId: organisation, isEnterpriseInstall: orgWide } = source;
-    const workspace = teamId?.startsWith('E') ? userOfPayload.safeParse(body).data?.user.team_id : teamId;
-    const lookup = find({ workspace, organisation, orgWide });
-    const found = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(toLookupError);
-    if (!found) return {};
-    if (found === 'unknown' || 'error' in found) {
+    const { teamId, enterpriseId: organisation, isEnterpriseInstall: isOrgWide } = source;
+    const workspace = teamId?.startsWith('E') ? payloadWithUser.safeParse(body).data?.user.team_id : teamId;
+    const lookup = find({ workspace, organisation, isOrgWide });
+    const access = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(toLookupError);
+    if (!access) return {};
+    if (access === 'unknown' || 'error' in access) {
       const lookupReference = randomUUID().slice(0, 8);
-      const reason = found === 'unknown' ? {} : { err: found.error };
-      log.error({ reference: lookupReference, workspace, ...reason }, 'installation lookup failed');
+      const errorFields = access === 'unknown' ? {} : { err: access.error };
+      log.error({ reference: lookupReference, workspace, ...errorFields }, 'installation lookup failed');
       return { lookupReference };
     }
-    const { token: botToken, botUser: botUserId, botId } = found;
+    const { token: botToken, botUser: botUserId, botId } = access;
     return {
       botToken,
       ...(workspace !== undefined && { teamId: workspace }),
@@ -88,7 +90,7 @@ export function authorizeBy(
 }
 
 /** The reference of a failed lookup, from Bolt's context. */
-export function lookupReferenceIn(context: Record<string, unknown>): string | undefined {
+export function getLookupReference(context: Record<string, unknown>): string | undefined {
   return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
 }
 
@@ -96,44 +98,52 @@ function toLookupError(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** The lookup's result; rejects after `ms` without one. */
-function withTimeout<T>(lookup: Promise<T>, ms: number): Promise<T> {
+/** The lookup's result. Rejects if the lookup takes longer than `timeoutMs`. */
+function withTimeout<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`the installation lookup took longer than ${ms} ms`)),
-      ms,
+      () => reject(new Error(`the installation lookup took longer than ${timeoutMs} ms`)),
+      timeoutMs,
     ).unref();
     lookup.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Nobody waits for an answer to an event, so its lookup has no timeout. */
+/** The lookup for an event has no timeout, because nobody waits for a reaction. */
 function isEvent(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'event' in body;
 }
 
-/** The answer to people in a workspace where the app isn't (or is no longer) installed. */
-export function notInstalledText(installUrl: string | undefined): string {
-  const there = `${APP_NAME} is not installed in this workspace.`;
+/** The text for people in a workspace where the app isn't (or is no longer) installed. */
+export function renderNotInstalledText(installUrl: string | undefined): string {
+  const reason = `${APP_NAME} is not installed in this workspace.`;
   return installUrl === undefined
-    ? `${there} It serves another one alone.`
-    : `${there} Somebody who may install apps here can do it: <${installUrl}>`;
+    ? `${reason} It serves another one alone.`
+    : `${reason} Somebody who may install apps here can do it: <${installUrl}>`;
 }
 
-/** With OAuth, the person who installed the app; with a bot token, the workspace's owners in Slack. */
-export function firstOwners(kind: SlackConnection['kind'], { of }: WorkspaceDirectory): FirstOwners {
+/**
+ * With OAuth, the first owner is the person who installed the app. With a bot token, the workspace's owners in Slack.
+ */
+export function createFirstOwners(
+  kind: SlackConnection['kind'],
+  { findForWorkspace }: WorkspaceDirectory,
+): FirstOwners {
   if (kind !== 'oauth') return { kind: 'slack' };
-  const findOrThrow = async (workspace: string) => {
-    const access = await of(workspace);
+  const findInstaller = async (workspace: string) => {
+    const access = await findForWorkspace(workspace);
     if (access === 'unknown') throw new InstallationLookupFailed();
-    return access;
+    return access?.installedBy;
   };
-  return { kind: 'installer', of: async (workspace) => (await findOrThrow(workspace))?.installedBy };
+  return { kind: 'installer', findInstaller };
 }
 
 /** Serves the install pages, and passes all other requests to `listener`. */
-export function withInstallPages({ pages }: WorkspaceDirectory, listener: RequestListener): RequestListener {
+export function withInstallPages(
+  { serveInstallPage }: WorkspaceDirectory,
+  listener: RequestListener,
+): RequestListener {
   return (request, response) => {
-    if (!pages?.(request, response)) listener(request, response);
+    if (!serveInstallPage?.(request, response)) listener(request, response);
   };
 }

@@ -6,13 +6,13 @@ export type { Departures } from './departures.ts';
 export { deleteAllWorkspaceData } from './retention.ts';
 export type { ServiceAccess } from './service-addresses.ts';
 export type { Services } from './services.ts';
+export { restartRetention } from './sql/departed-workspaces.ts';
 export { forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
-export { restartRetention } from './sql/left-workspaces.ts';
 export {
-  authorizeBy,
-  firstOwners,
-  lookupReferenceIn,
-  notInstalledText,
+  createAuthorize,
+  createFirstOwners,
+  getLookupReference,
+  renderNotInstalledText,
   type WorkspaceDirectory,
   withInstallPages,
 } from './workspace-directory.ts';

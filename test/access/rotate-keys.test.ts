@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
-import { ensureSharedSecret } from '../../src/access/sql/shared-secrets.ts';
+import { findOrInsertSharedSecret } from '../../src/access/sql/shared-secrets.ts';
 import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
       connected_at: AT,
     });
   }
-  await ensureSharedSecret(db, 'fingerprints', seal('shared', ''));
+  await findOrInsertSharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORMS; index += 1) {
     const content = seal(`facts ${index}`, 'T1');
     await saveOpenForm(db, {

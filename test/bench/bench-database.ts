@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { openDigestDatabase } from '../support/digest-machine.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -11,7 +11,7 @@ export async function benchDatabase(): Promise<{ db: Kysely<BotSchema>; close():
   const postgres = await startPostgres();
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
   if (!postgres) return openDigestDatabase();
-  const dialect = postgresDialect(postgres.url('postgres', 'postgres'));
+  const dialect = createPostgresDialect(postgres.url('postgres', 'postgres'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   return {
     db,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import {
   type CrashRun,
   countCopies,
@@ -55,7 +55,7 @@ function onPostgres(url: (name: string) => string): CreateDatabase {
   let made = 0;
   return async () => {
     const name = `crashes_${made++}`;
-    const admin = new Kysely({ dialect: postgresDialect(url('postgres')) });
+    const admin = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
     await sql.raw(`create database ${name}`).execute(admin);
     await admin.destroy();
     return url(name);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Kysely, sql } from 'kysely';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { median } from './median.ts';
 import { startServer } from './server.ts';
@@ -18,7 +18,7 @@ export async function throughput(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
-  const admin = new Kysely({ dialect: postgresDialect(postgres.url('postgres', 'postgres')) });
+  const admin = new Kysely({ dialect: createPostgresDialect(postgres.url('postgres', 'postgres')) });
   const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
   const rates = new Map<string, number[]>(folders.map((folder) => [folder, []]));
   // The first round warms up the machine's file cache.

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEncryption, createRecord } from '../../src/access/access.ts';
+import { createAuditRecord, createEncryption } from '../../src/access/access.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -35,25 +35,25 @@ async function verify(...heads: string[]) {
   return { status: await command.ended, output: command.output().trim() };
 }
 
-test('the command says for each workspace whether its record is whole, and exits with 1 if one is not', async () => {
+test('the command reports for each workspace whether its record is intact, and exits with 1 if one is not', async () => {
   await inDatabase(async (db) => {
-    const record = createRecord({
+    const record = createAuditRecord({
       ...{ db, encryption, now: () => new Date() },
       onError: (error) => expect(error).toBeUndefined(),
     });
     const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
     for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
   });
-  const whole = await verify();
-  expect(whole.status).toBe(0);
-  expect(whole.output).toMatch(
-    /^T1: whole, 3 rows, head T1:3:hmac-sha256:[0-9a-f]{64}\nT2: whole, 1 rows, head/,
+  const intact = await verify();
+  expect(intact.status).toBe(0);
+  expect(intact.output).toMatch(
+    /^T1: intact, 3 rows, head T1:3:hmac-sha256:[0-9a-f]{64}\nT2: intact, 1 rows, head/,
   );
-  expect(whole.output).toContain('Store the heads outside the database.');
-  const [head = ''] = /T1:3:\S+/.exec(whole.output) ?? [];
+  expect(intact.output).toContain('Store the heads outside the database.');
+  const [head = ''] = /T1:3:\S+/.exec(intact.output) ?? [];
   expect((await verify(head)).status).toBe(0);
   const other = await verify(head.replace('T1:3:', 'T1:2:'));
-  expect(other).toMatchObject({ status: 1, output: expect.stringContaining('row 2 (not-the-earlier-head)') });
+  expect(other).toMatchObject({ status: 1, output: expect.stringContaining('row 2 (head-mismatch)') });
 
   await inDatabase(async (db) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
@@ -61,8 +61,8 @@ test('the command says for each workspace whether its record is whole, and exits
   });
   const changed = await verify();
   expect(changed.status).toBe(1);
-  expect(changed.output).toContain('T1: NOT whole at row 2 (changed)');
-  expect(changed.output).toContain('T2: whole');
+  expect(changed.output).toContain('T1: broken at row 2 (changed)');
+  expect(changed.output).toContain('T2: intact');
 }, 120_000);
 
 test('it says that the record is empty', async () => {

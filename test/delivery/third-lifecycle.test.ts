@@ -8,7 +8,7 @@ import { stopSending } from '../../src/delivery/halt.ts';
 import { type Lifecycle, parseState, type StatesWith } from '../../src/delivery/lifecycle.ts';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { claimNotificationRows } from '../../src/delivery/sql/notifications.ts';
-import { deliveryIndexes, deliveryTable } from '../../src/store/migrations/delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from '../../src/store/migrations/delivery-table.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
@@ -101,8 +101,8 @@ let database: BotDatabase;
 beforeAll(async () => {
   database = await openBotDatabase();
   const schema = database.db as unknown as Kysely<unknown>;
-  await deliveryTable(schema, 'held_post').addColumn('text', 'text').execute();
-  await deliveryIndexes(schema, 'held_post');
+  await createDeliveryTable(schema, 'held_post').addColumn('text', 'text').execute();
+  await createDeliveryIndexes(schema, 'held_post');
 });
 beforeEach(async () => {
   await sql`delete from held_post`.execute(database.db);

@@ -168,7 +168,7 @@ test('whatever is sent to its port, the app stays live', async () => {
     port: 0,
     health: { metrics: createMetrics(), isReady: async () => true },
     publicUrl: 'https://upnext.example.com',
-    requestMs: 500,
+    requestTimeoutMs: 500,
   });
   try {
     await sendHostileRequests(server.port);

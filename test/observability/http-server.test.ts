@@ -22,8 +22,8 @@ test('a failing readiness check means not ready', async () => {
 test('calls to the service are counted by operation and outcome', async () => {
   const metrics = createMetrics();
   const { get } = await start({ metrics });
-  metrics.serviceCall({ operation: 'createPost', outcome: 'done', ms: 120 });
-  metrics.serviceCall({ operation: 'createPost', outcome: 'unknown', ms: 15_000 });
+  metrics.countServiceCall({ operation: 'createPost', outcome: 'done', ms: 120 });
+  metrics.countServiceCall({ operation: 'createPost', outcome: 'unknown', ms: 15_000 });
   const text = await (await get('/metrics')).text();
   expect(text).toContain('upnext_service_calls_total{operation="createPost",outcome="unknown"} 1');
   expect(text).toContain('upnext_service_call_seconds_bucket{le="0.25",operation="createPost"} 1');
@@ -65,7 +65,7 @@ function slowSender(port: number, begins: string, everyMs: number): Promise<numb
 test('hundreds of slow senders are disconnected, and delay nobody', async () => {
   const slack = (incoming: IncomingMessage, response: ServerResponse) =>
     void incoming.resume().once('end', () => response.end());
-  const { port, get } = await start({ slack, requestMs: 500 });
+  const { port, get } = await start({ slack, requestTimeoutMs: 500 });
   const inHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
   const inBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
   const slow = Array.from({ length: 300 }, (_, index) =>
@@ -107,7 +107,7 @@ describe('a client that sends requests without end', () => {
     const check = Promise.withResolvers<boolean>();
     let checks = 0;
     const { get } = await start({
-      readingMs: 60_000,
+      cacheMs: 60_000,
       isReady: () => {
         checks += 1;
         return check.promise;

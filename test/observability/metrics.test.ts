@@ -17,7 +17,7 @@ afterAll(() => database.close());
 
 async function figures() {
   const metrics = createMetrics();
-  metrics.readFrom(() => readDeliveryFigures(database.db, NOW));
+  metrics.setSource(() => readDeliveryFigures(database.db, NOW));
   const { text } = await metrics.read();
   return text;
 }
@@ -49,8 +49,8 @@ test('submissions are counted in the database by state, also if there are none',
 
 test('without the database the other metrics are still served, and one says that it is down', async () => {
   const metrics = createMetrics();
-  metrics.readFrom(() => Promise.reject(new Error('the database is down')));
-  metrics.slackRequest('refused');
+  metrics.setSource(() => Promise.reject(new Error('the database is down')));
+  metrics.countSlackRequest('refused');
   const { text } = await metrics.read();
   expect(text).toContain('upnext_database_up 0');
   expect(text).toContain('upnext_slack_requests_total{answer="refused"} 1');
@@ -58,8 +58,8 @@ test('without the database the other metrics are still served, and one says that
 
 test('waiting and dropped audit entries are counted', async () => {
   const metrics = createMetrics();
-  metrics.auditEntries({ waiting: 7, dropped: 2 });
-  metrics.auditEntries({ waiting: 5, dropped: 1 });
+  metrics.updateAuditEntries({ waiting: 7, dropped: 2 });
+  metrics.updateAuditEntries({ waiting: 5, dropped: 1 });
   const { text } = await metrics.read();
   expect(text).toContain('upnext_audit_entries_waiting 5');
   expect(text).toContain('upnext_audit_entries_dropped_total 3');

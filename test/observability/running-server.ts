@@ -20,7 +20,7 @@ export async function start({
     host: '127.0.0.1',
     port: 0,
     health: { metrics, isReady },
-    readingMs: 0,
+    cacheMs: 0,
     ...options,
   });
   closing.push(server.close);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   bindProjects,
-  boundProject,
-  boundProjects,
   changeWhileBound,
+  findOnlyBoundProject,
+  listBoundProjects,
 } from '../../src/preferences/bindings.ts';
-import { setZone, zonesFor } from '../../src/preferences/zones.ts';
+import { findZones, setZone } from '../../src/preferences/zones.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -21,14 +21,14 @@ onEveryDatabase((create) => {
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
     await bindProjects(db, { ...chosen, channel: 'C2', projects: ['c'] });
-    expect(await boundProjects(db, place)).toEqual(['b', 'a']);
+    expect(await listBoundProjects(db, place)).toEqual(['b', 'a']);
     // With several projects there is no single bound project.
-    expect(await boundProject(db, place)).toBeUndefined();
+    expect(await findOnlyBoundProject(db, place)).toBeUndefined();
     await bindProjects(db, { ...chosen, projects: ['a'] });
-    expect(await boundProject(db, place)).toBe('a');
+    expect(await findOnlyBoundProject(db, place)).toBe('a');
     await bindProjects(db, { ...chosen, projects: [] });
-    expect(await boundProjects(db, place)).toEqual([]);
-    expect(await boundProjects(db, { ...place, channel: 'C2' })).toEqual(['c']);
+    expect(await listBoundProjects(db, place)).toEqual([]);
+    expect(await listBoundProjects(db, { ...place, channel: 'C2' })).toEqual(['c']);
     await db.destroy();
     await database.close();
   });
@@ -44,7 +44,7 @@ onEveryDatabase((create) => {
       expect([
         ['a', 'b'],
         ['c', 'd'],
-      ]).toContainEqual(await boundProjects(db, place));
+      ]).toContainEqual(await listBoundProjects(db, place));
     }
     await db.destroy();
     await database.close();
@@ -56,10 +56,10 @@ onEveryDatabase((create) => {
     for (let round = 0; round < 10; round += 1) {
       await bindProjects(db, { ...chosen, projects: [] });
       await Promise.all([
-        bindProjects(db, { ...chosen, projects: ['a'], stays: (project) => project === 'b' }),
-        bindProjects(db, { ...chosen, projects: ['b'], stays: (project) => project === 'a' }),
+        bindProjects(db, { ...chosen, projects: ['a'], staysBound: (project) => project === 'b' }),
+        bindProjects(db, { ...chosen, projects: ['b'], staysBound: (project) => project === 'a' }),
       ]);
-      expect((await boundProjects(db, place)).toSorted()).toEqual(['a', 'b']);
+      expect((await listBoundProjects(db, place)).toSorted()).toEqual(['a', 'b']);
     }
     await db.destroy();
     await database.close();
@@ -75,9 +75,9 @@ onEveryDatabase((create) => {
       );
     await bindProjects(db, { ...chosen, projects: ['a', 'b'] });
     expect(await set(['a'])).toBe(false);
-    expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
+    expect(await findZones(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
     expect(await set(['b', 'a'])).toBe(true);
-    expect(await zonesFor(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
+    expect(await findZones(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
     await db.destroy();
     await database.close();
   });

@@ -4,7 +4,7 @@ import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { ConnectionLost } from '../../src/store/connection-lost.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
@@ -25,7 +25,7 @@ onPostgres((urlOf) => {
     database = await createOnPostgres(urlOf);
     proxy = await startDatabaseProxy(parseTarget(database.url));
     db = await openDatabase({
-      dialect: postgresDialect(proxy.url(database.url)),
+      dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: {
         '001-word': {
           up: (on) =>
@@ -106,7 +106,7 @@ onPostgres((urlOf) => {
   });
 
   test('a metrics scrape reports within two seconds that the database does not answer', async () => {
-    const figures = new Kysely<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)) });
+    const figures = new Kysely<BotSchema>({ dialect: createPostgresDialect(proxy.url(database.url)) });
     await sql`select 1`.execute(figures);
     proxy.cutSilently();
     const { error, ms } = await failure(readDeliveryFigures(figures, new Date()));
@@ -137,7 +137,7 @@ onPostgres((urlOf) => {
   });
 
   test('a connection that was opened for long work has the usual limit at its next use, and no limit for the next long work', async () => {
-    const pool = new Kysely({ dialect: postgresDialect(proxy.url(database.url)) });
+    const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
     const look = async (on: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
       return (await limit.execute(on)).rows[0]?.value;
@@ -172,9 +172,9 @@ onPostgres((urlOf) => {
     proxy.refuse();
     const reasons: string[] = [];
     const opening = openDatabase({
-      dialect: postgresDialect(proxy.url(database.url)),
+      dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: { '001-word': { up: async () => undefined } },
-      startupWait: { ms: 60_000, onWait: ({ message }) => void reasons.push(message) },
+      startupWait: { timeoutMs: 60_000, onWait: ({ message }) => void reasons.push(message) },
     });
     await expect.poll(() => reasons.length).toBe(1);
     // By now a second attempt has failed as well.
@@ -191,9 +191,9 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(/'migrating'/);
     const reasons: string[] = [];
     const opened = await openDatabase({
-      dialect: postgresDialect(proxy.url(other.url)),
+      dialect: createPostgresDialect(proxy.url(other.url)),
       migrations: { '001-said': { up: (on) => sql`select 'migrating'`.execute(on).then(() => undefined) } },
-      startupWait: { ms: 60_000, onWait: ({ name }) => void reasons.push(name) },
+      startupWait: { timeoutMs: 60_000, onWait: ({ name }) => void reasons.push(name) },
     });
     expect([await lost, reasons]).toEqual([true, ['ConnectionLost']]);
     await opened.destroy();
@@ -203,18 +203,18 @@ onPostgres((urlOf) => {
   test('an instance stops waiting for the database after the limit', async () => {
     proxy.refuse();
     const opening = openDatabase({
-      dialect: postgresDialect(proxy.url(database.url)),
+      dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: {},
-      startupWait: { ms: 1_500, onWait: () => undefined },
+      startupWait: { timeoutMs: 1_500, onWait: () => undefined },
     });
     await expect(opening).rejects.toThrow(DatabaseUnavailable);
   });
 
   test('an instance does not wait for a database that refuses its user', async () => {
     const opening = openDatabase({
-      dialect: postgresDialect(urlOf('no_such_database')),
+      dialect: createPostgresDialect(urlOf('no_such_database')),
       migrations: {},
-      startupWait: { ms: 60_000, onWait: () => expect.unreachable('the instance waited') },
+      startupWait: { timeoutMs: 60_000, onWait: () => expect.unreachable('the instance waited') },
     });
     await expect(opening).rejects.toMatchObject({ code: '3D000' });
   });

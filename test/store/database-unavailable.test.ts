@@ -5,12 +5,12 @@ import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { freePort } from '../support/listening-port.ts';
 
 async function failure(url: string): Promise<DatabaseUnavailable> {
-  const opening = openDatabase<unknown>({ dialect: postgresDialect(url), migrations: {} });
+  const opening = openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations: {} });
   const error: unknown = await opening.catch((reason: unknown) => reason);
   if (!(error instanceof DatabaseUnavailable)) throw new Error('it was opened', { cause: error });
   expect(error.cause).toBeInstanceOf(Error);
@@ -72,9 +72,9 @@ onPostgres((url) => {
   });
 
   test('after the server closes an idle connection, the next query opens another', async () => {
-    const db = new Kysely({ dialect: postgresDialect(url('postgres')) });
+    const db = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-    const other = new Kysely({ dialect: postgresDialect(url('postgres')) });
+    const other = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
     await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other);
     // The pool may not know of it yet; then the first query fails.
     await expect

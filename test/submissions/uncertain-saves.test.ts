@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
@@ -28,8 +28,11 @@ onPostgres((urlOf) => {
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
     proxy = await startDatabaseProxy(parseTarget(database.url));
-    truth = await openDatabase<BotSchema>({ dialect: postgresDialect(database.url), migrations });
-    db = await openDatabase<BotSchema>({ dialect: postgresDialect(proxy.url(database.url)), migrations });
+    truth = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database.url), migrations });
+    db = await openDatabase<BotSchema>({
+      dialect: createPostgresDialect(proxy.url(database.url)),
+      migrations,
+    });
   });
   afterEach(async () => {
     proxy.restore();

@@ -8,7 +8,7 @@ import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
  * call. Instances that fail independently need separate proxies. It parses the protocol, so connections have no TLS.
  *
  *   const proxy = await startDatabaseProxy(parseTarget(databaseUrl));
- *   const db = new Kysely({ dialect: postgresDialect(proxy.url(databaseUrl)) });
+ *   const db = new Kysely({ dialect: createPostgresDialect(proxy.url(databaseUrl)) });
  *   const lost = proxy.loseNextAnswer(/^commit/i);
  *   await expect(transaction(db)).rejects.toThrow();   // committed, but the answer was lost
  *   await lost;

@@ -4,7 +4,7 @@ import { type Dialect, Kysely, sql } from 'kysely';
 import { describe, inject } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 
 /** A database for one test. `dialect()` opens another handle on it; `close` removes it. */
@@ -54,13 +54,13 @@ export async function createOnPostgres(
   await runAsOwner(url, `create database ${name}`);
   return {
     url: url(name),
-    dialect: () => postgresDialect(url(name)),
+    dialect: () => createPostgresDialect(url(name)),
     close: () => runAsOwner(url, `drop database ${name} with (force)`),
   };
 }
 
 async function runAsOwner(url: (database: string) => string, statement: string): Promise<void> {
-  const db = new Kysely({ dialect: postgresDialect(url('postgres')) });
+  const db = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
   await sql.raw(statement).execute(db);
   await db.destroy();
 }

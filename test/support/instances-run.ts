@@ -3,7 +3,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { createDigests } from '../../src/digests/digests.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
-import { postgresDialect } from '../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { ACCELERATED_PACE, acceleratedClock } from './accelerated-clock.ts';
 import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
@@ -38,7 +38,7 @@ export async function runInstances(options: {
   const clock = { started: Date.now() + 3_000, from: FROM };
   const now = acceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
-  const db = await openDatabase<BotSchema>({ dialect: postgresDialect(options.database), migrations });
+  const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
   const ignore = () => undefined;
   const own = createDigests({

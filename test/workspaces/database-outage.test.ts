@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { authorizeBy } from '../../src/workspaces/workspace-directory.ts';
+import { createAuthorize } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -135,13 +135,13 @@ describe('when the installation lookup fails', () => {
     ['because Slack or the database is out of order', async () => 'unknown' as const],
     ['because it takes longer than a person waits', () => new Promise(() => undefined)],
   ])('%s', async (_what, find) => {
-    const authorize = authorizeBy({ find }, SILENT, 20);
+    const authorize = createAuthorize({ find }, SILENT, 20);
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
   test('the lookup for an event has no timeout, because nobody waits for its answer', async () => {
     const found = Promise.withResolvers<undefined>();
-    const authorize = authorizeBy({ find: () => found.promise }, SILENT, 0);
+    const authorize = createAuthorize({ find: () => found.promise }, SILENT, 0);
     const submission = await authorize(source, { type: 'view_submission' });
     const event = authorize(source, { type: 'event_callback', event: {} });
     found.resolve(undefined);

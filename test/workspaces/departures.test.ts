@@ -39,15 +39,15 @@ function instance(work: () => void = () => undefined) {
     };
   const removal: InstallationRemoval = {
     remove: act('remove'),
-    removeFrom: act('removeFrom'),
-    revoke: act('revoke'),
+    removeWorkspaces: act('removeWorkspaces'),
+    deleteTokens: act('deleteTokens'),
   };
   const quiet = () => undefined;
   const departures = createDepartures({
     db: database.db,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     removal,
-    onLeft: (workspace, kind) => void left.push(`${workspace} ${kind}`),
+    onDeparture: (workspace, kind) => void left.push(`${workspace} ${kind}`),
     retryMs: 20,
   });
   stops.push(departures.stop);
@@ -59,14 +59,14 @@ test.each<[string, object, unknown]>([
   [
     'tokens revoked',
     { event: { type: 'tokens_revoked', tokens: { bot: ['U1'] } } },
-    ['revoke', 'T1', LEFT_AT],
+    ['deleteTokens', 'T1', LEFT_AT],
   ],
   [
     'access to one workspace revoked',
     { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
-    ['removeFrom', 'E1', ['T1', 'T2']],
+    ['removeWorkspaces', 'E1', ['T1', 'T2']],
   ],
-])('%s: the departure is stored, carried out once, and removed', async (_what, more, expected) => {
+])('%s: the departure is stored, processed once, and removed', async (_what, more, expected) => {
   const { departures, done, left } = instance();
   await departures.save(event(more));
   // Slack sends an event again if it got no acknowledgement.
@@ -78,7 +78,7 @@ test.each<[string, object, unknown]>([
   expect(left).toHaveLength(1);
 });
 
-test('while the database is down the event is not acknowledged, and the departure is carried out once the database is back', async () => {
+test('while the database is down the event is not acknowledged, and the departure is processed once the database is back', async () => {
   const { departures, done } = instance();
   departures.start();
   await sql`alter table departure rename to departure_away`.execute(database.db);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { saveInstallState, useInstallState } from '../../src/workspaces/sql/install-states.ts';
+import { consumeInstallState, saveInstallState } from '../../src/workspaces/sql/install-states.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -27,7 +27,7 @@ onEveryDatabase((create) => {
       expiresAt: new Date(now.getTime() + 600_000),
     });
   const use = (state: string, now = NOW) =>
-    useInstallState(db, { state, browser: `browser of ${state}`, now });
+    consumeInstallState(db, { state, browser: `browser of ${state}`, now });
   const count = async () => (await db.selectFrom('install_state').select('state').execute()).length;
 
   /** Stores earlier states, one per second. */

@@ -7,7 +7,7 @@ import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 const HOUR = 60 * 60 * 1000;
-const FROM = { workspace: 'T1', organisation: undefined, orgWide: false };
+const FROM = { workspace: 'T1', organisation: undefined, isOrgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 let at: Date;
@@ -70,7 +70,7 @@ describe('tokens that rotate', () => {
     const found = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const one = instances[index % 5];
-        return await (index % 2 === 0 ? one?.find(FROM) : one?.of('T1'));
+        return await (index % 2 === 0 ? one?.find(FROM) : one?.findForWorkspace('T1'));
       }),
     );
     expect(tokensOf(found)).toEqual(new Set(['second']));
@@ -96,7 +96,9 @@ describe('tokens that rotate', () => {
     answer = async () => 'refused';
     at = new Date(at.getTime() + 13 * HOUR);
     expect(await instance().find(FROM)).toBeUndefined();
-    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: true, err: expect.any(Error) }]);
+    expect(unusable).toEqual([
+      { table: 'installation', id: 'T1', isRefreshRefused: true, err: expect.any(Error) },
+    ]);
   });
 
   test('that have expired while Slack fails count as unknown, and are used once Slack refreshes them', async () => {
@@ -104,10 +106,12 @@ describe('tokens that rotate', () => {
     const renewed = answer;
     answer = () => Promise.reject(new Error('internal_error'));
     at = new Date(at.getTime() + 13 * HOUR);
-    expect(await one.of('T1')).toBe('unknown');
-    expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err: expect.any(Error) }]);
+    expect(await one.findForWorkspace('T1')).toBe('unknown');
+    expect(unusable).toEqual([
+      { table: 'installation', id: 'T1', isRefreshRefused: false, err: expect.any(Error) },
+    ]);
     answer = renewed;
-    expect(tokenOf(await one.of('T1'))).toBe('second');
+    expect(tokenOf(await one.findForWorkspace('T1'))).toBe('second');
   });
 
   test('that could not be stored are not lost, because Slack gives them only once', async () => {
@@ -118,10 +122,10 @@ describe('tokens that rotate', () => {
       return renewed();
     };
     at = new Date(at.getTime() + 13 * HOUR);
-    expect(await one.of('T1')).toBe('unknown');
+    expect(await one.findForWorkspace('T1')).toBe('unknown');
     await sql`alter table installation_away rename to installation`.execute(database.db);
     at = new Date(at.getTime() + 60_000);
-    expect(tokenOf(await one.of('T1'))).toBe('second');
+    expect(tokenOf(await one.findForWorkspace('T1'))).toBe('second');
     expect(usedTokens).toEqual(['r1']);
   });
 
@@ -146,5 +150,5 @@ test('an installation with a missing key is reported by table and id, and counts
   });
   expect(await other.find(FROM)).toBe('unknown');
   const err = expect.objectContaining({ keyId: 'test', isKeyMissing: true });
-  expect(unusable).toEqual([{ table: 'installation', id: 'T1', isOver: false, err }]);
+  expect(unusable).toEqual([{ table: 'installation', id: 'T1', isRefreshRefused: false, err }]);
 });

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { AUDIT_RETENTION_DAYS, DATA_RETENTION_DAYS, deleteOverdue } from '../../src/workspaces/retention.ts';
+import {
+  AUDIT_RETENTION_DAYS,
+  DATA_RETENTION_DAYS,
+  deleteExpiredData,
+} from '../../src/workspaces/retention.ts';
+import { saveDepartedWorkspaces } from '../../src/workspaces/sql/departed-workspaces.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
-import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 
@@ -71,7 +75,7 @@ const logged: unknown[] = [];
 const line = (facts: unknown) => void logged.push(facts);
 /** Stores that the app left these workspaces `days` days ago. */
 const leaveDaysAgo = async (days: number, ...workspaces: string[]) => {
-  await recordLeaving(database.db, workspaces);
+  await saveDepartedWorkspaces(database.db, workspaces);
   await backdateDeparture(days, workspaces);
 };
 const backdateDeparture = (days: number, workspaces: readonly string[]) =>
@@ -81,7 +85,7 @@ const backdateDeparture = (days: number, workspaces: readonly string[]) =>
     .where('workspace', 'in', workspaces)
     .execute();
 const scan = (sealed = encryption) =>
-  deleteOverdue({
+  deleteExpiredData({
     ...{ db: database.db, encryption: sealed },
     log: { debug: line, info: line, warn: line, error: line },
   });
@@ -114,7 +118,7 @@ describe('a workspace that the app has left', () => {
   test('keeps its first departure time when further departures are reported', async () => {
     await insertRows('T1');
     await leaveDaysAgo(91, 'T1');
-    await recordLeaving(database.db, ['T1']);
+    await saveDepartedWorkspaces(database.db, ['T1']);
     await scan();
     expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
   });

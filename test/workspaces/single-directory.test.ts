@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSingleDirectory } from '../../src/workspaces/single-directory.ts';
-import { recordLeaving } from '../../src/workspaces/sql/left-workspaces.ts';
+import { saveDepartedWorkspaces } from '../../src/workspaces/sql/departed-workspaces.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test('a workspace counts as installed again when the bot starts, even after a departure', async () => {
-  await recordLeaving(database.db, ['T01HARBOUR', 'T0NOWHERE']);
+  await saveDepartedWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
   const client = new WebClient(token, { slackApiUrl });
   await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();

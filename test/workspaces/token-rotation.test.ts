@@ -17,7 +17,7 @@ import { clientFor, SILENT } from '../support/workspace.ts';
 const HOUR = 60 * 60 * 1000;
 const ORIGIN = 'https://upnext.example.com';
 const SCOPES = ['chat:write', 'commands'];
-const FROM = { workspace: 'T01HARBOUR', organisation: undefined, orgWide: false };
+const FROM = { workspace: 'T01HARBOUR', organisation: undefined, isOrgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 let workspace: Workspace;
@@ -41,9 +41,9 @@ beforeEach(async () => {
     forward(request, response).catch(() => request.socket.destroy());
   });
   apiUrl = `http://127.0.0.1:${await listeningPort(between)}/api/`;
-  const code = new URL(await workspace.as('Ana').consent(oauth(workspace.apiUrl).authorizeUrl('state')))
+  const code = new URL(await workspace.as('Ana').consent(oauth(workspace.apiUrl).buildAuthorizeUrl('state')))
     .searchParams;
-  const { id, name, botUser, installedBy, tokens } = await oauth().exchange(code.get('code') ?? '');
+  const { id, name, botUser, installedBy, tokens } = await oauth().exchangeCode(code.get('code') ?? '');
   await instance().save({ id, name, botUser, installedBy, installedAt: now() }, tokens);
 });
 afterEach(async () => {

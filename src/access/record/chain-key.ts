@@ -3,69 +3,73 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { BotSchema } from '../../store/schema.ts';
 import { DecryptionError, type Encryption } from '../encryption.ts';
-import { ensureSharedText, NO_WORKSPACE } from '../shared-key.ts';
+import { NO_WORKSPACE, readOrCreateSharedSecret } from '../shared-secret.ts';
 import { findSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
-import { allHeads, type RecordHead } from './rows.ts';
+import { listHeads, type RecordHead } from './rows.ts';
 
 /**
  * The key of all chains. It is stored sealed, together with the heads that the chains had when the key was created.
- * Rows up to such a head belong to an earlier key, which is lost. Without ENCRYPTION_KEYS nobody can change these heads
- * or the rows before them unnoticed.
+ * Rows up to such a head belong to an earlier key, which is lost. An attacker without ENCRYPTION_KEYS can't change
+ * these heads or the rows before them unnoticed.
  */
 export interface ChainKey {
   /** Undefined before the first entry. */
   key: Buffer | undefined;
-  older: ReadonlyMap<string, RecordHead>;
+  /** By workspace. */
+  olderHeads: ReadonlyMap<string, RecordHead>;
 }
 
-interface Sealed {
+interface KeyStore {
   db: Kysely<BotSchema>;
   encryption: Encryption;
 }
 
+/** Name in `shared_secret`. */
 const NAME = 'record';
-const sealedKey = z.object({
+/** The sealed JSON. `older`: the heads at the key's creation. */
+const storedKey = z.object({
   key: z.string(),
   older: z.array(z.object({ workspace: z.string(), seq: z.number().int(), hash: z.string() })),
 });
 
-/** The key for new rows. Created if there is none, or if its encryption key is missing. */
-export async function ensureChainKey({ db, encryption }: Sealed): Promise<Buffer> {
-  const text = await ensureSharedText({ db, encryption }, NAME, async () => {
-    const older = await allHeads(db);
-    const made = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof sealedKey>;
-    return JSON.stringify(made);
+/** The key for new rows. Creates a key if none is stored, or if the stored one can't be decrypted. */
+export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promise<Buffer> {
+  const secret = await readOrCreateSharedSecret({ db, encryption }, NAME, async () => {
+    const older = await listHeads(db);
+    const created = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof storedKey>;
+    return JSON.stringify(created);
   });
-  return Buffer.from(sealedKey.parse(JSON.parse(text)).key, 'base64');
+  return Buffer.from(storedKey.parse(JSON.parse(secret)).key, 'base64');
 }
 
 /** The key for verifying. Creates nothing. Throws DecryptionError. */
-export async function readChainKey({ db, encryption }: Sealed): Promise<ChainKey> {
-  // Read the heads first: a secret that is created meanwhile names later ones.
-  const heads = await allHeads(db);
+export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainKey> {
+  // Read the heads first, so that a secret created in the meantime contains heads at least as recent as these.
+  const currentHeads = await listHeads(db);
   const sealed = await findSharedSecret(db, NAME);
   const stored =
-    sealed === undefined ? undefined : sealedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
-  const older = (stored?.older ?? heads).map(
+    sealed === undefined ? undefined : storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
+  const olderHeads = (stored?.older ?? currentHeads).map(
     ({ workspace, seq, hash }) => [workspace, { seq, hash }] as const,
   );
-  return { key: stored && Buffer.from(stored.key, 'base64'), older: new Map(older) };
+  return { key: stored && Buffer.from(stored.key, 'base64'), olderHeads: new Map(olderHeads) };
 }
 
 /**
- * Removes a deleted workspace's head from the sealed key. Does nothing if the encryption key is missing, because then
- * all heads are lost. Throws if another instance replaced the secret meanwhile; the caller retries.
+ * Removes a deleted workspace's head from the stored key. Does nothing if the secret can't be decrypted, because all of
+ * its heads are lost then. Throws if another instance replaced the secret in the meantime; the caller retries.
  */
-export async function dropOlderHead({ db, encryption }: Sealed, workspace: string): Promise<void> {
+export async function removeOlderHead({ db, encryption }: KeyStore, workspace: string): Promise<void> {
   const sealed = await findSharedSecret(db, NAME);
   if (sealed === undefined) return;
   try {
-    const stored = sealedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
-    const older = stored.older.filter((head) => head.workspace !== workspace);
-    if (older.length === stored.older.length) return;
-    const made = encryption.seal(JSON.stringify({ ...stored, older }), NO_WORKSPACE);
-    const current = await replaceSharedSecret(db, NAME, { old: sealed, made });
-    if (current !== made) throw new Error('the key of the audit record was replaced meanwhile');
+    const stored = storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
+    const remaining = stored.older.filter((head) => head.workspace !== workspace);
+    if (remaining.length === stored.older.length) return;
+    const replacement = encryption.seal(JSON.stringify({ ...stored, older: remaining }), NO_WORKSPACE);
+    const current = await replaceSharedSecret(db, NAME, { stored: sealed, replacement });
+    if (current !== replacement)
+      throw new Error('the key of the audit record was replaced by another instance');
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
   }

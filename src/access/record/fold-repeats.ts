@@ -1,44 +1,47 @@
-import type { Entry } from './entry.ts';
-import type { AccessRecord } from './record.ts';
+import type { AuditEntry } from './entry.ts';
+import type { AuditRecord } from './record.ts';
 
-/** Equal refusals of a member within this time are folded, ms. */
+/** Equal refusals of a member within this time are folded into one entry. Our own choice. */
 const WINDOW_MS = 5 * 60_000;
-/** Different refusals of a member in one window. Further ones are folded into a single entry. */
-const MAX_DIFFERENT = 20;
-/** Open windows in memory. Beyond that the oldest window is closed. */
+/** Different refusals of a member in one window. Further ones are folded into a single entry. Our own choice. */
+const MAX_DIFFERENT_REFUSALS = 20;
+/** Open windows in memory. Beyond this number the oldest window is closed. */
 const MAX_MEMBERS = 10_000;
 
-/** A member's refusals since the window began, with the number of repetitions of each. */
+/** The different refusals of one member since the window was opened. */
 interface Window {
   workspace: string;
-  until: number;
-  entries: Map<string, { entry: Entry; again: number }>;
+  /** Time on the monotonic clock, ms. */
+  endsAt: number;
+  /** `repeats`: how often the refusal was repeated after its first entry. */
+  refusals: Map<string, { entry: AuditEntry; repeats: number }>;
 }
 
 /**
- * Folds repeated refusals. The first one is recorded at once, and the number of repetitions when its window ends after
- * five minutes. The record stays accurate, and nobody can fill it by pressing a button again and again. Allowed and
- * done actions are always recorded. So are entries without a reference, such as refusals by the poll.
+ * Wraps an audit record and folds repeated refusals, so that nobody can fill the record by pressing a button again and
+ * again. The first refusal is recorded at once. When the member's window ends after five minutes, a second entry
+ * records the number of repetitions. Entries with other decisions are always recorded. So are entries without a
+ * reference, such as refusals by the poll.
  */
 export function foldRepeats(
-  record: AccessRecord,
+  record: AuditRecord,
   options: {
     /** Monotonic clock, ms. */
     clock: () => number;
     windowMs?: number;
     maxMembers?: number;
   },
-): AccessRecord {
+): AuditRecord {
   const { clock, windowMs = WINDOW_MS, maxMembers = MAX_MEMBERS } = options;
-  // Ordered by their end.
+  // By member, in the order in which the windows end.
   const windows = new Map<string, Window>();
   let timer: NodeJS.Timeout | undefined;
 
-  const close = (key: string, { entries }: Window): void => {
+  const closeWindow = (key: string, { refusals }: Window): void => {
     windows.delete(key);
-    for (const { entry, again } of entries.values()) {
-      if (again === 0) continue;
-      const times = again === 1 ? 'once more' : `${again} more times`;
+    for (const { entry, repeats } of refusals.values()) {
+      if (repeats === 0) continue;
+      const times = repeats === 1 ? 'once more' : `${repeats} more times`;
       record.enqueue({ ...entry, target: entry.target === undefined ? times : `${entry.target}, ${times}` });
     }
   };
@@ -46,59 +49,59 @@ export function foldRepeats(
   const closeExpired = (): void => {
     timer = undefined;
     for (const [key, window] of windows) {
-      if (clock() < window.until) break;
-      close(key, window);
+      if (clock() < window.endsAt) break;
+      closeWindow(key, window);
     }
     scheduleClose();
   };
 
   const scheduleClose = (): void => {
     const [next] = windows.values();
-    if (next) timer ??= setTimeout(closeExpired, Math.max(1, next.until - clock())).unref();
+    if (next) timer ??= setTimeout(closeExpired, Math.max(1, next.endsAt - clock())).unref();
   };
 
-  const windowOf = ({ workspace, actor }: Entry): Window => {
+  const findOrOpenWindow = ({ workspace, actor }: AuditEntry): Window => {
     const member = JSON.stringify([workspace, actor]);
     const open = windows.get(member);
-    if (open && clock() < open.until) return open;
-    if (open) close(member, open);
+    if (open && clock() < open.endsAt) return open;
+    if (open) closeWindow(member, open);
     const [oldest] = windows;
-    if (oldest && windows.size >= maxMembers) close(...oldest);
-    const window = { workspace, until: clock() + windowMs, entries: new Map() };
+    if (oldest && windows.size >= maxMembers) closeWindow(...oldest);
+    const window = { workspace, endsAt: clock() + windowMs, refusals: new Map() };
     windows.set(member, window);
     scheduleClose();
     return window;
   };
 
-  /** The entry to write now; undefined if it only counts as a repetition. */
-  const entryToWrite = (entry: Entry): Entry | undefined => {
+  /** Counts a refusal. Returns the entry to write now; undefined if the refusal is a repetition. */
+  const foldEntry = (entry: AuditEntry): AuditEntry | undefined => {
     const isRefusal = entry.decision === 'refused' || entry.decision === 'not-checked';
     if (!isRefusal || entry.reference === undefined) return entry;
     const { workspace, actor, decision, reference } = entry;
-    const { entries } = windowOf(entry);
-    const isTooMany = entries.size >= MAX_DIFFERENT && !entries.has(keyOf(entry));
+    const { refusals } = findOrOpenWindow(entry);
+    const isTooMany = refusals.size >= MAX_DIFFERENT_REFUSALS && !refusals.has(buildEntryKey(entry));
     const folded = isTooMany ? { workspace, actor, action: 'other requests', decision, reference } : entry;
-    const before = entries.get(keyOf(folded));
-    if (!before) {
-      entries.set(keyOf(folded), { entry: folded, again: 0 });
+    const earlier = refusals.get(buildEntryKey(folded));
+    if (!earlier) {
+      refusals.set(buildEntryKey(folded), { entry: folded, repeats: 0 });
       return folded;
     }
-    before.again += 1;
+    earlier.repeats += 1;
     return undefined;
   };
 
   return {
     async add(entry) {
-      const written = entryToWrite(entry);
-      if (written) await record.add(written);
+      const entryToWrite = foldEntry(entry);
+      if (entryToWrite) await record.add(entryToWrite);
     },
     enqueue(entry) {
-      const written = entryToWrite(entry);
-      if (written) record.enqueue(written);
+      const entryToWrite = foldEntry(entry);
+      if (entryToWrite) record.enqueue(entryToWrite);
     },
     async flush(onlyWorkspace) {
       for (const [key, window] of windows) {
-        if (onlyWorkspace === undefined || window.workspace === onlyWorkspace) close(key, window);
+        if (onlyWorkspace === undefined || window.workspace === onlyWorkspace) closeWindow(key, window);
       }
       await record.flush(onlyWorkspace);
     },
@@ -109,6 +112,6 @@ export function foldRepeats(
   };
 }
 
-function keyOf({ action, project, target, decision }: Entry): string {
+function buildEntryKey({ action, project, target, decision }: AuditEntry): string {
   return JSON.stringify([action, project, target, decision]);
 }

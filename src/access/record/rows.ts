@@ -11,15 +11,15 @@ export interface RecordHead {
   hash: string;
 }
 
-/** The head of a chain. Starts the chain with `begin` if there is none. */
-export async function ensureHead(
+/** The head of a chain. Stores `initialHead` if the workspace has no chain. */
+export async function readOrCreateHead(
   db: Kysely<BotSchema>,
   workspace: string,
-  begin: RecordHead,
+  initialHead: RecordHead,
 ): Promise<RecordHead> {
   await db
     .insertInto('record_head')
-    .values({ workspace, ...begin })
+    .values({ workspace, ...initialHead })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return db
@@ -30,7 +30,8 @@ export async function ensureHead(
 }
 
 /**
- * Appends rows after `head` in one statement. Does nothing and returns false if the chain's head is another one by now.
+ * Appends rows after `head` in one statement. Does nothing and returns false if the chain has another
+ * head by now.
  */
 export async function appendRows(
   db: Kysely<BotSchema>,
@@ -43,21 +44,21 @@ export async function appendRows(
     (row) =>
       sql`(${row.workspace}::text, ${row.seq}::integer, ${row.at}::timestamptz, ${row.actor}::text, ${row.project}::text, ${row.action}::text, ${row.target}::text, ${row.decision}::text, ${row.reference}::text, ${row.previous}::text, ${row.hash}::text)`,
   );
-  const added = await sql<{ seq: number }>`
-    with moved as (
+  const inserted = await sql<{ seq: number }>`
+    with updated_head as (
       update record_head set seq = ${last.seq}, hash = ${last.hash}
       where workspace = ${last.workspace} and seq = ${head.seq} and hash = ${head.hash}
       returning 1
     )
     insert into record (workspace, seq, at, actor, project, action, target, decision, reference, previous, hash)
     select * from (values ${sql.join(values)}) as added
-    where exists (select 1 from moved)
+    where exists (select 1 from updated_head)
     returning seq`.execute(db);
-  return added.rows.length > 0;
+  return inserted.rows.length > 0;
 }
 
-/** The hash of the first of these heads that is in the chain; undefined if none is. */
-export async function findAddedHead(
+/** The hash of a row that is one of these heads; undefined if the chain contains none of them. */
+export async function findAppendedHash(
   db: Kysely<BotSchema>,
   workspace: string,
   heads: readonly RecordHead[],
@@ -75,23 +76,23 @@ export async function findAddedHead(
   return rows.find(({ hash }) => heads.some((head) => head.hash === hash))?.hash;
 }
 
-/** Up to `limit` rows of a workspace's chain after the row `after`, in order. */
-export async function rowsAfter(
+/** Up to `limit` rows of a workspace's chain after the row with the number `after`, in order. */
+export async function listRowsAfter(
   db: Kysely<BotSchema>,
-  at: { workspace: string; after: number; limit: number },
+  { workspace, after, limit }: { workspace: string; after: number; limit: number },
 ): Promise<RecordRow[]> {
   return db
     .selectFrom('record')
     .selectAll()
-    .where('workspace', '=', at.workspace)
-    .where('seq', '>', at.after)
+    .where('workspace', '=', workspace)
+    .where('seq', '>', after)
     .orderBy('seq')
-    .limit(at.limit)
+    .limit(limit)
     .execute();
 }
 
 /** All workspaces with a row or a head. */
-export async function recordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
+export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
   const rows = await db
     .selectFrom('record')
     .select('workspace')
@@ -110,15 +111,15 @@ export async function findHead(db: Kysely<BotSchema>, workspace: string): Promis
 }
 
 /** The heads of all chains with rows. */
-export async function allHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
+export async function listHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
   return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
 }
 
 /**
- * Deletes a workspace's chain. The trigger that forbids it is disabled within this transaction only, which locks out
- * other writers. Only the table's owner can do that.
+ * Deletes a workspace's chain. A trigger forbids the deletion of rows, so it is disabled within this transaction. Other
+ * transactions can't write to the table until this one ends. Only the owner of the table can disable the trigger.
  */
-export async function deleteRows(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+export async function deleteChain(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
   await sql`alter table record disable trigger record_only_grows`.execute(transaction);
   await transaction.deleteFrom('record').where('workspace', '=', workspace).execute();
   await sql`alter table record enable trigger record_only_grows`.execute(transaction);
@@ -127,32 +128,37 @@ export async function deleteRows(transaction: Transaction<BotSchema>, workspace:
 
 export interface RecordSearch {
   workspace: string;
-  /** Rows must contain all of these words, in any case. */
-  words: readonly string[];
+  /** Rows must contain all of these terms. Case is ignored. */
+  terms: readonly string[];
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** One page of the found rows, newest first, and the number of all found rows. */
+/** One page of the matching rows, newest first, and the number of all matching rows. */
 export async function searchRecord(
   db: Kysely<BotSchema>,
   search: RecordSearch,
   page: { skip: number; limit: number },
 ): Promise<{ rows: RecordRow[]; count: number }> {
-  const { workspace, words, from, to } = search;
-  let found = db.selectFrom('record').where('workspace', '=', workspace);
-  if (from) found = found.where('at', '>=', from);
-  if (to) found = found.where('at', '<=', to);
+  const { workspace, terms, from, to } = search;
+  let matching = db.selectFrom('record').where('workspace', '=', workspace);
+  if (from) matching = matching.where('at', '>=', from);
+  if (to) matching = matching.where('at', '<=', to);
   const text = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
-  for (const word of words) found = found.where(text, 'like', `%${escapeLike(word)}%`);
-  const { count } = await found
-    .select((one) => one.fn.countAll<number>().as('count'))
+  for (const term of terms) matching = matching.where(text, 'like', `%${escapeLike(term)}%`);
+  const { count } = await matching
+    .select((query) => query.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const rows = await found.selectAll().orderBy('seq', 'desc').offset(page.skip).limit(page.limit).execute();
+  const rows = await matching
+    .selectAll()
+    .orderBy('seq', 'desc')
+    .offset(page.skip)
+    .limit(page.limit)
+    .execute();
   return { rows, count: Number(count) };
 }
 
-/** The word with LIKE's wildcards escaped. */
-function escapeLike(word: string): string {
-  return word.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
+/** Escapes LIKE's wildcards. */
+function escapeLike(term: string): string {
+  return term.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
 }

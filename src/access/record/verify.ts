@@ -1,86 +1,98 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
-import { CHAIN_START, hashOf } from './chain.ts';
+import { CHAIN_START, computeHash } from './chain.ts';
 import { type ChainKey, readChainKey } from './chain-key.ts';
-import { findHead, type RecordHead, type RecordRow, recordedWorkspaces, rowsAfter } from './rows.ts';
+import { findHead, listRecordedWorkspaces, listRowsAfter, type RecordHead, type RecordRow } from './rows.ts';
 
-/** What a chain is checked against: its key, and heads that somebody has stored outside the database. */
-interface Checks {
-  key: ChainKey;
-  earlier: readonly WorkspaceHead[];
+/** The key and the externally stored heads for checking a chain. */
+interface VerificationInput {
+  chainKey: ChainKey;
+  externalHeads: readonly WorkspaceHead[];
 }
 
 export type WorkspaceHead = RecordHead & { workspace: string };
 
-/** How a chain differs from what was written. */
-type Fault = 'changed' | 'missing' | 'cut-off' | 'not-the-earlier-head';
+/**
+ * How a chain differs from the rows that were written. `missing`: a row in the middle is gone. `cut-off`: the last rows
+ * are gone. `head-mismatch`: a row differs from an externally stored head.
+ */
+type Fault = 'changed' | 'missing' | 'cut-off' | 'head-mismatch';
 
 /**
- * The result for one workspace's chain: whole, with its last hash, or broken, with the first wrong row. `unchecked`:
- * the number of rows older than the key, of which only the links could be checked.
+ * The result for one workspace's chain. An intact chain has its last hash; a broken one has the number of the first
+ * wrong row. `unkeyedRows`: the number of rows from before the current key. Only their links are verified.
  */
-type Verified = { workspace: string; rows: number } & (
-  | { kind: 'whole'; hash: string; unchecked: number }
+type ChainVerification = { workspace: string; rows: number } & (
+  | { kind: 'intact'; hash: string; unkeyedRows: number }
   | { kind: 'broken'; seq: number; fault: Fault }
 );
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** Checks every row of every workspace. Throws DecryptionError if the key can't be decrypted. */
+/** Verifies every row of every workspace. Throws DecryptionError if the key can't be decrypted. */
 export async function verifyRecord(
   db: Kysely<BotSchema>,
   encryption: Encryption,
-  earlier: readonly WorkspaceHead[] = [],
-): Promise<Verified[]> {
-  const key = await readChainKey({ db, encryption });
-  const expected = [...key.older.keys(), ...earlier.map(({ workspace }) => workspace)];
-  const workspaces = new Set([...(await recordedWorkspaces(db)), ...expected]);
-  const verified: Verified[] = [];
+  externalHeads: readonly WorkspaceHead[] = [],
+): Promise<ChainVerification[]> {
+  const chainKey = await readChainKey({ db, encryption });
+  const expected = [...chainKey.olderHeads.keys(), ...externalHeads.map(({ workspace }) => workspace)];
+  const workspaces = new Set([...(await listRecordedWorkspaces(db)), ...expected]);
+  const verifications: ChainVerification[] = [];
   for (const workspace of [...workspaces].toSorted()) {
-    const own = earlier.filter((head) => head.workspace === workspace);
-    verified.push(await verifyChain(db, workspace, { key, earlier: own }));
+    const workspaceHeads = externalHeads.filter((head) => head.workspace === workspace);
+    verifications.push(await verifyChain(db, workspace, { chainKey, externalHeads: workspaceHeads }));
   }
-  return verified;
+  return verifications;
 }
 
-async function verifyChain(db: Kysely<BotSchema>, workspace: string, checks: Checks): Promise<Verified> {
+async function verifyChain(
+  db: Kysely<BotSchema>,
+  workspace: string,
+  input: VerificationInput,
+): Promise<ChainVerification> {
   const head = await findHead(db, workspace);
-  const older = checks.key.older.get(workspace);
+  const olderHead = input.chainKey.olderHeads.get(workspace);
   let end = CHAIN_START;
-  let unchecked = 0;
+  let unkeyedRows = 0;
   for (;;) {
-    const rows = await rowsAfter(db, { workspace, after: end.seq, limit: PAGE });
+    const rows = await listRowsAfter(db, { workspace, after: end.seq, limit: PAGE_SIZE });
     for (const row of rows) {
-      const fault = faultOf(row, end, checks);
+      const fault = findFault(row, end, input);
       if (fault) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, fault };
-      if (!keyFor(row, checks.key)) unchecked += 1;
+      if (!findKey(row, input.chainKey)) unkeyedRows += 1;
       end = { seq: row.seq, hash: row.hash };
     }
-    if (rows.length < PAGE) break;
+    if (rows.length < PAGE_SIZE) break;
   }
-  // The head was read first, so rows that were appended meanwhile come after it.
+  // The head was read before the rows. Rows that were appended in the meantime come after it.
   const isCutOff =
     !head ||
     end.seq < head.seq ||
     (end.seq === head.seq && end.hash !== head.hash) ||
-    [...checks.earlier, ...(older ? [older] : [])].some(({ seq }) => end.seq < seq);
+    [...input.externalHeads, ...(olderHead ? [olderHead] : [])].some(({ seq }) => end.seq < seq);
   if (isCutOff) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, fault: 'cut-off' };
-  return { workspace, rows: end.seq, kind: 'whole', hash: end.hash, unchecked };
+  return { workspace, rows: end.seq, kind: 'intact', hash: end.hash, unkeyedRows };
 }
 
-function faultOf(row: RecordRow, end: RecordHead, { key: chainKey, earlier }: Checks): Fault | undefined {
+/** `end`: the previous row's number and hash. Undefined if the row is correct. */
+function findFault(
+  row: RecordRow,
+  end: RecordHead,
+  { chainKey, externalHeads }: VerificationInput,
+): Fault | undefined {
   if (row.seq !== end.seq + 1) return 'missing';
   if (row.previous !== end.hash) return 'changed';
-  const olderHead = chainKey.older.get(row.workspace);
+  const olderHead = chainKey.olderHeads.get(row.workspace);
   if (row.seq === olderHead?.seq && row.hash !== olderHead.hash) return 'changed';
-  const key = keyFor(row, chainKey);
-  if (key && row.hash !== hashOf(row, key)) return 'changed';
-  const isAnother = earlier.some(({ seq, hash }) => seq === row.seq && hash !== row.hash);
-  return isAnother ? 'not-the-earlier-head' : undefined;
+  const key = findKey(row, chainKey);
+  if (key && row.hash !== computeHash(row, key)) return 'changed';
+  const contradictsExternalHead = externalHeads.some(({ seq, hash }) => seq === row.seq && hash !== row.hash);
+  return contradictsExternalHead ? 'head-mismatch' : undefined;
 }
 
-/** The key that a row was added with; undefined if that key is lost. */
-function keyFor({ workspace, seq }: RecordRow, { key, older }: ChainKey): Buffer | undefined {
-  return seq <= (older.get(workspace)?.seq ?? 0) ? undefined : key;
+/** The key of the row's hash; undefined if that key is lost. */
+function findKey({ workspace, seq }: RecordRow, { key, olderHeads }: ChainKey): Buffer | undefined {
+  return seq <= (olderHeads.get(workspace)?.seq ?? 0) ? undefined : key;
 }

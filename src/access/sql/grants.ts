@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** Who has the role: a person, a Slack user group, or all full members (subject ''). */
+/** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */
 export const SUBJECT_KINDS = ['person', 'group', 'members'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -18,7 +18,7 @@ export interface Grant {
 }
 
 /** All grants of a workspace, oldest first. */
-export async function grantsIn(db: Kysely<BotSchema>, workspace: string): Promise<Grant[]> {
+export async function listGrants(db: Kysely<BotSchema>, workspace: string): Promise<Grant[]> {
   const rows = await db
     .selectFrom('access_grant')
     .selectAll()
@@ -37,48 +37,51 @@ export async function grantsIn(db: Kysely<BotSchema>, workspace: string): Promis
   });
 }
 
-/** The locked grants of one workspace. */
-interface Grants {
-  all(): Promise<Grant[]>;
+/** The grants of one workspace, locked by the current transaction. */
+interface LockedGrants {
+  list(): Promise<Grant[]>;
   /** Replaces the grant of the same subject and project. */
   save(grant: Omit<Grant, 'workspace'>): Promise<void>;
-  /** False if there was none. */
+  /** Returns false if the subject had no grant for the project. */
   remove(grant: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean>;
 }
 
 /**
- * The only way to change grants. It locks the workspace's grants, so that what `work` has read is still true when it
- * writes. `work` must use its transaction only, because PGlite has a single connection.
+ * The only way to change grants. It locks the workspace's grants, so that the grants which `work` has read are still
+ * current when it writes. `work` must use only the passed transaction, because PGlite has a single connection.
  */
 export async function changeGrants<Result>(
   db: Kysely<BotSchema>,
   workspace: string,
-  work: (grants: Grants, transaction: Transaction<BotSchema>) => Promise<Result>,
+  work: (grants: LockedGrants, transaction: Transaction<BotSchema>) => Promise<Result>,
 ): Promise<Result> {
-  // A stricter level would not see changes made while it waited for the lock.
+  // At a stricter isolation level, `work` would not see changes made while the transaction waited for the lock.
   return db
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (transaction) => {
       await lockGrants(transaction, workspace);
-      return work(grantsWithin(transaction, workspace), transaction);
+      return work(createLockedGrants(transaction, workspace), transaction);
     });
 }
 
-/** Locks until the transaction ends. READ COMMITTED alone would let two owners remove each other's role. */
+/**
+ * Locks the workspace's grants until the transaction ends. Without the lock, two owners could remove each other's role
+ * at the same time.
+ */
 export async function lockGrants(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
   const key = `grants/${workspace}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
-/** Grants a role without looking at the other grants. */
+/** Grants a role. Doesn't read the other grants. */
 export async function saveGrant(db: Kysely<BotSchema>, grant: Grant): Promise<void> {
   await changeGrants(db, grant.workspace, (grants) => grants.save(grant));
 }
 
-function grantsWithin(transaction: Transaction<BotSchema>, workspace: string): Grants {
+function createLockedGrants(transaction: Transaction<BotSchema>, workspace: string): LockedGrants {
   return {
-    all: () => grantsIn(transaction, workspace),
+    list: () => listGrants(transaction, workspace),
     async save({ subjectKind, subject, project, role, reason, grantedBy, grantedAt }) {
       const change = { role, reason, granted_by: grantedBy, granted_at: grantedAt };
       await transaction

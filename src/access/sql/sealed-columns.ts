@@ -1,6 +1,6 @@
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A column with sealed texts, and the columns that they are bound to. */
+/** A column with sealed texts, and the columns with the workspace and project that the texts are bound to. */
 export interface SealedColumn {
   table: keyof BotSchema;
   column: string;
@@ -12,7 +12,10 @@ export interface SealedColumn {
   project?: string;
 }
 
-/** All sealed columns. A column that is missing here is lost when its key is removed after a rotation. */
+/**
+ * All sealed columns. A rotation re-encrypts only these columns. The texts of any other column are lost when the old
+ * key is removed.
+ */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'installation', column: 'tokens', key: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', key: 'id', workspace: 'workspace', project: 'project' },

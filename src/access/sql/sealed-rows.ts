@@ -10,30 +10,34 @@ export interface SealedRow {
   project: string;
 }
 
-/** Rows of a column that were not sealed with the key `keyId`, ordered by the table's key, after `after`. */
-export async function rowsSealedWithOtherKeys(
+/**
+ * Up to `limit` texts of a column that are sealed with other keys than `keyId`. Ordered by the table's key column,
+ * starting after the value `after`.
+ */
+export async function listRowsSealedWithOtherKeys(
   db: Kysely<BotSchema>,
-  at: SealedColumn,
+  { table, column, key, workspace, project }: SealedColumn,
   page: { keyId: string; after: string; limit: number },
 ): Promise<SealedRow[]> {
-  const text = sql.ref(at.column);
-  const or = (column: string | undefined) => (column === undefined ? sql`''` : sql.ref(column));
+  const text = sql.ref(column);
+  const refOrEmpty = (name: string | undefined) => (name === undefined ? sql`''` : sql.ref(name));
   const { rows } = await sql<SealedRow>`
-    select ${sql.ref(at.key)} as key, ${text} as sealed, ${or(at.workspace)} as workspace, ${or(at.project)} as project
-    from ${sql.table(at.table)}
-    where ${sql.ref(at.key)} > ${page.after} and ${text} is not null and split_part(${text}, ':', 2) <> ${page.keyId}
-    order by ${sql.ref(at.key)} limit ${page.limit}`.execute(db);
+    select ${sql.ref(key)} as key, ${text} as sealed, ${refOrEmpty(workspace)} as workspace,
+      ${refOrEmpty(project)} as project
+    from ${sql.table(table)}
+    where ${sql.ref(key)} > ${page.after} and ${text} is not null and split_part(${text}, ':', 2) <> ${page.keyId}
+    order by ${sql.ref(key)} limit ${page.limit}`.execute(db);
   return rows;
 }
 
-/** Replaces a sealed text. False if it has changed meanwhile. */
-export async function replaceSealed(
+/** Replaces a sealed text. Returns false if somebody else changed the row in the meantime. */
+export async function replaceSealedText(
   db: Kysely<BotSchema>,
-  at: SealedColumn,
+  column: SealedColumn,
   { key, sealed, replacement }: { key: string; sealed: string; replacement: string },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${replacement}
-    where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${sealed}`.execute(db);
+    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${replacement}
+    where ${sql.ref(column.key)} = ${key} and ${sql.ref(column.column)} = ${sealed}`.execute(db);
   return numAffectedRows > 0n;
 }

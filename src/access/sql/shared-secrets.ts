@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The sealed secret of this name; undefined if there is none. */
+/** The sealed secret of this name; undefined if none is stored. */
 export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('shared_secret')
@@ -11,27 +11,34 @@ export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Pro
   return row?.secret;
 }
 
-/** The sealed secret of this name. Stores `made` if there is none. All instances get the same secret. */
-export async function ensureSharedSecret(db: Kysely<BotSchema>, name: string, made: string): Promise<string> {
+/** The sealed secret of this name. Inserts `sealed` if none is stored. All instances get the same secret. */
+export async function findOrInsertSharedSecret(
+  db: Kysely<BotSchema>,
+  name: string,
+  sealed: string,
+): Promise<string> {
   await db
     .insertInto('shared_secret')
-    .values({ name, secret: made })
+    .values({ name, secret: sealed })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findSharedSecret(db, name)) ?? made;
+  return (await findSharedSecret(db, name)) ?? sealed;
 }
 
-/** Replaces the secret `old` by `made`. Returns the stored secret, which may come from another instance. */
+/**
+ * Replaces the sealed secret `stored`, unless another instance has replaced it already. Returns the secret that is
+ * stored now.
+ */
 export async function replaceSharedSecret(
   db: Kysely<BotSchema>,
   name: string,
-  { old, made }: { old: string; made: string },
+  { stored, replacement }: { stored: string; replacement: string },
 ): Promise<string> {
   await db
     .updateTable('shared_secret')
-    .set({ secret: made })
+    .set({ secret: replacement })
     .where('name', '=', name)
-    .where('secret', '=', old)
+    .where('secret', '=', stored)
     .execute();
-  return ensureSharedSecret(db, name, made);
+  return findOrInsertSharedSecret(db, name, replacement);
 }

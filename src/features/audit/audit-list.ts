@@ -39,7 +39,7 @@ export function toRecordSearch(workspace: string, { words, people, from, to }: A
     .map((word) => sanitizeLine(word));
   return {
     workspace,
-    words: [...people.map(({ id }) => id), ...typed],
+    terms: [...people.map(({ id }) => id), ...typed],
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };

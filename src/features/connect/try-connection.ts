@@ -36,9 +36,9 @@ export async function tryConnection(
   showErrors: ShowErrors,
 ): Promise<void> {
   const { services, pace } = call.context;
-  const address = services.read(input.address);
+  const address = services.parseAddress(input.address);
   if ('fault' in address) return showErrors({ address: ADDRESS_FAULTS[address.fault] });
-  const client = services.clientFor({ url: address.url, token: input.token });
+  const client = services.createClient({ url: address.url, token: input.token });
   const trying = listProjects(client).finally(() => {
     client
       .close()

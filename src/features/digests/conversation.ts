@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { isTransient, slackErrorCode } from '../../slack/slack-errors.ts';
@@ -33,7 +33,7 @@ export async function readConversation(
   before?: Conversation,
 ): Promise<Conversation> {
   const { client, context, actor, log, reference } = call;
-  const bound = await boundProjects(context.db, { workspace: actor.workspace, channel });
+  const bound = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
   const at = { channel, bound };
   const known = before?.channel === channel ? before.audience : undefined;
   try {

@@ -1,6 +1,6 @@
 import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
 import { audienceOfChannel, type Conversation } from './conversation.ts';
 
@@ -59,5 +59,5 @@ async function resolveProjects(
   { projects, channel }: DigestScope,
 ): Promise<readonly string[]> {
   if (projects !== 'channel') return projects;
-  return boundProjects(context.db, { workspace: actor.workspace, channel });
+  return listBoundProjects(context.db, { workspace: actor.workspace, channel });
 }

@@ -1,4 +1,4 @@
-import type { Moment } from '../../store/column-types.ts';
+import type { Timestamp } from '../../store/column-types.ts';
 
 /** When each person last opened the Home tab, and the hash of the view that was published there. */
 export interface HomeTabTable {
@@ -6,5 +6,5 @@ export interface HomeTabTable {
   person: string;
   /** Slack's hash of the published view; '' if nothing was published. */
   hash: string;
-  opened_at: Moment;
+  opened_at: Timestamp;
 }

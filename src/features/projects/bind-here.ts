@@ -30,7 +30,7 @@ export async function bindHere(
     workspace: actor.workspace,
     channel,
     projects: projects.map(({ id }) => id),
-    stays: (id) => !call.may('manager', id),
+    staysBound: (id) => !call.may('manager', id),
     boundBy: actor.user,
     boundAt: call.now(),
   });

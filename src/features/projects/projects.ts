@@ -6,7 +6,7 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -79,7 +79,7 @@ function showProjects(call: Call, page: number, replace: boolean): Promise<void>
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: actor.workspace, channel }),
+    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   return outcome.kind === 'done'
     ? projectList(outcome.data, bound, page)

@@ -7,7 +7,7 @@ import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -31,7 +31,7 @@ const useContextLoader: ContextLoader<UseContext> = {
     if (channel === undefined) return { trouble: NOT_HERE.text };
     const [result, ids, readers] = await Promise.all([
       projectLoader.load(call, options),
-      boundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
+      listBoundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
     if ('trouble' in result) return result;

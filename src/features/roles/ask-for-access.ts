@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccessRequest,
-  accessRequest,
   answerRequest,
+  findAccessRequest,
   isRole,
   offerRequest,
   sendRequest,
@@ -24,7 +24,7 @@ const TOO_MANY: Message = {
   text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
 };
 const NOT_SENT_CAUSES = {
-  already: { text: 'The owners have been asked already. You hear from them here.' },
+  duplicate: { text: 'The owners have been asked already. You hear from them here.' },
   'too-many': TOO_MANY,
   gone: GONE,
 } as const;
@@ -39,7 +39,7 @@ const NOBODY: Message = {
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(context.db, at);
+  const request = await findAccessRequest(context.db, at);
   if (request?.person !== actor.user || request.answer !== undefined) return showAnswer(call, GONE);
   await showAnswer(call, await requestRole(call, request));
 }
@@ -50,7 +50,7 @@ export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { chosen } = call.action;
   if (!isRole(chosen)) return showAnswer(call, GONE);
   const { workspace, user: person } = actor;
-  const request = { id: randomUUID(), workspace, person, role: chosen, project: '', madeAt: call.now() };
+  const request = { id: randomUUID(), workspace, person, role: chosen, project: '', createdAt: call.now() };
   const id = await offerRequest(context.db, request);
   await showAnswer(call, id === undefined ? TOO_MANY_OFFERS : await requestRole(call, { ...request, id }));
 }
@@ -61,7 +61,7 @@ async function requestRole(call: Call, request: AccessRequest): Promise<Message>
   const { role } = request;
   if (!isRole(role)) return GONE;
   const now = call.now();
-  const found = await context.access.ownersOf(actor.workspace);
+  const found = await context.access.listOwners(actor.workspace);
   if (found === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
@@ -69,7 +69,7 @@ async function requestRole(call: Call, request: AccessRequest): Promise<Message>
   if (owners.length === 0) return NOBODY;
   const since = new Date(now.getTime() - REPEAT_AFTER_MS);
   const result = await sendRequest(context.db, { ...request, since, now });
-  if (result !== 'asked') return NOT_SENT_CAUSES[result];
+  if (result !== 'sent') return NOT_SENT_CAUSES[result];
   const project = await readProjectName(call, request.project);
   const message = accessRequestMessage({ id: request.id, person: actor.user, role, project });
   const delivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
@@ -82,15 +82,15 @@ async function requestRole(call: Call, request: AccessRequest): Promise<Message>
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await accessRequest(context.db, at);
+  const request = await findAccessRequest(context.db, at);
   const answer = call.action.id.slice(ANSWER.length + 1);
-  if (!request || request.askedAt === undefined || !(answer === 'no' || isRole(answer)))
+  if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showAnswer(call, GONE);
   const project = await readProjectName(call, request.project);
   const isFirst = await answerRequest(context.db, { ...at, answer, by: actor.user });
   if (!isFirst) {
     const { answer: firstAnswer = 'no', answeredBy: by = actor.user } =
-      (await accessRequest(context.db, at)) ?? {};
+      (await findAccessRequest(context.db, at)) ?? {};
     return call.reply(answeredMessage({ ...request, answer: firstAnswer, by, project }), { replace: true });
   }
   if (answer === 'no') {

@@ -8,7 +8,7 @@ import { claimedMessage } from './told-messages.ts';
 export async function claim(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;
-  const access = await context.access.of(actor, client, 'everything');
+  const access = await context.access.findAccess(actor, client, 'everything');
   const entry = { workspace, actor: user, action: 'roles claim', target: `person ${user} owner`, reference };
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
@@ -21,7 +21,7 @@ export async function claim(call: ActionCall): Promise<void> {
     });
   }
   call.countCostly();
-  const owners = await context.access.ownersOf(workspace);
+  const owners = await context.access.listOwners(workspace);
   await saveGrant(context.db, {
     workspace,
     subjectKind: 'person',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Outsider } from '../../access/access.ts';
+import type { OutsiderReason } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
 import { namedOptions, readSeveral, searchField } from '../../forms/inputs/searched.ts';
@@ -63,7 +63,7 @@ export function groups(): Field<Named[]> {
   };
 }
 
-const OUTSIDERS: Record<Outsider, string> = {
+const OUTSIDERS: Record<OutsiderReason, string> = {
   guest: 'One of them is a guest: a role is for full members alone.',
   bot: 'One of them is a bot: a role is for people.',
   deactivated: 'One of these accounts is deactivated.',
@@ -77,7 +77,7 @@ export async function findSubjectFault(call: Call, subject: Subject): Promise<st
   const { workspace } = actor;
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
-    const access = await context.access.of({ workspace, user: subject.id }, client, 'everything');
+    const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
     return access.kind === 'outsider' ? OUTSIDERS[access.reason] : undefined;
   }
   try {

@@ -2,7 +2,7 @@ import {
   changeGrants,
   type FirstOwners,
   type Grant,
-  isEnough,
+  includesRole,
   isRole,
   type Role,
   type SubjectKind,
@@ -37,7 +37,7 @@ export async function giveRoles(
   const isEverywhere = projects.some(({ id }) => id === '');
   const isGiven = await changeGrants(context.db, actor.workspace, async (grants) => {
     const endsOwnership = role !== 'owner' && isEverywhere;
-    if (endsOwnership && areLastOwners(await grants.all(), subjects, context.access.first.owners))
+    if (endsOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
       return false;
     for (const subject of subjects) {
       for (const project of projects) await grants.save(toGrant(call, { subject, project, role }));
@@ -59,11 +59,11 @@ export async function raiseRole(
 ): Promise<void> {
   const { context, actor } = call;
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const before = (await grants.all()).find(
+    const before = (await grants.list()).find(
       ({ subjectKind, subject, project }) =>
         subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
     );
-    if (isEnough(isRole(before?.role) ? before.role : undefined, to.role)) return false;
+    if (includesRole(isRole(before?.role) ? before.role : undefined, to.role)) return false;
     await grants.save(toGrant(call, to));
     return true;
   });
@@ -80,7 +80,7 @@ export async function takeRole(
   const { context, actor } = call;
   const { subject, project } = from;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
-    if (project === '' && areLastOwners(await grants.all(), [subject], context.access.first.owners)) {
+    if (project === '' && areLastOwners(await grants.list(), [subject], context.access.defaultRoles.owners)) {
       return 'last-owners';
     }
     const grant = { subjectKind: subject.kind, subject: subject.id, project };
@@ -158,7 +158,7 @@ function areLastOwners(
   // Otherwise somebody owns the workspace without a grant.
   if (first !== 'installer') return false;
   const ownerGrants = grants.filter(
-    ({ role, project }) => project === '' && isRole(role) && isEnough(role, 'owner'),
+    ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
   );
   const isOfSubjects = ({ subjectKind, subject }: Grant) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);

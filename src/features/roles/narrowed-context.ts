@@ -1,12 +1,12 @@
 import {
   type Access,
   type AccessControl,
-  type AccessRecord,
-  isEnough,
-  may,
+  type AuditRecord,
+  findWorkspaceRole,
+  includesRole,
+  isAllowed,
   type Permission,
   type Role,
-  roleEverywhere,
 } from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
 import type { Operation } from '../../api/client.ts';
@@ -37,14 +37,14 @@ const REQUIRED_ROLES: Record<Operation, Role> = {
 
 /** Narrows the context to the projects in which the person has the role that their request needs. */
 export function narrowContext(context: AppContext, access: Access, needed: Role): AppContext {
-  if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
-  const canSee = (project: string) => may(access, needed, project);
+  if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
+  const canSee = (project: string) => isAllowed(access, needed, project);
   const api = restrictClient(context.api, {
     sees: canSee,
     allows: (operation, project) =>
       project === undefined
-        ? access.kind === 'member' && isEnough(roleEverywhere(access), REQUIRED_ROLES[operation])
-        : canSee(project) && may(access, REQUIRED_ROLES[operation], project),
+        ? access.kind === 'member' && includesRole(findWorkspaceRole(access), REQUIRED_ROLES[operation])
+        : canSee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
   });
   const { submissions } = context;
   return {
@@ -100,11 +100,11 @@ function isRecorded({ submission, isRecheck }: PermissionSubject, answer: Permis
 
 /** Checks the author's permission again at sending, which may be hours after the request, and records the decision. */
 export function maySend(
-  access: Pick<AccessControl, 'mayStill'>,
-  record: Pick<AccessRecord, 'enqueue'>,
+  access: Pick<AccessControl, 'recheckPermission'>,
+  record: Pick<AuditRecord, 'enqueue'>,
 ): MachineOptions['checkPermission'] {
   return async (actor, role, subject) => {
-    const answer = await access.mayStill(actor, role, subject?.project);
+    const answer = await access.recheckPermission(actor, role, subject?.project);
     if (subject && isRecorded(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];

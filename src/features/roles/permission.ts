@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Access,
+  checkPermission,
   type Decision,
   type Freshness,
-  freshnessFor,
-  isEnough,
+  findRole,
+  getFreshness,
+  includesRole,
+  isAllowed,
   isRole,
-  may,
   offerRequest,
-  permissionOf,
   type RequiredRole,
   type Role,
-  roleOf,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
@@ -46,8 +46,8 @@ export function createPermission(features: Features): Permission {
       if (!feature) throw new Error(`unknown feature "${name}"`);
       const needed = feature.role(attempt);
       const action = actionName(name, attempt);
-      const fresh = name === roles.name ? 'everything' : freshnessFor(needed);
-      const access = await call.context.access.of(call.actor, call.client, fresh);
+      const fresh = name === roles.name ? 'everything' : getFreshness(needed);
+      const access = await call.context.access.findAccess(call.actor, call.client, fresh);
       await requirePermission(call, access, { needed, action, canAsk: attempt.surface !== 'options' });
       if (isRecorded(needed, attempt)) recordDecision(call, action, 'allowed');
       const open = { surface: 'open' } as const;
@@ -55,9 +55,9 @@ export function createPermission(features: Features): Permission {
       return narrowCall(offers, call, { access, fresh }, { needed, form });
     },
     async narrow(call, needed) {
-      const access = await call.context.access.of(call.actor, call.client, 'nothing');
-      if (!may(access, needed)) return undefined;
-      const { catalogue } = offers(access.kind === 'member' ? roleOf(access) : undefined);
+      const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
+      if (!isAllowed(access, needed)) return undefined;
+      const { catalogue } = offers(access.kind === 'member' ? findRole(access) : undefined);
       return { ...call, catalogue, context: narrowContext(call.context, access, needed) };
     },
   };
@@ -105,14 +105,14 @@ async function requirePermission(
 ): Promise<void> {
   const { needed, action, project, canAsk } = at;
   const { reference } = call;
-  const answer = permissionOf(access, needed, project);
+  const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
   const ask = canAsk && isRole(needed) ? await storeOffer(call, needed, project) : undefined;
-  const role = roleOf(access, project);
-  const inProject = project !== undefined && role !== roleOf(access);
+  const role = findRole(access, project);
+  const inProject = project !== undefined && role !== findRole(access);
   throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
 }
 
@@ -120,7 +120,7 @@ async function requirePermission(
 async function storeOffer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.actor;
-  const request = { id, workspace, person, role, project: project ?? '', madeAt: call.now() };
+  const request = { id, workspace, person, role, project: project ?? '', createdAt: call.now() };
   return offerRequest(call.context.db, request);
 }
 
@@ -133,15 +133,15 @@ function narrowCall(
   { access, fresh }: { access: Access; fresh: Freshness },
   { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
 ): Call {
-  const role = access.kind === 'member' ? roleOf(access) : undefined;
+  const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = offers(role);
   let latest = { access, fresh };
   /** Reuses the request's access, unless the role needs a fresher lookup. */
   const readAccessFor = async (wanted: Role): Promise<Access> => {
-    const neededFreshness = freshnessFor(wanted);
+    const neededFreshness = getFreshness(wanted);
     if (FRESHNESS.indexOf(neededFreshness) > FRESHNESS.indexOf(latest.fresh))
       latest = {
-        access: await call.context.access.of(call.actor, call.client, neededFreshness),
+        access: await call.context.access.findAccess(call.actor, call.client, neededFreshness),
         fresh: neededFreshness,
       };
     return latest.access;
@@ -150,7 +150,7 @@ function narrowCall(
     ...call,
     context: narrowContext(call.context, access, isRole(needed) ? needed : 'viewer'),
     catalogue,
-    may: (wanted, project) => may(access, wanted, project),
+    may: (wanted, project) => isAllowed(access, wanted, project),
     async permit(wanted, project, action, because) {
       const wantedAccess = await readAccessFor(wanted);
       await requirePermission(call, wantedAccess, { needed: wanted, action, project, because, canAsk: true });
@@ -177,12 +177,12 @@ function createOffers(features: Features): Offers {
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
-        isEnough(role, feature.role({ surface: 'command', command, words: '' })),
+        includesRole(role, feature.role({ surface: 'command', command, words: '' })),
       ),
     }));
     const mayPress = (id: string) => {
       const feature = featuresByAction.get(id);
-      return !feature || isEnough(role, feature.role({ surface: 'action', id }));
+      return !feature || includesRole(role, feature.role({ surface: 'action', id }));
     };
     const offer = { catalogue, mayPress };
     cached.set(role, offer);

@@ -1,4 +1,4 @@
-import type { Outsider, RequiredRole, Role } from '../../access/access.ts';
+import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
@@ -6,7 +6,7 @@ import { neededRoleText, roleName } from './role-words.ts';
 
 export const ASK = 'roles.ask';
 
-const OUTSIDERS: Record<Exclude<Outsider, 'not-checked'>, string> = {
+const OUTSIDERS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
   guest:
     'Upnext is for full members of this workspace. Guests cannot use it; whoever runs the workspace can make you a member.',
   bot: 'Upnext is for people. A bot cannot use it.',
@@ -16,7 +16,7 @@ const OUTSIDERS: Record<Exclude<Outsider, 'not-checked'>, string> = {
 };
 
 /** For people who can't get a role at all. */
-export function outsiderMessage(reason: Outsider, reference: string): Message {
+export function outsiderMessage(reason: OutsiderReason, reference: string): Message {
   return reason === 'not-checked' ? permissionUnknownMessage(reference) : { text: OUTSIDERS[reason] };
 }
 

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
+  type AssignedRole,
   type Grant,
-  type HeldRole,
   ROLES,
   type Role,
   type RoleReason,
@@ -33,7 +33,7 @@ const MAX_NAME_LENGTH = 60;
 /** The content of `/upnext roles`. */
 interface RolesShown {
   role: Role | undefined;
-  held: readonly HeldRole[];
+  held: readonly AssignedRole[];
   isAdmin: boolean;
   /** Undefined if the person isn't an owner. */
   grants: readonly Grant[] | undefined;
@@ -112,7 +112,7 @@ function grantText(grant: Grant, names: ReadonlyMap<string, string>): string {
 }
 
 /** mrkdwn. */
-function heldRoleText({ role, project, reason }: HeldRole, names: ReadonlyMap<string, string>): string {
+function heldRoleText({ role, project, reason }: AssignedRole, names: ReadonlyMap<string, string>): string {
   return `*${role}*${scopeText(project, names)}, ${reasonText(reason)}`;
 }
 
@@ -139,7 +139,7 @@ function reasonText(reason: RoleReason): string {
       return 'because you claimed it';
     case 'slack-owner':
       return 'because you own this Slack workspace';
-    case 'practice':
+    case 'emulator':
       return 'because the practice workspace begins so';
   }
 }

@@ -1,4 +1,11 @@
-import { grantsIn, may, permissionOf, type RequiredRole, ROLES, roleOf } from '../../access/access.ts';
+import {
+  checkPermission,
+  findRole,
+  isAllowed,
+  listGrants,
+  type RequiredRole,
+  ROLES,
+} from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -66,23 +73,23 @@ function roleFor(attempt: Attempt): RequiredRole {
 async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
   const { context, actor, client } = call;
   const [access, names] = await Promise.all([
-    context.access.of(actor, client, 'everything'),
+    context.access.findAccess(actor, client, 'everything'),
     readProjectNames(call),
   ]);
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
-  const { owners, members } = context.access.first;
-  const grants = may(access, 'owner') ? await grantsIn(context.db, actor.workspace) : undefined;
+  const { owners, members } = context.access.defaultRoles;
+  const grants = isAllowed(access, 'owner') ? await listGrants(context.db, actor.workspace) : undefined;
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
   const message = rolesMessage({
-    role: roleOf(access),
-    held: access.held,
+    role: findRole(access),
+    held: access.roles,
     isAdmin: access.isAdmin,
     grants,
     ungranted: [
       ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
-      ...(owners === 'practice'
+      ...(owners === 'emulator'
         ? ['The first person of the practice workspace: owner. The second: publisher.']
         : []),
       ...(members && !isSettingOverridden ? [`All full members: ${members}, by a setting.`] : []),
@@ -109,8 +116,8 @@ async function takeBack(call: ActionCall): Promise<void> {
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });
   }
-  const access = await context.access.of(actor, call.client, 'everything');
-  const isOwner = permissionOf(access, 'owner');
+  const access = await context.access.findAccess(actor, call.client, 'everything');
+  const isOwner = checkPermission(access, 'owner');
   if (isOwner === 'yes') return showRoles(call, 0, true);
   const text = isOwner === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';
   await call.reply({ text }, { replace: true });

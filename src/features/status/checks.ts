@@ -5,8 +5,8 @@ import { findHalt } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { momentText } from '../../posts/post-card.ts';
 import { addUnreadProjects, type Listed } from '../../posts/project.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
-import { zonesFor } from '../../preferences/zones.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
+import { findZones } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { botScopes } from '../../slack/scopes.ts';
@@ -68,7 +68,7 @@ export async function checkService(call: Call): Promise<Line[]> {
   const { context, actor, channel } = call;
   const [outcome, bound] = await Promise.all([
     listProjects(context.api),
-    boundProjects(context.db, { workspace: actor.workspace, channel }),
+    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const kind = context.practice
     ? 'It is the practice service: nothing is published.'
@@ -142,8 +142,8 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
 /** The time zone of dates that people type here without a zone. */
 export async function checkZone(call: Call): Promise<Line> {
   const { context, actor, channel } = call;
-  const zones = await zonesFor(context.db, { workspace: actor.workspace, user: actor.user, channel });
-  const chosen = zones.channel ?? zones.own;
+  const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
+  const chosen = zones.channel ?? zones.person;
   if (chosen !== undefined) {
     const where = zones.channel === undefined ? 'your own choice' : "this channel's";
     return { mark: 'fine', text: `Times are in ${zoneName(chosen)}, ${where}.` };

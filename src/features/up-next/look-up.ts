@@ -3,7 +3,7 @@ import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
-import { boundProjects } from '../../preferences/bindings.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
 import {
@@ -29,7 +29,7 @@ export async function lookUpNext(call: Call): Promise<LookUpResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
     context.reads.projectsNow(context.api),
-    boundProjects(context.db, { workspace: actor.workspace, channel }),
+    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: lookUpFailedMessage(outcome, reference) };
   const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);

@@ -4,7 +4,7 @@ import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { radio, zone } from '../../forms/inputs/choice.ts';
 import { project } from '../../forms/inputs/project.ts';
-import { boundProjects, changeWhileBound } from '../../preferences/bindings.ts';
+import { changeWhileBound, listBoundProjects } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
@@ -63,7 +63,7 @@ async function changeForChannel(
   const at = { workspace: actor.workspace, channel };
   let isChanged = false;
   while (!isChanged) {
-    const projects = await boundProjects(context.db, at);
+    const projects = await listBoundProjects(context.db, at);
     await requireManager(call, projects, 'channel');
     isChanged = await changeWhileBound(context.db, { ...at, projects }, change);
   }
@@ -83,7 +83,7 @@ function applyZone(
     case 'channel':
       return { ...zones, channel: zone };
     case 'person':
-      return { ...zones, own: zone };
+      return { ...zones, person: zone };
     case 'project': {
       const { [subject]: _, ...others } = zones.byProject;
       return { ...zones, byProject: zone === undefined ? others : { ...others, [subject]: zone } };

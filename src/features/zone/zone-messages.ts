@@ -24,19 +24,19 @@ function zoneLabel(zone: string | undefined): string {
 export function zoneSummary({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
   const defaultZone = pickDefaultZone(zones, chosen?.id);
   const now = defaultZone
-    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.of, chosen)}.`
+    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.source, chosen)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
   const lines = [
     `1. This channel: ${zoneLabel(zones.channel)}`,
     `2. ${chosen ? `The project ${clip(chosen.name, MAX_NAME_LENGTH)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
-    `3. You: ${zoneLabel(zones.own)}`,
+    `3. You: ${zoneLabel(zones.person)}`,
     `4. Your Slack profile: ${zoneLabel(zones.profile)}`,
   ];
   return [plainSection(now), context(ORDER), plainSection(lines.join('\n'))];
 }
 
 function zoneSource(
-  of: NonNullable<ReturnType<typeof pickDefaultZone>>['of'],
+  of: NonNullable<ReturnType<typeof pickDefaultZone>>['source'],
   project: { name: string } | undefined,
 ): string {
   switch (of) {
@@ -44,7 +44,7 @@ function zoneSource(
       return "this channel's zone";
     case 'project':
       return `the zone of the project ${clip(project?.name ?? '', MAX_NAME_LENGTH)}`;
-    case 'own':
+    case 'person':
       return 'your own zone';
     case 'profile':
       return 'the zone of your Slack profile';
@@ -76,7 +76,7 @@ export function zoneChangeMessage(
   const defaultZone = pickDefaultZone(zones, project?.id);
   const now =
     defaultZone &&
-    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.of, project)}.`;
+    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.source, project)}.`;
   const line = now === undefined ? changeText : `${changeText} ${now}`;
   return quotingMessage(line, SCHEDULED);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Roles, requests for roles, the audit record, and the secrets that all instances share. */
-export async function accessTables(db: Kysely<unknown>): Promise<void> {
+/** Creates the tables for roles, requests for roles, the audit record, and the secrets that all instances share. */
+export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('access_grant')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -32,10 +32,10 @@ export async function accessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('secret', 'text', (column) => column.notNull())
     .execute();
-  await record(db);
+  await createRecordTables(db);
 }
 
-async function record(db: Kysely<unknown>): Promise<void> {
+async function createRecordTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('record')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -52,7 +52,7 @@ async function record(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('record_key', ['workspace', 'seq'])
     .addCheckConstraint('record_is_keyed', sql`hash like 'hmac-sha256:%'`)
     .execute();
-  // The end of each workspace's hash chain, so that deleted last rows are noticed.
+  // The end of each workspace's hash chain. It reveals that the last rows of a chain were deleted.
   await db.schema
     .createTable('record_head')
     .addColumn('workspace', 'text', (column) => column.primaryKey())

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A table with the columns of every delivery (`DeliveryColumns`). Each domain adds its own columns. */
-export function deliveryTable(db: Kysely<unknown>, name: string) {
+/** Creates a table with the columns of every delivery (`DeliveryColumns`). Each domain adds further columns. */
+export function createDeliveryTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -22,17 +22,19 @@ export function deliveryTable(db: Kysely<unknown>, name: string) {
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
 }
 
-/** The indexes of the kernel's queries. They name no state, so a new state needs no change here. */
-export async function deliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
-  const on = (index: string, by: readonly string[], column: string) =>
+/**
+ * Creates the indexes for the delivery kernel's queries. They contain no state, so a new state needs no change here.
+ */
+export async function createDeliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
+  const createIndex = (index: string, otherColumns: readonly string[], column: string) =>
     db.schema
       .createIndex(`${name}_${index}`)
       .on(name)
-      .columns([...by, column])
+      .columns([...otherColumns, column])
       .where(sql.ref(column), 'is not', null)
       .execute();
-  await on('fair', ['endpoint', 'workspace'], 'next_at');
-  await on('due', [], 'next_at');
-  await on('notify', [], 'notify_at');
-  await on('retained', [], 'retained_since');
+  await createIndex('fair', ['endpoint', 'workspace'], 'next_at');
+  await createIndex('due', [], 'next_at');
+  await createIndex('notify', [], 'notify_at');
+  await createIndex('retained', [], 'retained_since');
 }

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
 
-/** The settings of digests, and their occurrences. */
-export async function digestTables(db: Kysely<unknown>): Promise<void> {
-  await settings(db);
-  await occurrences(db);
-  await indexes(db);
+/** Creates the tables for the settings and the occurrences of digests. */
+export async function createDigestTables(db: Kysely<unknown>): Promise<void> {
+  await createSettingsTable(db);
+  await createOccurrenceTable(db);
+  await createIndexes(db);
 }
 
-async function settings(db: Kysely<unknown>): Promise<void> {
+async function createSettingsTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('digest')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -37,8 +37,8 @@ async function settings(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function occurrences(db: Kysely<unknown>): Promise<void> {
-  await deliveryTable(db, 'digest_occurrence')
+async function createOccurrenceTable(db: Kysely<unknown>): Promise<void> {
+  await createDeliveryTable(db, 'digest_occurrence')
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('slot', 'text', (column) => column.notNull())
     .addColumn('channel', 'text', (column) => column.notNull())
@@ -56,12 +56,12 @@ async function occurrences(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function indexes(db: Kysely<unknown>): Promise<void> {
-  const on = (table: string, name: string, columns: string[]) =>
+async function createIndexes(db: Kysely<unknown>): Promise<void> {
+  const createIndex = (table: string, name: string, columns: string[]) =>
     db.schema.createIndex(`${table}_${name}`).on(table).columns(columns);
-  await on('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
-  await on('digest', 'place', ['workspace', 'channel']).execute();
-  await on('digest', 'notify', ['notify_at']).where(sql.ref('notify_at'), 'is not', null).execute();
-  await deliveryIndexes(db, 'digest_occurrence');
-  await on('digest_occurrence', 'of', ['digest', 'slot']).execute();
+  await createIndex('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
+  await createIndex('digest', 'place', ['workspace', 'channel']).execute();
+  await createIndex('digest', 'notify', ['notify_at']).where(sql.ref('notify_at'), 'is not', null).execute();
+  await createDeliveryIndexes(db, 'digest_occurrence');
+  await createIndex('digest_occurrence', 'of', ['digest', 'slot']).execute();
 }

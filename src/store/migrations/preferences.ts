@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
-/** The projects of channels, and the time zones of channels, projects and people. */
-export async function preferenceTables(db: Kysely<unknown>): Promise<void> {
+/** Creates the tables for the projects of channels, and for the time zones of channels, projects and people. */
+export async function createPreferenceTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('channel_project')
     .addColumn('workspace', 'text', (column) => column.notNull())

@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 
-/** Open forms, Home tabs, requests that were already handled, one-time actions, and the halt of all sending. */
-export async function requestTables(db: Kysely<unknown>): Promise<void> {
-  await openForms(db);
+/**
+ * Creates the tables for open forms, Home tabs, requests that were already handled, one-time actions, and the halt of
+ * all sending.
+ */
+export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
+  await createOpenFormTable(db);
   await db.schema
     .createTable('home_tab')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -33,7 +36,7 @@ export async function requestTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function openForms(db: Kysely<unknown>): Promise<void> {
+async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('open_form')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -44,7 +47,7 @@ async function openForms(db: Kysely<unknown>): Promise<void> {
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();
-  // Finds the oldest forms of a person who has too many open.
+  // For the query that finds the oldest forms of a person with too many open forms.
   await db.schema
     .createIndex('open_form_by_author')
     .on('open_form')

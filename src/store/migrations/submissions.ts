@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { deliveryIndexes, deliveryTable } from './delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
 
 /** States in which a submission may still reach the service. */
 const ACTIVE = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
-/** Submissions, the posts made from drafts, and the pauses after refused tokens. */
-export async function submissionTables(db: Kysely<unknown>): Promise<void> {
-  await submissions(db);
-  await submissionIndexes(db);
+/** Creates the tables for submissions, for posts made from drafts, and for pauses after refused tokens. */
+export async function createSubmissionTables(db: Kysely<unknown>): Promise<void> {
+  await createSubmissionTable(db);
+  await createSubmissionIndexes(db);
   await db.schema
     .createTable('draft_copy')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -38,8 +38,8 @@ export async function submissionTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function submissions(db: Kysely<unknown>): Promise<void> {
-  await deliveryTable(db, 'submission')
+async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
+  await createDeliveryTable(db, 'submission')
     .addColumn('author', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('origin', 'text', (column) => column.notNull())
@@ -65,20 +65,20 @@ async function submissions(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function submissionIndexes(db: Kysely<unknown>): Promise<void> {
-  const on = (name: string, columns: string[]) =>
+async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
+  const createIndex = (name: string, columns: string[]) =>
     db.schema.createIndex(name).on('submission').columns(columns);
   // The database itself guarantees one active submission for each item of a form.
-  await on('submission_active', ['workspace', 'origin', 'item'])
+  await createIndex('submission_active', ['workspace', 'origin', 'item'])
     .unique()
     .where(sql.ref('state'), 'in', ACTIVE)
     .execute();
-  // Only one of several equal posts is in flight at a time; otherwise counting before and after the call proves
-  // nothing.
-  await on('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
-  await on('submission_lock_key', ['lock_key', 'changed_at']).execute();
-  await deliveryIndexes(db, 'submission');
-  await on('submission_equals', ['fingerprint']).execute();
-  await on('submission_result', ['workspace', 'result']).execute();
-  await on('submission_person', ['workspace', 'author', 'created_at']).execute();
+  // Only one of several equal posts may be in flight at a time. Otherwise the numbers of equal posts before and after
+  // the call would not show which of them the service has created.
+  await createIndex('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
+  await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
+  await createDeliveryIndexes(db, 'submission');
+  await createIndex('submission_equals', ['fingerprint']).execute();
+  await createIndex('submission_result', ['workspace', 'result']).execute();
+  await createIndex('submission_person', ['workspace', 'author', 'created_at']).execute();
 }

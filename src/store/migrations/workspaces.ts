@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** Installations, workspaces that the app has left, and the scheduling service of each workspace. */
-export async function workspaceTables(db: Kysely<unknown>): Promise<void> {
-  await installations(db);
-  await departures(db);
+/** Creates the tables for installations, departures, and the connections to scheduling services. */
+export async function createWorkspaceTables(db: Kysely<unknown>): Promise<void> {
+  await createInstallationTables(db);
+  await createDepartureTables(db);
   await db.schema
     .createTable('credential')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -16,7 +16,7 @@ export async function workspaceTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function installations(db: Kysely<unknown>): Promise<void> {
+async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('installation')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -49,7 +49,7 @@ async function installations(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('install_state_address').on('install_state').column('address').execute();
 }
 
-async function departures(db: Kysely<unknown>): Promise<void> {
+async function createDepartureTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('departure')
     .addColumn('id', 'text', (column) => column.primaryKey())

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 
 const PROGRAM = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
 const UNFINISHED = 'cluster.unfinished-';
-/** V8 flag: don't optimise PGlite's code, which would need 500 MB for a moment. */
+/** V8 flag that disables the optimisation of PGlite's code, which would briefly need 500 MB. */
 const LOW_MEMORY_FLAG = '--liftoff-only';
 
 /**
  * Returns the folder of the Postgres cluster inside `folder`, and creates the cluster if there is none. A child process
- * creates it, because initdb occupies 200 MB that even the end of a thread doesn't free. It is created under a
- * temporary name and then renamed, because a half-made cluster can't be used. The name is new each time, because an
- * earlier process may still be writing to its unfinished cluster.
+ * runs initdb, because initdb occupies 200 MB that even the end of a thread doesn't free. The cluster is created under
+ * a temporary name and then renamed, because an incomplete cluster can't be used. The temporary name is different each
+ * time, because an earlier process may still be writing to its unfinished cluster.
  */
 export async function ensureCluster(folder: string): Promise<string> {
   const cluster = join(folder, 'cluster');

@@ -4,29 +4,33 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
-const holderSchema = z.object({
+const lockHolder = z.object({
   pid: z.number(),
   host: z.string(),
   program: z.string(),
   since: z.iso.datetime(),
 });
-type Holder = z.infer<typeof holderSchema>;
+/** The process that has locked a folder. */
+type LockHolder = z.infer<typeof lockHolder>;
 
 /**
- * How long to wait for the lock, ms. Of two simultaneous attempts each can block the other; both wait, and one
+ * How long to wait for the lock. Two simultaneous attempts can block each other. Then both wait, and one of them
  * succeeds.
  */
 const LOCK_TIMEOUT_MS = 500;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
-/** Another process or database holds the folder. `holder` is undefined in the instant after it has taken the lock. */
+/**
+ * Another process or database has locked the folder. `holder` is undefined if that process has not written its details
+ * yet.
+ */
 export class FolderLocked extends Error {
   readonly folder: string;
-  readonly holder: Holder | undefined;
+  readonly holder: LockHolder | undefined;
 
-  constructor(folder: string, holder: Holder | undefined) {
-    super(`${folder} is in use by ${holder === undefined ? 'another process' : describe(holder)}`);
+  constructor(folder: string, holder: LockHolder | undefined) {
+    super(`${folder} is in use by ${holder === undefined ? 'another process' : describeHolder(holder)}`);
     this.name = 'FolderLocked';
     this.folder = folder;
     this.holder = holder;
@@ -36,14 +40,14 @@ export class FolderLocked extends Error {
 /**
  * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
  *
- * It is a kernel lock, taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it at
- * once, a reused process id can't hold it, and two containers on one volume see each other's lock. SQLite also
- * separates two locks in one process, which fcntl doesn't.
+ * The lock is a kernel lock, taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it
+ * at once, and two containers on one volume see each other's lock. A later process with the same id doesn't count as
+ * the holder. SQLite also separates two locks in one process, which fcntl doesn't.
  *
  * Nothing else in the process may open the lock file, because closing it would free the lock (a rule of fcntl).
  */
 export function lockFolder(folder: string): { release(): void } {
-  // This may create DATA_DIR as well, which holds the encryption key; hence the mode.
+  // This may also create DATA_DIR, which contains the encryption key. Therefore only the owner may read it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: LOCK_TIMEOUT_MS });
   try {
@@ -54,42 +58,42 @@ export function lockFolder(folder: string): { release(): void } {
     throw new Error(`could not lock ${folder}`, { cause: error });
   }
   writeHolder(folder);
-  // Without a reference the lock would be garbage-collected, which frees it.
-  heldLocks.add(lock);
+  // The reference prevents garbage collection, which would free the lock.
+  openLocks.add(lock);
   return {
     release: () => {
-      if (heldLocks.delete(lock)) lock.close();
+      if (openLocks.delete(lock)) lock.close();
     },
   };
 }
 
-const heldLocks = new Set<DatabaseSync>();
+const openLocks = new Set<DatabaseSync>();
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
 
 function writeHolder(folder: string): void {
-  const holder: Holder = {
+  const holder: LockHolder = {
     pid: process.pid,
     host: hostname(),
     program: basename(process.argv[1] ?? process.execPath),
     since: new Date().toISOString(),
   };
-  // Renaming is atomic, so that nobody reads a half-written file.
+  // A rename is atomic, so that other processes never read a half-written file.
   writeFileSync(join(folder, 'holder.new'), JSON.stringify(holder));
   renameSync(join(folder, 'holder.new'), join(folder, 'holder.json'));
 }
 
-function readHolder(folder: string): Holder | undefined {
+function readHolder(folder: string): LockHolder | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')));
+    return lockHolder.parse(JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')));
   } catch {
     return undefined;
   }
 }
 
-function describe({ pid, host, program, since }: Holder): string {
-  const where = host === hostname() ? '' : ` on ${host}`;
-  return `process ${pid} (${program})${where} since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+function describeHolder({ pid, host, program, since }: LockHolder): string {
+  const location = host === hostname() ? '' : ` on ${host}`;
+  return `process ${pid} (${program})${location} since ${since.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -3,9 +3,9 @@ import { ensureCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type EarlierVersionHandling, isFromEarlierVersion, moveAside } from './move-aside.ts';
 import type { Session } from './session.ts';
-import { sessionDialect } from './session-dialect.ts';
+import { createSessionDialect } from './session-dialect.ts';
 
-/** An open embedded database. `close` may be called more than once. Kysely's destroy() closes the database too. */
+/** An open embedded database. `close` may be called more than once. Kysely's destroy() also closes the database. */
 export interface EmbeddedDatabase {
   dialect: Dialect;
   close(): Promise<void>;
@@ -14,8 +14,8 @@ export interface EmbeddedDatabase {
 type OpenSession = (cluster: string) => Promise<Session>;
 
 /**
- * Locks `folder`, creates a database in it if there is none, and opens it. With `earlierVersion`, an earlier version's
- * database is moved aside and replaced by a new one. Throws FolderLocked.
+ * Locks `folder`, creates a database in it if there is none, and opens the database. With `earlierVersion`, an earlier
+ * version's database is moved aside and replaced by a new one. Throws FolderLocked.
  */
 export async function openLockedDatabase(
   folder: string,
@@ -26,7 +26,7 @@ export async function openLockedDatabase(
   try {
     const session = await openCurrentVersion(folder, openSession, earlierVersion);
     const close = () => session.close().finally(() => lock.release());
-    return { dialect: sessionDialect({ ...session, close }), close };
+    return { dialect: createSessionDialect({ ...session, close }), close };
   } catch (error) {
     lock.release();
     throw error;
@@ -47,7 +47,7 @@ async function openCurrentVersion(
     await session.close();
     throw error;
   }
-  // Close it first, so that everything is on disk when it is moved.
+  // Close the database first, so that all of its data is on disk before the move.
   await session.close();
   earlierVersion.onMovedAside(await moveAside(cluster, folder));
   return openSession(await ensureCluster(folder));

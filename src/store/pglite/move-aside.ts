@@ -2,44 +2,44 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseTooOld } from '../database-too-old.ts';
-import { versionMismatch } from '../version-mismatch.ts';
+import { findVersionMismatch } from '../version-mismatch.ts';
 import type { Session } from './session.ts';
 
-/** Replaces a database that an earlier version made and this one can't use. */
+/** How to replace a database that was created by an earlier version and that this version can't use. */
 export interface EarlierVersionHandling {
   /** Names of this version's migrations. */
   migrations: readonly string[];
-  /** Called after the earlier database was moved to the folder `to`. */
-  onMovedAside(to: string): void;
+  /** Called after the earlier database was moved to `newFolder`. */
+  onMovedAside(newFolder: string): void;
 }
 
-/** Whether an earlier version made this database. False for a newer version's, which must stay where it is. */
+/** Whether an earlier version created this database. False for a newer version's database, which must not be moved. */
 export async function isFromEarlierVersion(
   session: Session,
   migrations: readonly string[],
 ): Promise<boolean> {
-  const { rows: tables } = await session.query<{ found: boolean }>(
-    `select to_regclass('kysely_migration') is not null as found`,
+  const { rows: tables } = await session.query<{ exists: boolean }>(
+    `select to_regclass('kysely_migration') is not null as exists`,
     [],
   );
-  if (!tables[0]?.found) return false;
+  if (!tables[0]?.exists) return false;
   const { rows } = await session.query<{ name: string }>('select name from kysely_migration', []);
   const names = rows.map(({ name }) => name);
-  return versionMismatch(names, migrations) instanceof DatabaseTooOld;
+  return findVersionMismatch(names, migrations) instanceof DatabaseTooOld;
 }
 
 /**
- * Moves a closed cluster from a folder that the caller has locked to the first free folder beside it. For example,
- * `data/database/cluster` becomes `data/database-earlier-1/cluster`; renaming the folder back restores the database.
- * The move is atomic: after a crash the cluster is in one of the two places. Returns the new folder.
+ * Moves a closed cluster to the first free folder next to `folder`, which the caller must have locked. Returns the new
+ * folder. For example, `data/database/cluster` becomes `data/database-earlier-1/cluster`. To restore the database,
+ * rename the folder back. The move is atomic: after a crash the cluster is in one of the two places.
  */
 export async function moveAside(cluster: string, folder: string): Promise<string> {
   const name = basename(cluster);
   for (let number = 1; ; number += 1) {
-    const aside = `${folder}-earlier-${number}`;
-    if (existsSync(join(aside, name))) continue;
-    await mkdir(aside, { recursive: true, mode: 0o700 });
-    await rename(cluster, join(aside, name));
-    return aside;
+    const newFolder = `${folder}-earlier-${number}`;
+    if (existsSync(join(newFolder, name))) continue;
+    await mkdir(newFolder, { recursive: true, mode: 0o700 });
+    await rename(cluster, join(newFolder, name));
+    return newFolder;
   }
 }

@@ -1,17 +1,20 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
-import type { Answer, Session } from './session.ts';
+import type { Session, StatementResult } from './session.ts';
 import { startCheckpoints } from './write-ahead-log.ts';
 
 interface OpenTransaction {
   statements: Pick<Transaction, 'query'>;
-  end: PromiseWithResolvers<void>;
-  ended: Promise<void>;
+  /** Resolved to commit, rejected to roll back. */
+  decision: PromiseWithResolvers<void>;
+  /** Settles when PGlite has committed or rolled back. */
+  completion: Promise<void>;
 }
 
 /**
- * Opens an existing cluster with PGlite, in this thread. Its errors have Postgres' `code`, `constraint`, `detail` etc.
+ * Opens an existing cluster with PGlite, in this thread. Errors have the fields of Postgres' errors, such as `code`,
+ * `constraint` and `detail`.
  */
 export async function openPGliteSession(cluster: string): Promise<Session> {
   const pglite = await PGlite.create(cluster, { ...pgliteMemory, parsers: { ...columnParsers } });
@@ -25,37 +28,37 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
       return runStatement<Row>(target, sql, parameters);
     },
     begin: async (transaction) => {
-      transactions.set(transaction, await begin(pglite));
+      transactions.set(transaction, await beginTransaction(pglite));
     },
     commit: async (transaction) => {
-      const { end, ended } = removeTransaction(transactions, transaction);
-      end.resolve();
-      await ended;
+      const { decision, completion } = removeTransaction(transactions, transaction);
+      decision.resolve();
+      await completion;
     },
     rollback: async (transaction) => {
-      const { end, ended } = removeTransaction(transactions, transaction);
-      end.reject(new Error('rolled back'));
-      await ended.catch(() => undefined);
+      const { decision, completion } = removeTransaction(transactions, transaction);
+      decision.reject(new Error('rolled back'));
+      await completion.catch(() => undefined);
     },
     close: async () => {
       stopCheckpoints();
       // PGlite's close() waits for open transactions.
-      for (const { end } of transactions.values()) end.reject(new Error('the database is closing'));
+      for (const { decision } of transactions.values()) decision.reject(new Error('the database is closing'));
       if (!pglite.closed) await pglite.close();
     },
   };
 }
 
 /** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */
-async function begin(pglite: PGlite): Promise<OpenTransaction> {
-  const end = Promise.withResolvers<void>();
+async function beginTransaction(pglite: PGlite): Promise<OpenTransaction> {
+  const decision = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<Pick<Transaction, 'query'>>();
-  const ended = pglite.transaction(async (statements) => {
+  const completion = pglite.transaction(async (statements) => {
     begun.resolve(statements);
-    await end.promise;
+    await decision.promise;
   });
-  ended.catch(begun.reject);
-  return { statements: await begun.promise, end, ended };
+  completion.catch(begun.reject);
+  return { statements: await begun.promise, decision, completion };
 }
 
 function findTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
@@ -74,17 +77,17 @@ async function runStatement<Row>(
   target: Pick<Transaction, 'query'>,
   sql: string,
   parameters: readonly unknown[],
-): Promise<Answer<Row>> {
+): Promise<StatementResult<Row>> {
   try {
     const { rows, affectedRows } = await target.query<Row>(sql, [...parameters]);
     return { rows, affectedRows: affectedRows ?? 0 };
   } catch (error) {
-    throw withoutContent(error);
+    throw removeContent(error);
   }
 }
 
 /** Removes the statement and its parameters, which PGlite adds to its errors, so that they never reach the log. */
-function withoutContent(error: unknown): unknown {
+function removeContent(error: unknown): unknown {
   if (error instanceof Error) {
     for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);
   }

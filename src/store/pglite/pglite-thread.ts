@@ -1,31 +1,31 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPGliteSession } from './pglite-session.ts';
-import type { Answer, Session } from './session.ts';
-import { type Call, type ThreadReply, type ThreadRequest, toFailure } from './thread-messages.ts';
+import type { Session, StatementResult } from './session.ts';
+import { type Call, toFailure, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
 
-// The database's thread. An error before it is ready reaches the parent as the worker's `error` event.
+// The database's worker thread. An error before the database is ready reaches the parent as the worker's `error` event.
 if (parentPort === null || typeof workerData !== 'string') {
   throw new Error('pglite-thread.ts must run as a worker thread');
 }
 const port = parentPort;
 const session = await openPGliteSession(workerData);
 
-port.on('message', ({ id, call }: ThreadRequest) => {
-  const reply = (message: ThreadReply) => {
+port.on('message', ({ id, call }: WorkerRequest) => {
+  const reply = (message: WorkerReply) => {
     port.postMessage(message);
-    // The thread ends once nothing keeps its event loop alive.
-    if (call.do === 'close') port.close();
+    // After that, nothing keeps the thread's event loop alive, so the thread ends.
+    if (call.kind === 'close') port.close();
   };
   run(session, call).then(
-    (answer) => reply({ id, answer }),
+    (result) => reply({ id, result }),
     (error: unknown) => reply({ id, failure: toFailure(error) }),
   );
 });
 port.postMessage('open');
 
-async function run(session: Session, call: Call): Promise<Answer<unknown>> {
-  if (call.do === 'query') return session.query(call.sql, call.parameters, call.transaction);
-  if (call.do === 'close') await session.close();
-  else await session[call.do](call.transaction);
+async function run(session: Session, call: Call): Promise<StatementResult<unknown>> {
+  if (call.kind === 'query') return session.query(call.sql, call.parameters, call.transaction);
+  if (call.kind === 'close') await session.close();
+  else await session[call.kind](call.transaction);
   return { rows: [], affectedRows: 0 };
 }

@@ -3,7 +3,7 @@ import type { EarlierVersionHandling } from './move-aside.ts';
 import { openPGliteSession } from './pglite-session.ts';
 
 /**
- * Opens PGlite in this thread, stored in `folder`. Its statements block the thread. Throws FolderLocked while this or
+ * Opens the PGlite database in `folder` in this thread. Statements block the thread. Throws FolderLocked while this or
  * another process has the folder open.
  */
 export function openPGlite(

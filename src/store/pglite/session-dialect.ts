@@ -12,11 +12,11 @@ import {
 import type { Session } from './session.ts';
 
 /**
- * Kysely's dialect for a session. The adapter declares a single connection, so Kysely gives it to one caller at a time.
- * Isolation levels are ignored: with one connection, transactions are serial anyway. Kysely's own PGlite driver isn't
- * used, because it hangs and leaves an unhandled rejection when the database's thread has died.
+ * Kysely's dialect for a session. The adapter declares a single connection, so Kysely lets one caller use it at a time.
+ * Isolation levels are ignored, because transactions on one connection are serial anyway. Kysely's PGlite driver isn't
+ * used: after the end of the database's thread it hangs and leaves an unhandled rejection.
  */
-export function sessionDialect(session: Session): Dialect {
+export function createSessionDialect(session: Session): Dialect {
   return {
     createAdapter: () => new PGliteAdapter(),
     createDriver: () => new SessionDriver(session),
@@ -59,8 +59,8 @@ class SessionDriver implements Driver {
   }
 }
 
-/** Transaction numbers are unique in the process, because several dialects may share a session. */
-let lastTransaction = 0;
+/** Unique in the process, because several dialects may share a session. */
+let lastTransactionNumber = 0;
 
 class SessionConnection implements DatabaseConnection {
   readonly #session: Session;
@@ -85,8 +85,8 @@ class SessionConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    lastTransaction += 1;
-    const transaction = lastTransaction;
+    lastTransactionNumber += 1;
+    const transaction = lastTransactionNumber;
     await this.#session.begin(transaction);
     this.#transaction = transaction;
   }
@@ -105,7 +105,7 @@ class SessionConnection implements DatabaseConnection {
     return this.#end((transaction) => this.#session.rollback(transaction));
   }
 
-  /** Does nothing after a failed commit, which has ended the transaction. */
+  /** Does nothing after a failed commit, because the transaction has already ended. */
   async #end(end: (transaction: number) => Promise<void>): Promise<void> {
     const transaction = this.#transaction;
     this.#transaction = undefined;
@@ -113,7 +113,7 @@ class SessionConnection implements DatabaseConnection {
   }
 }
 
-/** in_failed_sql_transaction: a statement of the transaction had failed, so COMMIT rolled back. */
+/** Whether a statement of the transaction had failed, so that COMMIT rolled back (in_failed_sql_transaction). */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25P02';
 }

@@ -1,15 +1,18 @@
-/** The result of one statement. */
-export interface Answer<Row> {
+export interface StatementResult<Row> {
   rows: Row[];
   affectedRows: number;
 }
 
 /**
- * One embedded database, in this thread or in another. Statements run one after the other. While a transaction is open,
+ * An embedded database, in this thread or in another. Statements run one after the other. While a transaction is open,
  * statements outside it wait until it ends. The caller of `begin` chooses the transaction's number.
  */
 export interface Session {
-  query<Row>(sql: string, parameters: readonly unknown[], transaction?: number): Promise<Answer<Row>>;
+  query<Row>(
+    sql: string,
+    parameters: readonly unknown[],
+    transaction?: number,
+  ): Promise<StatementResult<Row>>;
   begin(transaction: number): Promise<void>;
   commit(transaction: number): Promise<void>;
   rollback(transaction: number): Promise<void>;

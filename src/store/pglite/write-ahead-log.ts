@@ -4,13 +4,13 @@ const CHECK_INTERVAL_MS = 10_000;
 const MAX_LOG_BYTES = 32 * 2 ** 20;
 
 /**
- * Starts regular checkpoints that keep the write-ahead log small, and returns a function that stops them. PGlite is a
- * single-user Postgres without a checkpointer process, so it would keep the whole log until it closes: 369 MB after a
- * million inserted rows, to be replayed after a kill -9.
+ * Starts regular checkpoints, which limit the size of the write-ahead log. Returns a function that stops them. PGlite
+ * is a single-user Postgres without a checkpointer process. Without checkpoints the log would grow until the database
+ * closes, to 369 MB after a million inserted rows. After a kill -9 the whole log would be replayed.
  */
 export function startCheckpoints(pglite: PGlite): () => void {
   const timer = setInterval(() => {
-    // A failure is ignored: if the database is broken, its callers' statements fail too.
+    // A failure is ignored. If the database is broken, other statements fail too and report it.
     checkpointIfDue(pglite).catch(() => undefined);
   }, CHECK_INTERVAL_MS);
   timer.unref();

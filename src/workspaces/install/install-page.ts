@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** The page at the end of an installation. `answerPage` escapes all texts. */
+/** The page at the end of an installation. `sendPage` escapes all texts. */
 export interface InstallPage {
   status: number;
   title: string;
@@ -21,8 +21,8 @@ const STYLE = `
     a { color: #6cb6ff; }
   }`;
 
-/** The headers forbid scripts, requests to other addresses, framing and caching. */
-export function answerPage(response: ServerResponse, page: InstallPage): void {
+/** Sends the page with headers that forbid scripts, requests to other addresses, framing and caching. */
+export function sendPage(response: ServerResponse, page: InstallPage): void {
   const nonce = randomBytes(16).toString('base64');
   const { link, retryAfterSeconds } = page;
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);

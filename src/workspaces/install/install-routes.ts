@@ -5,11 +5,11 @@ import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { slackErrorCode } from '../../slack/slack-errors.ts';
 import type { Installations } from '../installations.ts';
-import { answerPage, type InstallPage } from './install-page.ts';
+import { type InstallPage, sendPage } from './install-page.ts';
 import type { createInstallStates } from './install-state.ts';
 import { INSTALL_PATH, type NewInstallation, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
-import { createVisitLimit, WAIT_SECONDS } from './visit-limit.ts';
-import { visitorOf } from './visitor-address.ts';
+import { createVisitLimit, RETRY_AFTER_SECONDS } from './visit-limit.ts';
+import { identifyVisitor } from './visitor-address.ts';
 
 /** Redirects with the same state per minute. Each one costs a database query. Generous for impatient reloads. */
 const MAX_REDIRECTS = 20;
@@ -18,13 +18,13 @@ interface InstallOptions {
   oauth: SlackOAuth;
   states: ReturnType<typeof createInstallStates>;
   installations: Installations;
-  /** Proxies whose `X-Forwarded-For` is believed. */
-  trusted: BlockList;
+  /** Only these proxies may set `X-Forwarded-For`. */
+  trustedProxies: BlockList;
   /** The address of the install page. */
   installUrl: string;
   log: Log;
   now: () => Date;
-  /** Called after the installation is stored. A failure is logged only. */
+  /** Called after the installation is stored. A rejection is only logged. */
   onInstalled(installation: NewInstallation): Promise<void>;
 }
 
@@ -37,7 +37,8 @@ export function createInstallRoutes(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const clock = () => performance.now();
   const mayBegin = createVisitLimit(clock);
-  // Counted by state and not by address, so that visits of others never block an installation that Slack has approved.
+  // Redirects are counted by state and not by address. Otherwise other visitors with the same address could block an
+  // installation that the person has approved in Slack.
   const mayComplete = createVisitLimit(clock, MAX_REDIRECTS);
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -46,12 +47,12 @@ export function createInstallRoutes(
       if (request.method !== 'GET' || hasBody(request)) {
         // The connection can't be reused while part of the body is unread.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
-      } else if (path === INSTALL_PATH) await begin(options, { request, response, mayBegin });
-      else answerPage(response, await complete(options, request, mayComplete));
+      } else if (path === INSTALL_PATH) await beginInstallation(options, { request, response, mayBegin });
+      else sendPage(response, await completeInstallation(options, request, mayComplete));
     };
     serve().catch((error: unknown) => {
       options.log.error({ err: error }, 'installation request failed');
-      if (!response.headersSent) answerPage(response, { ...failedPage(options), status: 500 });
+      if (!response.headersSent) sendPage(response, { ...buildFailedPage(options), status: 500 });
     });
     return true;
   };
@@ -62,18 +63,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function begin(
+async function beginInstallation(
   options: InstallOptions,
   visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
 ): Promise<void> {
   const { request, response, mayBegin } = visit;
-  const address = visitorOf(request, options.trusted);
+  const address = identifyVisitor(request, options.trustedProxies);
   const { cookie: cookies } = request.headers;
-  const begun = mayBegin(address) ? await options.states.begin({ cookies, address }) : undefined;
-  if (!begun) return answerPage(response, tooManyPage(options));
+  const session = mayBegin(address) ? await options.states.begin({ cookies, address }) : undefined;
+  if (!session) return sendPage(response, buildTooManyPage(options));
   response.writeHead(302, {
-    location: options.oauth.authorizeUrl(begun.state),
-    'set-cookie': begun.setCookie,
+    location: options.oauth.buildAuthorizeUrl(session.state),
+    'set-cookie': session.setCookie,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'content-length': 0,
@@ -81,26 +82,27 @@ async function begin(
   response.end();
 }
 
-async function complete(
+async function completeInstallation(
   options: InstallOptions,
   request: IncomingMessage,
   mayComplete: (state: string) => boolean,
 ): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
   const redirect = { state: query.get('state'), cookies: request.headers.cookie };
-  // First of all: a request without a state of this browser doesn't belong to an installation that it began.
-  if (!options.states.isIssued(redirect)) return outOfDatePage(options);
-  if (!mayComplete(redirect.state ?? '')) return tooManyPage(options);
-  if (!(await options.states.use(redirect))) return outOfDatePage(options);
+  // This check comes first, because it costs no database query. A request without a state of this browser doesn't
+  // belong to an installation that the browser began.
+  if (!options.states.isIssued(redirect)) return buildOutOfDatePage(options);
+  if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
+  if (!(await options.states.consume(redirect))) return buildOutOfDatePage(options);
   const code = query.get('code');
-  if (query.has('error') || code === null) return cancelledPage(options);
+  if (query.has('error') || code === null) return buildCancelledPage(options);
   let installation: NewInstallation;
   try {
-    installation = await options.oauth.exchange(code);
+    installation = await options.oauth.exchangeCode(code);
   } catch (error) {
     const reason = slackErrorCode(error);
     options.log.warn({ reason: reason ?? String(error) }, 'could not exchange the OAuth code');
-    return failedPage(options);
+    return buildFailedPage(options);
   }
   const { id, name, botUser, installedBy, tokens } = installation;
   const installedAt = options.now();
@@ -111,14 +113,14 @@ async function complete(
     .catch((error: unknown) =>
       options.log.warn({ installation: id, err: error }, 'could not send the welcome message'),
     );
-  return installedPage(installation);
+  return buildInstalledPage(installation);
 }
 
-function installedPage({ id, name, app }: NewInstallation): InstallPage {
-  const where = name === '' ? 'Slack' : name;
+function buildInstalledPage({ id, name, app }: NewInstallation): InstallPage {
+  const place = name === '' ? 'Slack' : name;
   return {
     status: 200,
-    title: `${APP_NAME} is installed in ${where}`,
+    title: `${APP_NAME} is installed in ${place}`,
     text: `It has written to you in Slack what comes next: connecting the scheduling service, and choosing what each channel is about.`,
     link: {
       href: `https://slack.com/app_redirect?${new URLSearchParams({ app, ...(id.startsWith('T') && { team: id }) })}`,
@@ -127,41 +129,41 @@ function installedPage({ id, name, app }: NewInstallation): InstallPage {
   };
 }
 
-const beginAgainLink = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
+const buildRestartLink = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
 
-function tooManyPage(options: InstallOptions): InstallPage {
+function buildTooManyPage(options: InstallOptions): InstallPage {
   return {
     status: 429,
-    retryAfterSeconds: WAIT_SECONDS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
     title: 'Too many at once',
     text: 'Very many installations were begun from here just now. Please try again in a minute.',
-    link: beginAgainLink(options),
+    link: buildRestartLink(options),
   };
 }
 
-function outOfDatePage(options: InstallOptions): InstallPage {
+function buildOutOfDatePage(options: InstallOptions): InstallPage {
   return {
     status: 400,
     title: 'Nothing was installed',
     text: 'This page belongs to another browser, was used already, or is older than ten minutes.',
-    link: beginAgainLink(options),
+    link: buildRestartLink(options),
   };
 }
 
-function cancelledPage(options: InstallOptions): InstallPage {
+function buildCancelledPage(options: InstallOptions): InstallPage {
   return {
     status: 200,
     title: 'Nothing was installed',
     text: `Slack says that you did not allow it. ${APP_NAME} has nothing of your workspace.`,
-    link: beginAgainLink(options),
+    link: buildRestartLink(options),
   };
 }
 
-function failedPage(options: InstallOptions): InstallPage {
+function buildFailedPage(options: InstallOptions): InstallPage {
   return {
     status: 502,
     title: 'Nothing was installed',
     text: 'Slack did not confirm the installation. It usually works the second time.',
-    link: beginAgainLink(options),
+    link: buildRestartLink(options),
   };
 }

@@ -1,16 +1,17 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { saveInstallState, useInstallState } from '../sql/install-states.ts';
+import { consumeInstallState, saveInstallState } from '../sql/install-states.ts';
 
-/** How long a begun installation can be completed, ms. */
-const STATE_MS = 10 * 60 * 1000;
+/** How long an installation can be completed after it was begun. */
+const STATE_VALIDITY_MS = 10 * 60 * 1000;
 
-const SECRET = /^[\w-]{43}$/;
-/** Half of a state, in bytes. */
+/** 32 bytes in base64url: the format of a state and of the cookie. */
+const TOKEN_PATTERN = /^[\w-]{43}$/;
+/** Half of a state. */
 const HALF_BYTES = 16;
 
-/** What a browser sends with Slack's redirect. */
+/** The parts of Slack's redirect that identify the installation. */
 interface RedirectRequest {
   state: string | null;
   /** The `Cookie` header. */
@@ -18,64 +19,65 @@ interface RedirectRequest {
 }
 
 /**
- * OAuth states. A state works once and is bound to a browser by a cookie, so that nobody can be led into completing
- * somebody else's installation. Half of a state is random; the other half is a MAC of the random half and the browser's
- * cookie. All instances derive its key from `clientSecret`. A forged state is therefore refused without a database
- * query.
+ * OAuth states. A state works once and is bound to a browser by a cookie, so that nobody can be tricked into completing
+ * another person's installation. Half of a state is random. The other half is a MAC of the random half and the
+ * browser's cookie. All instances derive the key of the MAC from `clientSecret`. A forged state is therefore refused
+ * without a database query.
  */
 export function createInstallStates(
   db: Kysely<BotSchema>,
   { now, isHttps, clientSecret }: { now: () => Date; isHttps: boolean; clientSecret: string },
 ) {
   // The prefix `__Host-` guarantees that this host set the cookie over TLS.
-  const name = isHttps ? '__Host-upnext-install' : 'upnext-install';
+  const cookieName = isHttps ? '__Host-upnext-install' : 'upnext-install';
   const key = createHmac('sha256', clientSecret).update('install state').digest();
-  const cookieOf = (header: string | undefined): string | undefined => {
+  const parseCookie = (header: string | undefined): string | undefined => {
     const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-    const [, value] = pairs.find(([each]) => each === name) ?? [];
-    return value !== undefined && SECRET.test(value) ? value : undefined;
+    const [, value] = pairs.find(([name]) => name === cookieName) ?? [];
+    return value !== undefined && TOKEN_PATTERN.test(value) ? value : undefined;
   };
-  const stateFor = (browser: string, random: Buffer): Buffer => {
+  const createState = (browser: string, random: Buffer): Buffer => {
     const mac = createHmac('sha256', key).update(random).update(browser).digest();
     return Buffer.concat([random, mac.subarray(0, HALF_BYTES)]);
   };
   return {
     /**
-     * Undefined if too many installations were begun from this address. A browser that already has a cookie keeps it,
-     * so that two of its tabs can both complete an installation.
+     * Issues a state. Returns undefined if too many installations were begun from this address. The cookie of a browser
+     * that already has one doesn't change, so that two tabs of the browser can both complete an installation.
      */
-    async begin(from: {
+    async begin(visit: {
       cookies: string | undefined;
       address: string;
     }): Promise<{ state: string; setCookie: string } | undefined> {
-      const browser = cookieOf(from.cookies) ?? randomBytes(32).toString('base64url');
-      const state = stateFor(browser, randomBytes(HALF_BYTES)).toString('base64url');
+      const browser = parseCookie(visit.cookies) ?? randomBytes(32).toString('base64url');
+      const state = createState(browser, randomBytes(HALF_BYTES)).toString('base64url');
       const isSaved = await saveInstallState(db, {
-        state: hash(state),
-        browser: hash(browser),
-        address: hash(from.address),
+        state: hashText(state),
+        browser: hashText(browser),
+        address: hashText(visit.address),
         now: now(),
-        expiresAt: new Date(now().getTime() + STATE_MS),
+        expiresAt: new Date(now().getTime() + STATE_VALIDITY_MS),
       });
       if (!isSaved) return undefined;
-      const flags = `Path=/; Max-Age=${STATE_MS / 1000}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
-      return { state, setCookie: `${name}=${browser}; ${flags}` };
+      const maxAgeSeconds = STATE_VALIDITY_MS / 1000;
+      const flags = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+      return { state, setCookie: `${cookieName}=${browser}; ${flags}` };
     },
-    /** Whether this state was issued to this browser. The state may have been used or have expired since. */
+    /** Whether this state was issued to this browser. The state may already be used or expired. */
     isIssued({ state, cookies }: RedirectRequest): boolean {
-      const browser = cookieOf(cookies);
-      if (browser === undefined || state === null || !SECRET.test(state)) return false;
-      const given = Buffer.from(state, 'base64url');
-      return timingSafeEqual(given, stateFor(browser, given.subarray(0, HALF_BYTES)));
+      const browser = parseCookie(cookies);
+      if (browser === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
+      const received = Buffer.from(state, 'base64url');
+      return timingSafeEqual(received, createState(browser, received.subarray(0, HALF_BYTES)));
     },
-    /** Uses up the state. True once, for the browser that began the installation, before the state expires. */
-    async use({ state, cookies }: RedirectRequest): Promise<boolean> {
-      const browser = hash(cookieOf(cookies) ?? '');
-      return useInstallState(db, { state: hash(state ?? ''), browser, now: now() });
+    /** Deletes the state. Returns whether the state was issued to this browser, was unused and has not expired. */
+    async consume({ state, cookies }: RedirectRequest): Promise<boolean> {
+      const browser = hashText(parseCookie(cookies) ?? '');
+      return consumeInstallState(db, { state: hashText(state ?? ''), browser, now: now() });
     },
   };
 }
 
-function hash(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -20,31 +20,34 @@ export interface NewInstallation {
   name: string;
   botUser: string;
   installedBy: string;
+  /** Slack's id of the app. */
   app: string;
   tokens: Tokens;
 }
 
-const named = z.object({ id: z.string().min(1), name: z.string().default('') });
+const teamOrEnterprise = z.object({ id: z.string().min(1), name: z.string().default('') });
 
 const tokenFields = {
   access_token: z.string().min(1),
   refresh_token: z.string().optional(),
+  /** Seconds. */
   expires_in: z.number().positive().optional(),
 };
+const tokenResponse = z.object(tokenFields);
 
-const access = z.object({
+const installationResponse = z.object({
   ...tokenFields,
   token_type: z.literal('bot'),
   app_id: z.string(),
   bot_user_id: z.string(),
-  team: named.nullish(),
-  enterprise: named.nullish(),
+  team: teamOrEnterprise.nullish(),
+  enterprise: teamOrEnterprise.nullish(),
   is_enterprise_install: z.boolean().default(false),
   authed_user: z.object({ id: z.string().min(1) }),
 });
 
 /** The public address of a path of this app. */
-export function publicAddress(publicUrl: string, path: string): string {
+export function buildPublicUrl(publicUrl: string, path: string): string {
   return new URL(path.replace(/^\//, ''), publicUrl.replace(/\/*$/, '/')).href;
 }
 
@@ -52,7 +55,7 @@ export const INSTALL_PATH = '/slack/install';
 export const REDIRECT_PATH = '/slack/oauth_redirect';
 
 /**
- * The errors with which Slack refuses a refresh token for good. Other errors are temporary, or are faults of the
+ * The errors with which Slack permanently refuses a refresh token. Other errors are temporary, or are faults of the
  * settings (bad_client_secret). https://docs.slack.dev/reference/methods/oauth.v2.access#errors
  */
 const REFRESH_REFUSALS: readonly (string | undefined)[] = [
@@ -68,23 +71,19 @@ export function createSlackOAuth(
 ) {
   const { clientId, clientSecret, publicUrl, apiUrl } = settings;
   const client = new WebClient(undefined, { ...options.clientOptions, slackApiUrl: apiUrl });
-  const redirectUri = publicAddress(publicUrl, REDIRECT_PATH);
+  const redirectUri = buildPublicUrl(publicUrl, REDIRECT_PATH);
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const tokensOf = (answer: {
-    access_token: string;
-    refresh_token?: string | undefined;
-    expires_in?: number | undefined;
-  }): Tokens => ({
-    bot: answer.access_token,
-    refresh: answer.refresh_token,
+  const toTokens = (response: z.infer<typeof tokenResponse>): Tokens => ({
+    bot: response.access_token,
+    refresh: response.refresh_token,
     expiresAt:
-      answer.expires_in === undefined
+      response.expires_in === undefined
         ? undefined
-        : new Date(options.now().getTime() + answer.expires_in * 1000),
+        : new Date(options.now().getTime() + response.expires_in * 1000),
   });
   return {
-    /** Slack's page that asks the person to allow the installation. */
-    authorizeUrl(state: string): string {
+    /** The address of Slack's page on which the person allows the installation. */
+    buildAuthorizeUrl(state: string): string {
       const url = new URL('/oauth/v2/authorize', apiUrl);
       url.search = new URLSearchParams({
         client_id: clientId,
@@ -94,34 +93,36 @@ export function createSlackOAuth(
       }).toString();
       return url.href;
     },
-    /** Exchanges the code of a redirect for tokens. Throws Slack's error if it refuses the code. */
-    async exchange(code: string): Promise<NewInstallation> {
-      const answer = access.parse(
+    /** Exchanges the code of a redirect for tokens. Throws Slack's error if Slack refuses the code. */
+    async exchangeCode(code: string): Promise<NewInstallation> {
+      const response = installationResponse.parse(
         await client.oauth.v2.access({ ...credentials, code, redirect_uri: redirectUri }),
       );
-      const { id, name } = named.parse(answer.is_enterprise_install ? answer.enterprise : answer.team);
+      const installedIn = response.is_enterprise_install ? response.enterprise : response.team;
+      const { id, name } = teamOrEnterprise.parse(installedIn);
       return {
         id,
         name,
-        botUser: answer.bot_user_id,
-        installedBy: answer.authed_user.id,
-        app: answer.app_id,
-        tokens: tokensOf(answer),
+        botUser: response.bot_user_id,
+        installedBy: response.authed_user.id,
+        app: response.app_id,
+        tokens: toTokens(response),
       };
     },
     /**
-     * Exchanges a refresh token for new tokens. Rejects for a temporary failure. A refresh token works once, but is
-     * revoked only after "a short grace period" (https://docs.slack.dev/authentication/using-token-rotation), so a
-     * request whose answer is lost is repeated at once.
+     * Exchanges a refresh token for new tokens. Rejects for a temporary failure. A refresh token works once, but Slack
+     * revokes it only after "a short grace period" (https://docs.slack.dev/authentication/using-token-rotation). A
+     * request whose response is lost is therefore repeated at once.
      */
     async refresh(refreshToken: string): Promise<Tokens | 'refused'> {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken } as const;
-      const ask = async () =>
-        z.object(tokenFields).parse(await client.oauth.v2.access({ ...credentials, ...grant }));
+      const requestTokens = async () =>
+        toTokens(tokenResponse.parse(await client.oauth.v2.access({ ...credentials, ...grant })));
       try {
-        return tokensOf(
-          await ask().catch((error) => (slackErrorCode(error) === undefined ? ask() : Promise.reject(error))),
-        );
+        return await requestTokens().catch((error) => {
+          if (slackErrorCode(error) !== undefined) throw error;
+          return requestTokens();
+        });
       } catch (error) {
         if (REFRESH_REFUSALS.includes(slackErrorCode(error))) return 'refused';
         throw error;

@@ -6,9 +6,9 @@ const WINDOW_MS = 60_000;
 const MAX_VISITORS = 10_000;
 
 /**
- * A rate limit for the install pages, which need no signature: returns whether this visit is allowed. If too many
- * visitors come, the least recent ones are evicted, so that nobody is refused because of others. `clock` is monotonic,
- * in ms.
+ * A rate limit for the install pages, which need no signature. Returns a function that counts a visit and returns
+ * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that nobody is refused
+ * because of others. `clock` is monotonic, in ms.
  */
 export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
   const counters = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });
@@ -20,5 +20,5 @@ export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (
   };
 }
 
-/** The `Retry-After` of a refused visit. */
-export const WAIT_SECONDS = WINDOW_MS / 1000;
+/** The `Retry-After` header of a refused visit. */
+export const RETRY_AFTER_SECONDS = WINDOW_MS / 1000;

@@ -20,40 +20,43 @@ export function parseProxies(networks: readonly string[]): BlockList {
 /**
  * The visitor's IPv4 address, or the /48 network of the visitor's IPv6 address. Each trusted proxy appends the address
  * of its client to `X-Forwarded-For`, so the last address that isn't a trusted proxy's is the visitor's. The visitor
- * can forge everything before it. A proxy that names no address counts as the visitor.
+ * can forge everything before it. If a proxy appends no valid address, the proxy counts as the visitor.
  */
-export function visitorOf({ headers, socket }: Request, trusted: BlockList): string {
+export function identifyVisitor({ headers, socket }: Request, trustedProxies: BlockList): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  let visitor = addressIn(socket.remoteAddress ?? '');
-  while (visitor !== undefined && forwarded.length > 0 && isTrusted(visitor, trusted)) {
-    const before = addressIn(forwarded.pop() ?? '');
-    if (before === undefined) break;
-    visitor = before;
+  let visitor = normalizeAddress(socket.remoteAddress ?? '');
+  while (visitor !== undefined && forwarded.length > 0 && isTrusted(visitor, trustedProxies)) {
+    const previous = normalizeAddress(forwarded.pop() ?? '');
+    if (previous === undefined) break;
+    visitor = previous;
   }
-  return visitor === undefined ? '' : siteOf(visitor);
+  return visitor === undefined ? '' : toSite(visitor);
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
-  return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+function isTrusted(address: string, trustedProxies: BlockList): boolean {
+  return trustedProxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
 /**
- * The address in its normal form. Some proxies add a port, and brackets around IPv6. Sockets write IPv4 addresses as
- * IPv6 (`::ffff:10.0.0.1`), and add zones (`%eth0`).
+ * The address in a uniform format; undefined if the text contains none. Some proxies add a port, and brackets around
+ * IPv6. Sockets write IPv4 addresses as IPv6 (`::ffff:10.0.0.1`), and add zones (`%eth0`).
  */
-function addressIn(hop: string): string | undefined {
-  const bare = hop
+function normalizeAddress(text: string): string | undefined {
+  const bareAddress = text
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '');
-  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : undefined;
-  const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
+  if (isIP(bareAddress) !== 6) return isIP(bareAddress) === 4 ? bareAddress : undefined;
+  const { address } = new SocketAddress({ address: bareAddress, family: 'ipv6' });
   return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
 }
 
-/** IPv4 unchanged; the first 48 bits of IPv6, because one site can own that much (RFC 6177) and use all of it. */
-function siteOf(address: string): string {
+/**
+ * IPv4 unchanged; the first 48 bits of IPv6, because a single site can be assigned a whole /48 (RFC 6177) and use any
+ * address in it.
+ */
+function toSite(address: string): string {
   if (isIP(address) === 4) return address;
   const [left = [], right = []] = address
     .split('::')

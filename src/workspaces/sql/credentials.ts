@@ -14,7 +14,7 @@ export async function saveCredential(db: Kysely<BotSchema>, row: CredentialRow):
 }
 
 /** The workspace's credential (project '') comes first. */
-export async function credentialsOf(db: Kysely<BotSchema>, workspace: string): Promise<CredentialRow[]> {
+export async function listCredentials(db: Kysely<BotSchema>, workspace: string): Promise<CredentialRow[]> {
   return db
     .selectFrom('credential')
     .selectAll()
@@ -23,7 +23,7 @@ export async function credentialsOf(db: Kysely<BotSchema>, workspace: string): P
     .execute();
 }
 
-/** False if it no longer exists, or belongs to another workspace. */
+/** Returns false if the credential no longer exists, or belongs to another workspace. */
 export async function removeCredential(
   db: Kysely<BotSchema>,
   { id, workspace }: Pick<CredentialRow, 'id' | 'workspace'>,

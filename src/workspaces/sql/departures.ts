@@ -1,10 +1,10 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A departure that is not carried out completely yet. */
+/** A departure that is not completely processed. */
 export type DepartureRow = Selectable<BotSchema['departure']>;
 
-/** Slack may send the same event several times; it is stored once. */
+/** Stores a departure once, even if Slack sends its event several times. */
 export async function saveDeparture(
   db: Kysely<BotSchema>,
   departure: Insertable<BotSchema['departure']>,
@@ -19,16 +19,16 @@ export async function saveDeparture(
 /** Claims due departures. They are due again at `until`. */
 export function claimDepartures(
   db: Kysely<BotSchema>,
-  { at, until }: { at: Date; until: Date },
+  { now, until }: { now: Date; until: Date },
 ): Promise<DepartureRow[]> {
   return db
     .updateTable('departure')
     .set({ next_at: until })
-    .where('id', 'in', (from) =>
-      from
+    .where('id', 'in', (query) =>
+      query
         .selectFrom('departure')
         .select('id')
-        .where('next_at', '<=', at)
+        .where('next_at', '<=', now)
         .orderBy('left_at')
         .forUpdate()
         .skipLocked(),

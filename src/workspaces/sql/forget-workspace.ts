@@ -6,18 +6,18 @@ import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
 import { SUBMISSIONS } from '../../submissions/deliveries.ts';
-import { workspacesOf } from './installations.ts';
-import { recordLeaving, workspacesLeftWith } from './left-workspaces.ts';
+import { listDepartedWorkspaces, saveDepartedWorkspaces } from './departed-workspaces.ts';
+import { listWorkspaces } from './installations.ts';
 
 /**
- * Carries out that the app has left a workspace: deletes its credentials, roles, open forms and the contents of its
+ * Cleans up after the app has left a workspace: deletes its credentials, roles, open forms and the contents of its
  * submissions, ends the submissions and pauses the digests. Channel bindings, time zones and the submissions without
- * their contents stay until the retention ends.
+ * their contents stay until the retention period ends.
  */
-export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, at: Date): Promise<void> {
-  await longTransaction(db, async (transaction) => {
+export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, now: Date): Promise<void> {
+  await runLongTransaction(db, async (transaction) => {
     await lockGrants(transaction, workspace);
-    await recordLeaving(transaction, [workspace]);
+    await saveDepartedWorkspaces(transaction, [workspace]);
     for (const table of [
       'credential',
       'open_form',
@@ -29,29 +29,32 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
     ] as const) {
       await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
     }
-    await stopSubmissions(transaction, workspace, at);
-    await stopDigests(transaction, workspace, at);
+    await stopSubmissions(transaction, workspace, now);
+    await stopDigests(transaction, workspace, now);
     await transaction.deleteFrom('installed_workspace').where('workspace', '=', workspace).execute();
   });
 }
 
-/** Notifies nobody, because the app can no longer send messages there. If it returns, owners can resume the digests. */
-async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
-  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at, tellAt: null });
+/**
+ * Sends no notifications, because the app can no longer send messages in the workspace. If the app is installed again,
+ * owners can resume the digests.
+ */
+async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, now: Date): Promise<void> {
+  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at: now, tellAt: null });
   await transaction
     .updateTable('digest')
     .set({ notify_at: null })
     .where('workspace', '=', workspace)
     .execute();
-  await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now: at });
+  await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
 }
 
 async function stopSubmissions(
   transaction: Transaction<BotSchema>,
   workspace: string,
-  at: Date,
+  now: Date,
 ): Promise<void> {
-  await transitionAfterUninstall(transaction, SUBMISSIONS, { workspace, now: at });
+  await transitionAfterUninstall(transaction, SUBMISSIONS, { workspace, now });
   await transaction
     .updateTable('submission')
     .set({ content: null, refusal: null })
@@ -61,42 +64,42 @@ async function stopSubmissions(
 
 /**
  * Deletes the installation of a workspace or organisation, and forgets the workspaces that it covers. Returns these
- * workspaces, also if it is called again.
+ * workspaces. A repeated call returns the same workspaces.
  */
 export async function forgetInstallation(
   db: Kysely<BotSchema>,
   id: string,
-  at: Date,
+  now: Date,
 ): Promise<readonly string[]> {
-  // Without the workspaces that another installation, such as their organisation's, covers now.
-  const workspaces = await workspacesOf(db, id);
-  await recordLeaving(db, [...new Set([id, ...workspaces])], id);
+  // This excludes workspaces that another installation covers now, such as their organisation's.
+  const workspaces = await listWorkspaces(db, id);
+  await saveDepartedWorkspaces(db, [...new Set([id, ...workspaces])], id);
   await db.deleteFrom('installation').where('id', '=', id).execute();
-  for (const workspace of workspaces) await forgetWorkspace(db, workspace, at);
-  const left = await workspacesLeftWith(db, id);
-  return [...new Set([...workspaces, ...left])].filter((each) => each.startsWith('T'));
+  for (const workspace of workspaces) await forgetWorkspace(db, workspace, now);
+  const departedWorkspaces = await listDepartedWorkspaces(db, id);
+  return [...new Set([...workspaces, ...departedWorkspaces])].filter((each) => each.startsWith('T'));
 }
 
 /**
- * Carries out that Slack has revoked the tokens: deletes them and pauses the digests. All other data stays for a new
- * installation until the retention ends.
+ * Handles tokens that Slack has revoked: deletes the tokens and pauses the digests. All other data stays until the
+ * retention period ends, so that a new installation can use it.
  */
-export async function revokeTokens(
+export async function deleteRevokedTokens(
   db: Kysely<BotSchema>,
   id: string,
-  { workspaces, at }: { workspaces: readonly string[]; at: Date },
+  { workspaces, now }: { workspaces: readonly string[]; now: Date },
 ): Promise<void> {
-  await longTransaction(db, async (transaction) => {
-    await recordLeaving(transaction, [...new Set([id, ...workspaces])], id);
+  await runLongTransaction(db, async (transaction) => {
+    await saveDepartedWorkspaces(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
-      await pauseDigests(transaction, { workspace }, { reason: 'no-access', at, tellAt: at });
+      await pauseDigests(transaction, { workspace }, { reason: 'no-access', at: now, tellAt: now });
     }
   });
 }
 
-/** A transaction without a time limit, because a workspace may have any number of rows. */
-function longTransaction(
+/** Runs a transaction without a time limit, because a workspace may have any number of rows. */
+function runLongTransaction(
   db: Kysely<BotSchema>,
   work: (transaction: Transaction<BotSchema>) => Promise<void>,
 ): Promise<void> {

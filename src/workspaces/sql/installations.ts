@@ -1,10 +1,13 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { deleteLeftWorkspace, deleteLeftWorkspacesOf } from './left-workspaces.ts';
+import { clearDeparture, clearDepartures } from './departed-workspaces.ts';
 
 export type InstallationRow = Selectable<BotSchema['installation']>;
 
-/** Replaces an earlier installation in the same workspace or organisation, and ends the retention of its workspaces. */
+/**
+ * Replaces an earlier installation in the same workspace or organisation, and cancels the scheduled deletion of its
+ * workspaces' data.
+ */
 export async function saveInstallation(
   db: Kysely<BotSchema>,
   row: Omit<InstallationRow, 'refreshing_until'>,
@@ -16,12 +19,12 @@ export async function saveInstallation(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
       .execute();
-    await deleteLeftWorkspacesOf(transaction, id);
+    await clearDepartures(transaction, id);
   });
 }
 
-/** The installation of the first of these ids (`T…`, `E…`) that has one. */
-export async function firstInstallation(
+/** The installation with one of these ids (`T…`, `E…`). If several are installed, the first id wins. */
+export async function findInstallation(
   db: Kysely<BotSchema>,
   ids: readonly string[],
 ): Promise<InstallationRow | undefined> {
@@ -31,7 +34,7 @@ export async function firstInstallation(
 }
 
 /** The installation that covers a workspace. */
-export async function installationOfWorkspace(
+export async function findInstallationOfWorkspace(
   db: Kysely<BotSchema>,
   workspace: string,
 ): Promise<InstallationRow | undefined> {
@@ -44,32 +47,32 @@ export async function installationOfWorkspace(
 }
 
 /**
- * Stores which installation covers a workspace, and that the app has not left it. Requests call this often, so it
- * writes only changes.
+ * Stores which installation covers a workspace, and that the app has not left the workspace. Writes only changes,
+ * because requests call it often.
  */
 export async function saveInstalledWorkspace(
   db: Kysely<BotSchema>,
   { workspace, installation }: { workspace: string; installation: string },
 ): Promise<void> {
-  const known = await db
+  const stored = await db
     .selectFrom('installed_workspace')
     .leftJoin('left_workspace', 'left_workspace.workspace', 'installed_workspace.workspace')
     .select(['installed_workspace.installation', 'left_workspace.left_at'])
     .where('installed_workspace.workspace', '=', workspace)
     .executeTakeFirst();
-  if (known?.installation === installation && known.left_at === null) return;
+  if (stored?.installation === installation && stored.left_at === null) return;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('installed_workspace')
       .values({ workspace, installation })
       .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
       .execute();
-    await deleteLeftWorkspace(transaction, workspace);
+    await clearDeparture(transaction, workspace);
   });
 }
 
-/** The workspaces of an installation from which requests have come. */
-export async function workspacesOf(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
+/** The workspaces that an installation covers. Only workspaces from which a request has come are known. */
+export async function listWorkspaces(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installed_workspace')
     .select('workspace')
@@ -78,29 +81,39 @@ export async function workspacesOf(db: Kysely<BotSchema>, installation: string):
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Leases the refresh of an installation's tokens until `until`. False while another instance has the lease. */
+/** Leases the refresh of an installation's tokens until `until`. Returns false while another instance has the lease. */
 export async function claimTokenRefresh(
   db: Kysely<BotSchema>,
-  { id, at, until }: { id: string; at: Date; until: Date },
+  { id, now, until }: { id: string; now: Date; until: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('installation')
     .set({ refreshing_until: until })
     .where('id', '=', id)
-    .where((row) => row.or([row('refreshing_until', 'is', null), row('refreshing_until', '<=', at)]))
+    .where((row) => row.or([row('refreshing_until', 'is', null), row('refreshing_until', '<=', now)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Replaces the tokens `before` and ends the lease. Does nothing if the tokens have changed meanwhile. */
+/** Replaces `oldTokens` and ends the lease. Does nothing if other tokens are stored by now. */
 export async function replaceTokens(
   db: Kysely<BotSchema>,
-  next: { id: string; before: string; tokens: string; expiresAt: Date | null },
+  {
+    id,
+    oldTokens,
+    tokens,
+    expiresAt,
+  }: {
+    id: string;
+    oldTokens: string;
+    tokens: string;
+    expiresAt: Date | null;
+  },
 ): Promise<void> {
   await db
     .updateTable('installation')
-    .set({ tokens: next.tokens, expires_at: next.expiresAt, refreshing_until: null })
-    .where('id', '=', next.id)
-    .where('tokens', '=', next.before)
+    .set({ tokens, expires_at: expiresAt, refreshing_until: null })
+    .where('id', '=', id)
+    .where('tokens', '=', oldTokens)
     .execute();
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Entry } from '../../../src/access/record/entry.ts';
+import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { foldRepeats } from '../../../src/access/record/fold-repeats.ts';
 
 const MINUTE = 60_000;
-const ENTRY: Entry = {
+const ENTRY: AuditEntry = {
   workspace: 'T1',
   actor: 'U1',
   action: 'webhook command webhook',
@@ -14,13 +14,13 @@ const ENTRY: Entry = {
 function createFoldedRecord(more: { windowMs?: number; maxMembers?: number } = {}) {
   const at = { now: 0 };
   const written: string[] = [];
-  const add = ({ actor, action, target, decision }: Entry) =>
+  const add = ({ actor, action, target, decision }: AuditEntry) =>
     void written.push([actor, action, target, decision].filter(Boolean).join(' | '));
   const record = foldRepeats(
     { add: async (entry) => add(entry), enqueue: add, flush: async () => {}, stop: () => [] },
     { clock: () => at.now, ...more },
   );
-  const repeat = (times: number, change: Partial<Entry> = {}) => {
+  const repeat = (times: number, change: Partial<AuditEntry> = {}) => {
     for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...change });
   };
   return { at, written, record, repeat };

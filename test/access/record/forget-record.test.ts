@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { deleteAuditRecord } from '../../../src/access/record/forget-record.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
+import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -25,7 +25,7 @@ onEveryDatabase((create) => {
   });
 
   const recordBy = (encryption: ReturnType<typeof newEncryption>) =>
-    createRecord({
+    createAuditRecord({
       ...{ db, encryption, now: () => new Date() },
       onError: (error) => expect(error).toBeUndefined(),
     });
@@ -33,17 +33,17 @@ onEveryDatabase((create) => {
     db.transaction().execute((transaction) => deleteAuditRecord({ db: transaction, encryption }, workspace));
   const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
 
-  test('deleting a record leaves the others whole and starts its own chain anew, and rows cannot be deleted in any other way', async () => {
+  test('deleting a record leaves the other records intact and starts its own chain anew, and rows cannot be deleted in any other way', async () => {
     const encryption = newEncryption();
     const record = recordBy(encryption);
     for (const workspace of ['T1', 'T2', 'T1', 'T2']) await record.add({ ...entry, workspace });
     await forget('T1', encryption);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'whole', rows: 2 }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'intact', rows: 2 }]);
     // The same instance, which has the end of the chain in memory.
     await record.add({ ...entry, workspace: 'T1' });
     expect(await verifyRecord(db, encryption)).toMatchObject([
-      { workspace: 'T1', kind: 'whole', rows: 1 },
-      { workspace: 'T2', kind: 'whole', rows: 2 },
+      { workspace: 'T1', kind: 'intact', rows: 1 },
+      { workspace: 'T2', kind: 'intact', rows: 2 },
     ]);
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('the record only grows');
     await forget('T3', encryption);
@@ -56,7 +56,7 @@ onEveryDatabase((create) => {
     await recordBy(encryption).add({ ...entry, workspace: 'T2' });
     await forget('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([
-      { workspace: 'T2', kind: 'whole', rows: 2, unchecked: 1 },
+      { workspace: 'T2', kind: 'intact', rows: 2, unkeyedRows: 1 },
     ]);
   });
 

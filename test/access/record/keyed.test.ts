@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
-import { CHAIN_START, chainRows } from '../../../src/access/record/chain.ts';
-import type { Entry } from '../../../src/access/record/entry.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import { buildRows, CHAIN_START } from '../../../src/access/record/chain.ts';
+import type { AuditEntry } from '../../../src/access/record/entry.ts';
+import { createAuditRecord } from '../../../src/access/record/record.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -14,7 +14,7 @@ import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 const newEncryption = () => createEncryption([{ id: 'test', key: randomBytes(32) }]);
-const entry: Entry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' };
+const entry: AuditEntry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' };
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
@@ -32,10 +32,10 @@ onEveryDatabase((create) => {
 
   async function add(count: number): Promise<void> {
     const onError = (error: unknown) => expect(error).toBeUndefined();
-    const record = createRecord({ db, encryption, now: () => NOW, onError });
+    const record = createAuditRecord({ db, encryption, now: () => NOW, onError });
     for (let index = 0; index < count; index += 1) await record.add({ ...entry, target: String(index) });
   }
-  const rows = () => rowsAfter(db, { workspace: 'T1', after: 0, limit: 100 });
+  const rows = () => listRowsAfter(db, { workspace: 'T1', after: 0, limit: 100 });
   const headOf = async () => {
     const { workspace, seq, hash } = (await rows()).at(-1) ?? { workspace: 'T1', ...CHAIN_START };
     return { workspace, seq, hash };
@@ -60,7 +60,7 @@ onEveryDatabase((create) => {
         entry: { ...entry, actor: 'U9', target: String(target) },
         at: NOW,
       }));
-      return chainRows(CHAIN_START, others, randomBytes(32)).rows;
+      return buildRows(CHAIN_START, others, randomBytes(32)).rows;
     });
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'changed' }]);
   }, 60_000);
@@ -77,7 +77,7 @@ onEveryDatabase((create) => {
     await add(3);
     await rewrite((all) => createUnkeyedRows(all.length));
     await db.deleteFrom('shared_secret').execute();
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unchecked: 3 }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unkeyedRows: 3 }]);
   }, 60_000);
 
   test('the database refuses a row without a keyed hash', async () => {
@@ -94,25 +94,25 @@ onEveryDatabase((create) => {
     await add(2);
     const kept = await headOf();
     await add(2);
-    expect(await verifyRecord(db, encryption, [kept])).toMatchObject([{ kind: 'whole', rows: 4 }]);
+    expect(await verifyRecord(db, encryption, [kept])).toMatchObject([{ kind: 'intact', rows: 4 }]);
     const another = { ...kept, hash: `hmac-sha256:${'0'.repeat(64)}` };
     expect(await verifyRecord(db, encryption, [another])).toMatchObject([
-      { kind: 'broken', seq: 2, fault: 'not-the-earlier-head' },
+      { kind: 'broken', seq: 2, fault: 'head-mismatch' },
     ]);
     expect(await verifyRecord(db, encryption, [{ ...kept, seq: 9 }])).toMatchObject([{ fault: 'cut-off' }]);
     expect(await verifyRecord(db, encryption, [{ ...kept, workspace: 'T2' }])).toMatchObject([
-      { workspace: 'T1', kind: 'whole' },
+      { workspace: 'T1', kind: 'intact' },
       { workspace: 'T2', kind: 'broken', fault: 'cut-off' },
     ]);
   }, 60_000);
 
-  test('without its key no chain counts as whole, even after a new key was created', async () => {
+  test('without its key no chain counts as intact, even after a new key was created', async () => {
     db = await open();
     await add(2);
     encryption = newEncryption();
     await expect(verifyRecord(db, encryption)).rejects.toThrow('the sealed text was changed');
     await add(1);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unchecked: 2 }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unkeyedRows: 2 }]);
   }, 60_000);
 });
 

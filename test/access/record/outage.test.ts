@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
-import type { Entry } from '../../../src/access/record/entry.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import type { AuditEntry } from '../../../src/access/record/entry.ts';
+import { createAuditRecord } from '../../../src/access/record/record.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -13,7 +13,7 @@ import { onEveryDatabase } from '../../support/databases.ts';
 
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-const entry = (target: string, workspace = 'T1'): Entry => ({
+const entry = (target: string, workspace = 'T1'): AuditEntry => ({
   workspace,
   actor: 'U1',
   action: 'schedule-post view',
@@ -64,15 +64,15 @@ onEveryDatabase((create) => {
   });
   afterAll(() => close());
 
-  function recordOn(on: Kysely<BotSchema>, more: Partial<Parameters<typeof createRecord>[0]> = {}) {
+  function recordOn(on: Kysely<BotSchema>, more: Partial<Parameters<typeof createAuditRecord>[0]> = {}) {
     const faults: unknown[] = [];
     const counts: { waiting: number; dropped: number }[] = [];
-    const record = createRecord({
+    const record = createAuditRecord({
       db: on,
       encryption,
       now: () => new Date('2026-11-20T12:00:00.123Z'),
       onError: (error) => void faults.push(error),
-      onCount: (entries) => void counts.push(entries),
+      onQueueChange: (entries) => void counts.push(entries),
       // Tests trigger each retry themselves.
       backoffMs: 60_000,
       ...more,
@@ -91,7 +91,7 @@ onEveryDatabase((create) => {
   }
 
   const targets = async (workspace = 'T1') =>
-    (await rowsAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
+    (await listRowsAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
 
   test('entries of an outage wait without delaying anybody, and are recorded in order', async () => {
     const { record, faults, counts } = recordOn(db);
@@ -147,7 +147,7 @@ onEveryDatabase((create) => {
   test('beyond the limit the oldest entries are dropped, counted and reported', async () => {
     const reported: number[] = [];
     const { record, counts } = recordOn(db, {
-      maxWaiting: 3,
+      maxQueuedEntries: 3,
       onDropped: (entries) => void reported.push(entries),
     });
     await inOutage(async () => {

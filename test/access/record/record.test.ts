@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
-import type { Entry } from '../../../src/access/record/entry.ts';
-import { createRecord } from '../../../src/access/record/record.ts';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import type { AuditEntry } from '../../../src/access/record/entry.ts';
+import { createAuditRecord } from '../../../src/access/record/record.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -15,13 +15,13 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 
-function entry(more: Partial<Entry> = {}): Entry {
+function entry(more: Partial<AuditEntry> = {}): AuditEntry {
   return { workspace: 'T1', actor: 'U1', action: 'schedule-post view', decision: 'allowed', ...more };
 }
 
 function recordOn(db: Kysely<BotSchema>) {
   const faults: unknown[] = [];
-  const record = createRecord({
+  const record = createAuditRecord({
     db,
     encryption,
     now: () => NOW,
@@ -31,7 +31,7 @@ function recordOn(db: Kysely<BotSchema>) {
 }
 
 const rowsOf = (db: Kysely<BotSchema>, workspace = 'T1') =>
-  rowsAfter(db, { workspace, after: 0, limit: 10_000 });
+  listRowsAfter(db, { workspace, after: 0, limit: 10_000 });
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
@@ -63,7 +63,7 @@ onEveryDatabase((create) => {
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
     expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
     expect(await verifyRecord(db, encryption)).toEqual([
-      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash, unchecked: 0 },
+      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash, unkeyedRows: 0 },
     ]);
   });
 

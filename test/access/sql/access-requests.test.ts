@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessRequest, offerRequest } from '../../../src/access/access.ts';
+import { findAccessRequest, offerRequest } from '../../../src/access/access.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../../support/bot.ts';
 
 let database: BotDatabase;
@@ -14,8 +14,8 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 test('a request for access that is older than a week can be neither sent nor answered', async () => {
   const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'contributor', project: '' };
-  await offerRequest(database.db, { ...request, madeAt: NOW });
+  await offerRequest(database.db, { ...request, createdAt: NOW });
   const at = { workspace: 'T1', id: 'r' };
-  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
-  expect(await accessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
+  expect(await findAccessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
+  expect(await findAccessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const MAX_RUN_MS = 10 * 60_000;
 
 const load = (path: string) => import(join(resolve(FOLDER), path));
 const { openDatabase }: typeof import('../../../src/store/database.ts') = await load('src/store/database.ts');
-const { postgresDialect }: typeof import('../../../src/store/postgres-dialect.ts') = await load(
+const { createPostgresDialect }: typeof import('../../../src/store/postgres-dialect.ts') = await load(
   'src/store/postgres-dialect.ts',
 );
 const { migrations }: typeof import('../../../src/store/migrations.ts') =
@@ -29,7 +29,7 @@ const { untilQuiet }: typeof import('../submissions/open-bench-database.ts') = a
 );
 
 const db = await openDatabase<import('../../../src/store/schema.ts').BotSchema>({
-  dialect: postgresDialect(DATABASE_URL),
+  dialect: createPostgresDialect(DATABASE_URL),
   migrations,
 });
 const service = await startPracticeService();

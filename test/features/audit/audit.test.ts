@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { createEncryption, createRecord } from '../../../src/access/access.ts';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import { createAuditRecord, createEncryption } from '../../../src/access/access.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { formatRecordCsv } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -10,7 +10,7 @@ const SECRET = 'Nobody else reads this text';
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
 });
 
 const ana = () => running.workspace.as('Ana').in('#general');
@@ -22,7 +22,7 @@ async function workspaceId(): Promise<string> {
 
 /** Adds records with an earlier date. */
 async function fill(count: number, at: Date) {
-  const record = createRecord({
+  const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
     now: () => at,
@@ -55,7 +55,7 @@ test('the record has actions and refusals, but no text of a post', async () => {
   expect(text).toMatch(/schedule-post command schedule: refused/);
   expect(text).toMatch(/schedule-post view schedule-post: allowed/);
   expect(text).toMatch(/send post \([\w-]+, project p1\): allowed/);
-  const rows = await rowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
+  const rows = await listRowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 

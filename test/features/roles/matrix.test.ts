@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isEnough, type RequiredRole } from '../../../src/access/access.ts';
+import { includesRole, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { blockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
@@ -101,7 +101,7 @@ describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false })
   test('can do what the role permits, and nothing else', async () => {
     const faults: string[] = [];
     for (const { feature, surface, needed, runs, body } of cells) {
-      const may = !isOutsider && needed !== undefined && isEnough(role, needed);
+      const may = !isOutsider && needed !== undefined && includesRole(role, needed);
       const { ran, answer, failures } = await router.ask(body(user));
       const at = `${feature}: ${surface}`;
       if (failures.length > 0 || isGeneralFault(answer))

@@ -10,7 +10,7 @@ async function recordChecks(...checks: [Permission, { submission?: string; isRec
   const decisions: string[] = [];
   for (const [answer, what] of checks) {
     const may = maySend(
-      { mayStill: async () => answer },
+      { recheckPermission: async () => answer },
       { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
     );
     expect(await may(ANA, 'publisher', { ...POST, ...what })).toBe(answer);

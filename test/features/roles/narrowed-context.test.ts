@@ -18,8 +18,8 @@ test('people see only those cached projects in which they have a role', () => {
   const access: Access = {
     kind: 'member',
     isAdmin: false,
-    isUnsure: false,
-    held: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
+    isIncomplete: false,
+    roles: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
   const seen = narrowContext(context, access, 'viewer').reads.lastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { grantsIn, saveGrant } from '../../../src/access/access.ts';
+import { listGrants, saveGrant } from '../../../src/access/access.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
@@ -14,7 +14,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 
 /** The part of a call that the handlers use, without people and permissions. */
 function createCall(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
-  const member = { kind: 'member', isAdmin: true, held: [], isUnsure: false };
+  const member = { kind: 'member', isAdmin: true, roles: [], isIncomplete: false };
   return {
     context: {
       db,
@@ -74,7 +74,7 @@ function withTwoOwners(create: () => Promise<TestDatabase>): void {
   });
 }
 
-const owners = async () => (await grantsIn(db, 'T1')).filter(({ role }) => role === 'owner').length;
+const owners = async () => (await listGrants(db, 'T1')).filter(({ role }) => role === 'owner').length;
 
 onEveryDatabase((create) => {
   withTwoOwners(create);

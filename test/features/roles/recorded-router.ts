@@ -4,8 +4,8 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import {
   createAccess,
+  createAuditRecord,
   createEncryption,
-  createRecord,
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
@@ -76,12 +76,12 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
   const common = { db, now: () => NOW };
   const access = createAccess({
     ...common,
-    owners: { kind: 'installer', of: async () => undefined },
-    slackFor: async () => client,
+    owners: { kind: 'installer', findInstaller: async () => undefined },
+    findSlackClient: async () => client,
     onError: () => undefined,
   });
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-  const record = createRecord({ ...common, encryption, onError: () => undefined });
+  const record = createAuditRecord({ ...common, encryption, onError: () => undefined });
   const recording = features.map((feature) => recordHandlers(feature, (id) => void ran.push(id)));
   const all = [...recording, createOpener(recording)];
   const failures: string[] = [];

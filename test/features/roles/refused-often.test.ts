@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 const offers = () => database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
 
 async function recorded(): Promise<string[]> {
-  const rows = await rowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
+  const rows = await listRowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
   return rows.map(({ action, target, decision }) => [action, target, decision].filter(Boolean).join(' | '));
 }
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { rowsAfter } from '../../../src/access/record/rows.ts';
+import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ membersDefaultRole: null, owners: { kind: 'practice' } });
+  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
   running.service.on(
     'GET /projects',
     data([
@@ -22,7 +22,7 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 async function readRecord(): Promise<string[]> {
   const [head] = await database.db.selectFrom('record_head').selectAll().execute();
   const rows = head
-    ? await rowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
+    ? await listRowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
     : [];
   return rows.map(({ action, target, project, decision }) =>
     [action, target, project, decision].filter(Boolean).join(' | '),

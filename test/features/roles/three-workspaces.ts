@@ -4,8 +4,8 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import {
   createAccess,
+  createAuditRecord,
   createEncryption,
-  createRecord,
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
@@ -90,11 +90,11 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const apiFor = async (workspace: string) => apis.get(workspace);
   const access = createAccess({
     ...common,
-    owners: { kind: 'installer', of: async () => undefined },
-    slackFor,
+    owners: { kind: 'installer', findInstaller: async () => undefined },
+    findSlackClient: slackFor,
     onError: failed,
   });
-  const record = createRecord({ ...common, encryption, onError: failed });
+  const record = createAuditRecord({ ...common, encryption, onError: failed });
   const submissions = createSubmissions({
     ...common,
     encryption,
@@ -108,7 +108,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const compose = createComposer({
     authorOf: submissions.findAuthor,
-    mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
+    mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     practice: false,
     log,
   });

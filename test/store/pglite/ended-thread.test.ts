@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { sessionDialect } from '../../../src/store/pglite/session-dialect.ts';
-import { createThreadClient } from '../../../src/store/pglite/thread-client.ts';
+import { createSessionDialect } from '../../../src/store/pglite/session-dialect.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
+import { createWorkerClient } from '../../../src/store/pglite/worker-client.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';
 
 /** A thread that answers nothing, and fails at a rollback. */
 function brokenThread(): Worker {
   return new Worker(
     `require('node:worker_threads').parentPort.on('message', ({ call }) => {
-       if (call.do === 'rollback') throw new Error('broken');
+       if (call.kind === 'rollback') throw new Error('broken');
      });`,
     { eval: true },
   );
@@ -20,11 +20,11 @@ function brokenThread(): Worker {
 
 test('when the thread ends, pending and later requests are rejected with the reason', async () => {
   const ends: Error[] = [];
-  const thread = createThreadClient(brokenThread(), (error) => ends.push(error));
+  const thread = createWorkerClient(brokenThread(), (error) => ends.push(error));
   const results = await Promise.allSettled([
-    thread.send({ do: 'begin', transaction: 1 }),
-    thread.send({ do: 'query', sql: 'select 1', parameters: [], transaction: 1 }),
-    thread.send({ do: 'rollback', transaction: 1 }),
+    thread.send({ kind: 'begin', transaction: 1 }),
+    thread.send({ kind: 'query', sql: 'select 1', parameters: [], transaction: 1 }),
+    thread.send({ kind: 'rollback', transaction: 1 }),
   ]);
   for (const { status, reason } of results.map((one) => ({ reason: undefined, ...one }))) {
     expect(status).toBe('rejected');
@@ -33,7 +33,7 @@ test('when the thread ends, pending and later requests are rejected with the rea
       cause: { message: 'broken' },
     });
   }
-  await expect(thread.send({ do: 'begin', transaction: 2 })).rejects.toThrow(
+  await expect(thread.send({ kind: 'begin', transaction: 2 })).rejects.toThrow(
     "the database's thread has ended",
   );
   expect(ends).toHaveLength(1);
@@ -41,17 +41,17 @@ test('when the thread ends, pending and later requests are rejected with the rea
 });
 
 test('a request that cannot be sent to the thread is rejected, and no other', async () => {
-  const thread = createThreadClient(brokenThread(), () => undefined);
+  const thread = createWorkerClient(brokenThread(), () => undefined);
   const unsendable = [() => undefined];
   const query = thread.send({
-    do: 'query',
+    kind: 'query',
     sql: 'select $1',
     parameters: unsendable,
     transaction: undefined,
   });
   await expect(query).rejects.toThrow('could not be cloned');
   const closed = thread.close();
-  await thread.send({ do: 'rollback', transaction: 1 }).catch(() => undefined);
+  await thread.send({ kind: 'rollback', transaction: 1 }).catch(() => undefined);
   await closed;
 });
 
@@ -64,7 +64,7 @@ test('beginning a transaction after the end is an error for its caller', async (
     rollback: ended,
     close: async () => undefined,
   };
-  const db = new Kysely<unknown>({ dialect: sessionDialect(session) });
+  const db = new Kysely<unknown>({ dialect: createSessionDialect(session) });
   await expect(db.transaction().execute(async () => 'done')).rejects.toThrow('ended');
   await expect(db.transaction().execute(async () => 'done')).rejects.toThrow('ended');
 });

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/store/database.ts';
-import { postgresDialect } from '../../../src/store/postgres-dialect.ts';
+import { createPostgresDialect } from '../../../src/store/postgres-dialect.ts';
 import { slowMigration } from './slow-migration.ts';
 
 // A program: opens the Postgres that it is given, and says whether it was the one that migrated.
@@ -8,6 +8,6 @@ let result = 'waited';
 const migrations = slowMigration(() => {
   result = 'migrated';
 });
-const db = await openDatabase<unknown>({ dialect: postgresDialect(url), migrations });
+const db = await openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations });
 console.log(result);
 await db.destroy();

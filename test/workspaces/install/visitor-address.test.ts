@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { parseProxies, visitorOf } from '../../../src/workspaces/install/visitor-address.ts';
+import { identifyVisitor, parseProxies } from '../../../src/workspaces/install/visitor-address.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
@@ -9,7 +9,7 @@ const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 /** The visitor's address of a request from this machine with these headers. */
 async function visitorWith(forwarded: string | string[] | undefined, proxies = PROXIES) {
   const trusted = parseProxies(proxies);
-  const server = createServer((request, response) => response.end(visitorOf(request, trusted)));
+  const server = createServer((request, response) => response.end(identifyVisitor(request, trusted)));
   const port = await listeningPort(server);
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const visitor = await new Promise<string>((resolve, reject) => {
@@ -55,5 +55,5 @@ test('only trusted proxies are believed', async () => {
 
 test('a closed socket has no visitor', () => {
   const closed = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
-  expect(visitorOf(closed, parseProxies(PROXIES))).toBe('');
+  expect(identifyVisitor(closed, parseProxies(PROXIES))).toBe('');
 });

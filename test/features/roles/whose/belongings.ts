@@ -155,7 +155,7 @@ async function createRolesAndCredential({ world, db, number, project, secret }: 
   const other = otherOf(number);
   await give(db, { workspace, subject: other, project, role: 'viewer' });
   const request = async (person: string, isSent: boolean) => {
-    const one = { id: randomUUID(), workspace, person, role: 'publisher', project, madeAt: NOW };
+    const one = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
     await offerRequest(db, one);
     if (isSent) await sendRequest(db, { ...one, since: NOW, now: NOW });
     return one.id;

@@ -1,4 +1,4 @@
-import { isEnough, type RequiredRole, type Role } from '../../../../src/access/access.ts';
+import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/view-values.ts';
@@ -94,10 +94,10 @@ export function expectedOutcome(
   whose: Whose,
 ): Outcome {
   const name = nameOf(surface);
-  if (!isEnough(role, catalogueRole(surface, request))) return 'refused';
+  if (!includesRole(role, catalogueRole(surface, request))) return 'refused';
   const isTheirs = whose === 'own' || (whose === 'another' && role === 'owner');
   const higher = HIGHER_ROLES[name];
-  if (isTheirs && higher !== undefined && !isEnough(role, higher)) return 'refused';
+  if (isTheirs && higher !== undefined && !includesRole(role, higher)) return 'refused';
   if (isTheirs) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
   return whose === 'another' && OWN_WORDS.test(name) ? 'own words' : 'nothing';
 }

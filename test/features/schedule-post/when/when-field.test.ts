@@ -48,7 +48,7 @@ describe('which zone the form begins with', () => {
   const all = {
     channel: 'Asia/Tokyo',
     byProject: { p1: 'Europe/Berlin' },
-    own: 'Europe/Paris',
+    person: 'Europe/Paris',
     profile: 'Europe/Lisbon',
   };
   test.each([

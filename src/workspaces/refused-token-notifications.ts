@@ -12,51 +12,52 @@ export interface ServiceToken {
   project?: Credential['project'];
 }
 
-/** Owners are notified about a token once in this time, however many calls fail, ms. */
-const REPEAT_MS = 24 * 60 * 60 * 1000;
+/** Minimum interval between two notifications about the same token, however many calls fail. Our own choice. */
+const MIN_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 // Names in `done_once`.
 const MISSING_RIGHTS = 'refused-rights';
-const pausedName = (project = '') => `refused-and-paused.${project}`;
-const refusedName = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
+const buildPausedName = (project = '') => `refused-and-paused.${project}`;
+const buildRefusedName = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
 
-/** Notifies the owners, who can replace a refused token, once for each token. */
-export function createRefusedTokenNotices(options: {
+/** Notifies the owners about refused tokens, because owners can replace a token. */
+export function createRefusedTokenNotifications(options: {
   db: Kysely<BotSchema>;
   log: Log;
   now: () => Date;
   notifyOwners(workspace: string, message: Message): Promise<void>;
 }) {
   const { db, log, now, notifyOwners } = options;
-  const once = (workspace: string, name: string) =>
-    claimOnce(db, { workspace, name, now: now(), retentionMs: REPEAT_MS });
+  const claimNotification = (workspace: string, name: string) =>
+    claimOnce(db, { workspace, name, now: now(), retentionMs: MIN_INTERVAL_MS });
   return {
-    /** Notifies the owners that the service refuses a token, for any call. Never rejects. */
+    /** Notifies the owners that the service refuses a token. Never rejects. */
     async notifyRefused({ workspace, project }: ServiceToken): Promise<void> {
       const tokenText = project
         ? `the token of ${escapeText(sanitizeLine(project.name))}`
         : 'the access token of this workspace';
       try {
-        if (!(await once(workspace, refusedName(project)))) return;
-        await once(workspace, pausedName(project?.id));
+        if (!(await claimNotification(workspace, buildRefusedName(project)))) return;
+        // This message also announces the pause, so notifyPaused sends nothing about the same token.
+        await claimNotification(workspace, buildPausedName(project?.id));
         await notifyOwners(workspace, {
           text: `The scheduling service refuses ${tokenText}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
         });
       } catch (error) {
-        for (const name of [refusedName(project), pausedName(project?.id)]) {
+        for (const name of [buildRefusedName(project), buildPausedName(project?.id)]) {
           await releaseOnce(db, { workspace, name }).catch(() => undefined);
         }
         log.error({ workspace, err: error }, 'could not notify owners about a refused token');
       }
     },
     /**
-     * Notifies the owners that submissions are paused. `token`: the refused token, as a project's id, or '' for the
-     * workspace's. Nothing is sent if they were notified about that token just now, because that message says it too.
-     * Without `token`, the token lacks rights. One such message is enough: whoever adds a right finds the others.
+     * Notifies the owners that submissions are paused. `token` is the refused token: a project's id, or '' for the
+     * workspace's token. Undefined means that the token lacks a right. All such tokens share one notification, because
+     * an owner who adds a right finds the other tokens as well.
      */
     async notifyPaused(workspace: string, message: Message, token?: string): Promise<void> {
-      const name = token === undefined ? MISSING_RIGHTS : pausedName(token);
-      if (!(await once(workspace, name))) return;
+      const name = token === undefined ? MISSING_RIGHTS : buildPausedName(token);
+      if (!(await claimNotification(workspace, name))) return;
       try {
         await notifyOwners(workspace, message);
       } catch (error) {
@@ -64,9 +65,9 @@ export function createRefusedTokenNotices(options: {
         throw error;
       }
     },
-    /** The token was replaced: if the new one is refused too, the owners are notified again. */
+    /** Called after a token was replaced. If the service refuses the new token too, the owners are notified again. */
     async reset({ workspace, project }: ServiceToken): Promise<void> {
-      for (const name of [refusedName(project), pausedName(project?.id), MISSING_RIGHTS]) {
+      for (const name of [buildRefusedName(project), buildPausedName(project?.id), MISSING_RIGHTS]) {
         await releaseOnce(db, { workspace, name });
       }
     },

@@ -20,11 +20,11 @@ const WORKSPACE_TABLES = [
 ] as const;
 
 /**
- * Stores that the app has left these workspaces, or that its tokens there were revoked. `installation` is set if the
+ * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if the
  * whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock deletes
- * nothing too early. A repetition keeps the first time.
+ * nothing too early. A repetition doesn't change the stored time.
  */
-export async function recordLeaving(
+export async function saveDepartedWorkspaces(
   db: Kysely<BotSchema>,
   workspaces: readonly string[],
   installation: string | null = null,
@@ -41,8 +41,10 @@ export async function recordLeaving(
     .execute();
 }
 
-/** The app is back in this workspace, or in all workspaces of this installation. */
-export async function deleteLeftWorkspacesOf(db: Kysely<BotSchema>, id: string): Promise<void> {
+/**
+ * Called when the app is installed again. `id`: a workspace, or an installation with all workspaces that it covered.
+ */
+export async function clearDepartures(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db
     .deleteFrom('left_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
@@ -50,7 +52,7 @@ export async function deleteLeftWorkspacesOf(db: Kysely<BotSchema>, id: string):
 }
 
 /** The workspaces that the app left when this installation ended. */
-export async function workspacesLeftWith(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
+export async function listDepartedWorkspaces(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
   const rows = await db
     .selectFrom('left_workspace')
     .select('workspace')
@@ -59,15 +61,15 @@ export async function workspacesLeftWith(db: Kysely<BotSchema>, installation: st
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Retention after the app has left, in days. */
+/** Retention periods after the departure, in days. */
 interface RetentionDays {
-  /** Everything except the audit record. */
+  /** For everything except the audit record. */
   data: number;
   record: number;
 }
 
-/** The workspaces with data to delete now, in the order in which the app left them. */
-export async function workspacesDueForDeletion(
+/** The workspaces whose data must be deleted now, in the order in which the app left them. */
+export async function listWorkspacesWithExpiredData(
   db: Kysely<BotSchema>,
   retention: RetentionDays,
 ): Promise<string[]> {
@@ -76,8 +78,8 @@ export async function workspacesDueForDeletion(
     .select('workspace')
     .where((row) =>
       row.or([
-        leftAtLeastDaysAgo(retention.record),
-        row.and([leftAtLeastDaysAgo(retention.data), row('data_deleted_at', 'is', null)]),
+        isExpiredAfter(retention.record),
+        row.and([isExpiredAfter(retention.data), row('data_deleted_at', 'is', null)]),
       ]),
     )
     .orderBy('left_at')
@@ -86,10 +88,11 @@ export async function workspacesDueForDeletion(
 }
 
 /**
- * Locks a workspace and returns what to delete of it; undefined if another instance was faster or the app has returned.
- * Until the transaction ends, other deletions and a new installation wait.
+ * Locks a workspace and returns the part of its data that has expired. Returns undefined if another instance has
+ * already deleted it, or if the app was installed again. Other deletions and a new installation wait until the
+ * transaction ends.
  */
-export async function lockForDeletion(
+export async function lockExpiredData(
   transaction: Transaction<BotSchema>,
   workspace: string,
   retention: RetentionDays,
@@ -98,19 +101,20 @@ export async function lockForDeletion(
     .selectFrom('left_workspace')
     .select([
       'data_deleted_at',
-      leftAtLeastDaysAgo(retention.record).as('isRecordDue'),
-      leftAtLeastDaysAgo(retention.data).as('isDataDue'),
+      isExpiredAfter(retention.record).as('isRecordExpired'),
+      isExpiredAfter(retention.data).as('isDataExpired'),
     ])
     .where('workspace', '=', workspace)
     .forUpdate()
     .executeTakeFirst();
-  if (row?.isRecordDue) return 'everything';
-  return row?.isDataDue && row.data_deleted_at === null ? 'data' : undefined;
+  if (row?.isRecordExpired) return 'everything';
+  return row?.isDataExpired && row.data_deleted_at === null ? 'data' : undefined;
 }
 
-const leftAtLeastDaysAgo = (days: number) => sql<boolean>`left_at <= now() - make_interval(days => ${days})`;
+/** SQL: whether the app left at least this many days ago. */
+const isExpiredAfter = (days: number) => sql<boolean>`left_at <= now() - make_interval(days => ${days})`;
 
-/** Deletes everything of a workspace except its audit record. */
+/** Deletes all data of a workspace except its audit record. */
 export async function deleteWorkspaceData(
   transaction: Transaction<BotSchema>,
   workspace: string,
@@ -124,14 +128,14 @@ export async function deleteWorkspaceData(
     .execute();
 }
 
-/** Forgets that the app has left this workspace. */
-export async function deleteLeftWorkspace(db: Kysely<BotSchema>, workspace: string): Promise<void> {
+/** Deletes the row about the departure. Called when the app is installed again, or after all data was deleted. */
+export async function clearDeparture(db: Kysely<BotSchema>, workspace: string): Promise<void> {
   await db.deleteFrom('left_workspace').where('workspace', '=', workspace).execute();
 }
 
 /**
- * Restarts the retention of all left workspaces. For a restored backup: teams that have returned since it was made are
- * not in it, and must lose nothing.
+ * Restarts the retention periods of all departed workspaces after a backup was restored. The backup doesn't contain
+ * installations made since, and these workspaces must not lose their data.
  */
 export async function restartRetention(db: Kysely<BotSchema>): Promise<void> {
   await db.updateTable('left_workspace').set({ left_at: sql<Date>`now()` }).execute();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRefusedTokenNotices } from '../../src/workspaces/refused-token-notices.ts';
+import { createRefusedTokenNotifications } from '../../src/workspaces/refused-token-notifications.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
@@ -19,7 +19,7 @@ function createNotices() {
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sent.push(text);
   return {
     sent,
-    ...createRefusedTokenNotices({ db: database.db, log, now: () => new Date(), notifyOwners }),
+    ...createRefusedTokenNotifications({ db: database.db, log, now: () => new Date(), notifyOwners }),
   };
 }
 
@@ -70,7 +70,7 @@ test('owners who could not be looked up are notified at the next refusal', async
     if (isDown) throw new Error('could not look up the owners');
     sent.push(text);
   };
-  const { notifyRefused, notifyPaused } = createRefusedTokenNotices({
+  const { notifyRefused, notifyPaused } = createRefusedTokenNotifications({
     db: database.db,
     log,
     now: () => new Date(),

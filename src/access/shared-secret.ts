@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+import { DecryptionError, type Encryption } from './encryption.ts';
+import { findOrInsertSharedSecret, findSharedSecret, replaceSharedSecret } from './sql/shared-secrets.ts';
+
+/** The workspace argument of Encryption for secrets that are bound to no workspace. */
+export const NO_WORKSPACE = '';
+
+/**
+ * The secret that all instances share under this name. It is stored sealed. `create` makes a new secret if none is
+ * stored, or if the stored one can't be decrypted.
+ */
+export async function readOrCreateSharedSecret(
+  { db, encryption }: { db: Kysely<BotSchema>; encryption: Encryption },
+  name: string,
+  create: () => string | Promise<string>,
+): Promise<string> {
+  const stored = await findSharedSecret(db, name);
+  try {
+    if (stored !== undefined) return encryption.open(stored, NO_WORKSPACE);
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error;
+  }
+  const replacement = encryption.seal(await create(), NO_WORKSPACE);
+  // Another instance may have stored its own secret in the meantime. All instances then use that one.
+  const sealed =
+    stored === undefined
+      ? await findOrInsertSharedSecret(db, name, replacement)
+      : await replaceSharedSecret(db, name, { stored, replacement });
+  return encryption.open(sealed, NO_WORKSPACE);
+}

@@ -1,0 +1,61 @@
+import type { Worker } from 'node:worker_threads';
+import type { StatementResult } from './session.ts';
+import { type Call, toError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
+
+/**
+ * Sends requests to the database's worker thread and matches its replies to them.
+ *
+ * While the thread runs, it replies to requests in order. After `close` was called, it still replies to earlier
+ * requests. After the thread has ended, all requests are rejected. If the thread ends without a call of `close`, the
+ * pending requests are rejected too, and `onEnd` is called.
+ */
+export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void) {
+  const pending = new Map<number, PromiseWithResolvers<StatementResult<unknown>>>();
+  const exit = Promise.withResolvers<void>();
+  let lastId = 0;
+  let threadError: unknown;
+  let endError: Error | undefined;
+  let closing: Promise<void> | undefined;
+
+  thread.on('message', (reply: WorkerReply) => {
+    const request = pending.get(reply.id);
+    pending.delete(reply.id);
+    if ('failure' in reply) request?.reject(toError(reply.failure));
+    else request?.resolve(reply.result);
+  });
+  thread.on('error', (error) => {
+    threadError = error;
+  });
+  thread.once('exit', () => {
+    endError = new Error("the database's thread has ended", { cause: threadError });
+    for (const request of pending.values()) request.reject(endError);
+    pending.clear();
+    exit.resolve();
+    if (closing === undefined) onEnd(endError);
+  });
+
+  async function send(call: Call): Promise<StatementResult<unknown>> {
+    if (endError !== undefined) throw endError;
+    lastId += 1;
+    thread.postMessage({ id: lastId, call } satisfies WorkerRequest);
+    const request = Promise.withResolvers<StatementResult<unknown>>();
+    pending.set(lastId, request);
+    return request.promise;
+  }
+
+  async function close(): Promise<void> {
+    if (endError !== undefined) return;
+    // If an orderly close fails, the thread is terminated. Committed rows are safe in both cases.
+    await send({ kind: 'close' }).catch(() => thread.terminate());
+    await exit.promise;
+  }
+
+  return {
+    send,
+    /** May be called more than once. */
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

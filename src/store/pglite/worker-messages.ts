@@ -1,0 +1,38 @@
+import type { StatementResult } from './session.ts';
+
+/** An operation of the worker thread that runs the database. */
+export type Call =
+  | { kind: 'query'; sql: string; parameters: readonly unknown[]; transaction: number | undefined }
+  | { kind: 'begin' | 'commit' | 'rollback'; transaction: number }
+  | { kind: 'close' };
+
+/** The caller chooses the id, and the reply repeats it. */
+export interface WorkerRequest {
+  id: number;
+  call: Call;
+}
+
+/** A reply from the worker thread. Before any reply, the thread sends `open` once the database is ready. */
+export type WorkerReply = { id: number } & ({ result: StatementResult<unknown> } | { failure: Failure });
+
+/**
+ * An error in a form that can be sent between threads. Structured cloning drops the additional fields of an error.
+ * Postgres' fields are all strings.
+ */
+export interface Failure {
+  name: string;
+  message: string;
+  fields: Readonly<Record<string, string>>;
+}
+
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} };
+  const fields = Object.fromEntries(
+    Object.entries(error).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  return { name: error.name, message: error.message, fields };
+}
+
+export function toError({ name, message, fields }: Failure): Error {
+  return Object.assign(new Error(message), fields, { name });
+}

@@ -27,7 +27,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
   const defaulted = { ...options, pace, allowFileDeletion, now };
   const tenancy = createTenancy(defaulted, {
     logger: around.logger,
-    release: (workspace) => digests.release(workspace),
+    release: (workspace) => digests.wakeNotifications(workspace),
   });
   const { directory, departures, retention, services, slackFor, notifyPaused, access, record } = tenancy;
   const permission = createPermission(features);
@@ -139,15 +139,15 @@ function createDeliveries(
     ended: at.onEnded,
   });
   const compose = createComposer({
-    authorOf: submissions.authorOf,
+    findAuthor: submissions.authorOf,
     mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
-    practice,
+    isEmulated: practice,
     log,
   });
   return {
     submissions,
     digests: createDigests({
-      ...{ db, encryption, compose, log, now, apiFor, slackFor },
+      ...{ db, encryption, compose, log, now, findApiClient: apiFor, findSlackClient: slackFor },
       // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
       clock: submissions.machine.clock,
     }),

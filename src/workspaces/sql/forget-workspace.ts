@@ -37,7 +37,7 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
 
 /** Notifies nobody, because the app can no longer send messages there. If it returns, owners can resume the digests. */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, at: Date): Promise<void> {
-  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at, tellAt: null });
+  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: at, notifyAt: null });
   await transaction
     .updateTable('digest')
     .set({ notify_at: null })
@@ -90,7 +90,7 @@ export async function revokeTokens(
     await recordLeaving(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
-      await pauseDigests(transaction, { workspace }, { reason: 'no-access', at, tellAt: at });
+      await pauseDigests(transaction, { workspace }, { reason: 'no-access', pausedAt: at, notifyAt: at });
     }
   });
 }

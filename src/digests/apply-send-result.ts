@@ -94,8 +94,8 @@ export async function startReconciling(machine: Machine, row: OccurrenceRow): Pr
 
 /**
  * Handles a message that Slack refused. Slack also answers "invalid_blocks" while it processes a picture, so a message
- * with a picture is retried first. After that, the message is sent without the picture, and then as plain text. If
- * Slack refuses the plain text too, the occurrence is missed.
+ * with a picture is retried first, and then sent without the picture. An error that remains is a fault of Upnext's
+ * blocks, so the message is then sent as plain text. If Slack refuses the plain text too, the occurrence is missed.
  */
 async function handleRefusal(
   machine: Machine,

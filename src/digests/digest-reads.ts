@@ -27,7 +27,7 @@ export interface DigestReads {
 const PAGE_SIZE = 100;
 /** At most 1,000 posts of a project are read. A digest lists far fewer. */
 const MAX_PAGES = 10;
-/** How long a failed read is cached. Our own choice. */
+/** How long a failed read is cached. */
 const FAILED_MAX_AGE_MS = 5_000;
 
 const MIB = 2 ** 20;

@@ -13,7 +13,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Maximum number of rows per claim. Rows of the same kind and owner share one message. */
 const MAX_ROWS = 500;
-/** Maximum number of owners who are notified concurrently. Our own choice. */
+/** Maximum number of owners who are notified concurrently. Each may take as long as a call to Slack. Our own choice. */
 export const MAX_OWNERS = 8;
 
 /** A direct message to an owner, and the rows that the message reports. */
@@ -149,7 +149,7 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
       return retryIn(pace.notifyBlockedMs, { notify_attempts: 0 });
     case 'not-reached':
       return retryIn(pace.notifyLeaseMs);
-    // The number of retries is limited, because Slack may refuse the notice each time.
+    // Slack may accept the notice later, so it is retried a limited number of times.
     case 'refused':
     case 'unknown': {
       const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts));

@@ -16,7 +16,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Durations, waits and batch sizes. Tests pass shorter waits. The defaults are our own choice. */
+/** Durations, waits and batch sizes. Tests pass shorter waits. */
 export interface DigestPace {
   /** Interval between scans for due rows and for rows of dead instances. */
   scanMs: number;

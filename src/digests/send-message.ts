@@ -21,11 +21,11 @@ export const NOT_SENT: SendResult = { kind: 'not-reached' };
 
 /** Limit of the wait that Slack requests in `Retry-After`. Our own choice. */
 const MAX_WAIT_MS = 60 * 60 * 1000;
-/** The wait if Slack's response has no valid `Retry-After`. Our own choice. */
+/** The wait if Slack's response has no valid `Retry-After`. */
 const DEFAULT_WAIT_MS = 60 * 1000;
 
 /**
- * After an error in one of these four lists of chat.postMessage's errors, the message certainly doesn't exist. After
+ * The message certainly doesn't exist after `account_inactive` and after the errors in the following four lists. After
  * any other error, the outcome is unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
 const CHANNEL_ERRORS: Readonly<Record<string, PauseReason>> = {

@@ -17,7 +17,7 @@ import type { Ticket } from './sending-limits.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { uploadPicture } from './upload-picture.ts';
 
-/** The wait before a row is checked again while an operator has stopped sending. Our own choice. */
+/** The wait before a row is checked again while an operator has stopped sending. */
 const HALTED_WAIT_MS = 30_000;
 
 /** The input of a step: a claimed row, and the digest's current settings. */

@@ -28,7 +28,7 @@ export interface Changes {
 }
 
 const MINUTE_MS = 60_000;
-/** A post takes about 60 bytes. A larger plan has no snapshot, so its changes aren't reported. Our own choice. */
+/** A post takes about 60 bytes. A larger plan has no snapshot, so its changes aren't reported. */
 const MAX_POSTS = 300;
 const HASH_LENGTH = 8;
 

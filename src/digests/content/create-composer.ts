@@ -24,7 +24,7 @@ interface ComposeOptions {
     result?: string | undefined;
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** Whether the reader of a personal digest may still see a project. */
+  /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   mayRead(actor: Actor, project: string): Promise<Permission>;
   /** Whether the service is the emulator, which publishes nothing. */
   isEmulated: boolean;
@@ -34,7 +34,7 @@ interface ComposeOptions {
 
 /** The submission kind of posts. */
 const POST_KIND = 'post';
-/** Direct messages about late posts in a digest. More late posts have a common cause. Our own choice. */
+/** Direct messages about late posts in a digest. More late posts have a common cause. */
 const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */

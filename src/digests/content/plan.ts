@@ -115,7 +115,7 @@ function selectPlanned(
   });
 }
 
-/** Returns the status in upper case. Undefined if the service returned none. */
+/** Returns the status in upper case. Undefined if the post has no readable status. */
 export function getStatus({ post }: PlannedPost): string | undefined {
   return post.status?.toUpperCase();
 }

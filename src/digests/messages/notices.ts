@@ -16,9 +16,9 @@ interface NoticeItem {
   digest: Digest | undefined;
 }
 
-/** Maximum number of digests that a notice names. Further digests are counted. Our own choice. */
+/** Maximum number of digests that a notice names. Further digests are counted. */
 const MAX_LINES = 12;
-/** Maximum number of dates in the line of a digest. Further dates are counted. Our own choice. */
+/** Maximum number of dates in the line of a digest. Further dates are counted. */
 const MAX_DATES = 5;
 
 /** Renders the notice about occurrences that weren't sent, grouped by reason. */

@@ -23,7 +23,7 @@ export const conversation = z.object({
 });
 export type Conversation = z.infer<typeof conversation>;
 
-/** Slack's errors for a channel without the bot. `channel_not_found` is the error for a private channel. */
+/** Slack's errors for a channel without the bot. Slack also returns `channel_not_found` for a private channel. */
 const NOT_IN_CHANNEL_ERRORS = ['channel_not_found', 'not_in_channel'];
 
 /** Reads a channel from Slack. The audience of the `previous` result is reused if it is for the same channel. */

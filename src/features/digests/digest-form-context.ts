@@ -46,7 +46,7 @@ const digestFormContext = zonedContextSchema.extend({
   conversation: conversation.optional(),
   /** Ids of the organisations that the form named when the actor submitted it. */
   namedOutsiders: z.array(z.string()).optional(),
-  /** The values before the last change, so that a hidden field reappears with its value. */
+  /** The values at the last change, so that a hidden field reappears with its value. */
   previousValues: toggledValues.optional(),
 });
 export type DigestFormContext = z.infer<typeof digestFormContext>;

@@ -8,7 +8,7 @@ export interface Drawer {
 
 /** Pictures that are drawn concurrently. Node's thread pool has four threads, which the whole app shares. */
 const MAX_CONCURRENT = 2;
-/** Number of cached pictures. Digests of the same projects at the same minute share a picture. Our own choice. */
+/** Number of cached pictures. Digests of the same projects at the same minute share a picture. */
 const MAX_CACHED = 20;
 
 export function createDrawer(): Drawer {

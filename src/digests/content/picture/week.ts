@@ -50,7 +50,7 @@ export interface WeekPost {
 }
 
 const MAX_PLATFORM_LENGTH = 40;
-/** Further posts of a day are counted. Our own choice. */
+/** Further posts of a day are counted. */
 export const MAX_POSTS_PER_DAY = 10;
 
 /** Builds the week that starts at `date`. */

@@ -39,7 +39,7 @@ export interface DigestContent {
 
 /** Maximum number of posts in the message itself. The thread contains the full list. */
 const MAX_LINES = 5;
-/** Characters of the fallback text, which phones show in notifications. Our own choice. */
+/** Characters of the fallback text, which phones show in notifications. */
 const MAX_TEXT_LENGTH = 600;
 
 /** Renders a digest as a short message with details in its thread. */

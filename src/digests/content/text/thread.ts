@@ -12,9 +12,9 @@ export interface Detail {
   hiddenCount: number;
 }
 
-/** Maximum number of lines in a list. `/upnext posts` lists all posts. Our own choice. */
+/** Maximum number of lines in a list. `/upnext posts` lists all posts. */
 const MAX_LINES = 60;
-/** Characters in the blocks of a message. Slack refused messages with about 11,000 characters. */
+/** Characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
 /** Characters of one section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */

@@ -27,7 +27,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
   const defaulted = { ...options, pace, allowFileDeletion, now };
   const tenancy = createTenancy(defaulted, {
     logger: around.logger,
-    release: (workspace) => digests.release(workspace),
+    release: (workspace) => digests.wakeNotifications(workspace),
   });
   const { directory, departures, retention, services, findSlackClient, notifyPaused, access, record } =
     tenancy;
@@ -140,15 +140,15 @@ function createDeliveries(
     onEnded: at.onEnded,
   });
   const compose = createComposer({
-    authorOf: submissions.findAuthor,
+    findAuthor: submissions.findAuthor,
     mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
-    practice,
+    isEmulated: practice,
     log,
   });
   return {
     submissions,
     digests: createDigests({
-      ...{ db, encryption, compose, log, now, apiFor: findApi, slackFor: findSlackClient },
+      ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
       // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
       clock: submissions.machine.clock,
     }),

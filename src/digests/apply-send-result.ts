@@ -1,7 +1,7 @@
 import { addMs } from '../delivery/add-ms.ts';
 import type { LastDigest } from './last-digest.ts';
-import { keepPlainReason, NO_PICTURE } from './lasting-reasons.ts';
-import { stateAfterSending } from './lifecycle.ts';
+import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
+import { chooseStateAfterSending } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
@@ -9,39 +9,42 @@ import type { SendResult } from './send-message.ts';
 import { CHANNEL_MS } from './sending-limits.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** Applies the result of a send to the row, which is `sending`. */
+/** Moves a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(
   machine: Machine,
   row: OccurrenceRow,
-  sent: SendResult,
+  result: SendResult,
   attempt: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
   const { pace, delivery } = machine;
-  const at = machine.clock();
-  if (sent.kind !== 'inactive') machine.inactiveAccounts.delete(row.workspace);
-  switch (sent.kind) {
+  const clockTime = machine.clock();
+  if (result.kind !== 'inactive') machine.inactiveAccounts.delete(row.workspace);
+  switch (result.kind) {
     case 'sent':
       await delivery.transition(
         row,
-        stateAfterSending(row),
+        chooseStateAfterSending(row),
         {
-          ts: sent.ts ?? null,
-          conversation: sent.conversation ?? row.channel,
+          ts: result.ts ?? null,
+          conversation: result.conversation ?? row.channel,
           retrying_since: null,
-          // A channel takes the next message a second later.
-          ...(row.follow_ups !== null && { next_at: addMs(at, CHANNEL_MS) }),
+          // The follow-ups wait, because Slack accepts one message a second in a channel.
+          ...(row.follow_ups !== null && { next_at: addMs(clockTime, CHANNEL_MS) }),
         },
         { note: { sent_at: machine.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
       return;
     case 'rate-limited':
-      machine.limits.pause(row.workspace, sent.waitMs);
-      await delivery.transition(row, 'due', { ...keepPlainReason(row), next_at: addMs(at, sent.waitMs) });
+      machine.limits.pause(row.workspace, result.waitMs);
+      await delivery.transition(row, 'due', {
+        ...copyPlainReason(row),
+        next_at: addMs(clockTime, result.waitMs),
+      });
       return;
     case 'not-reached':
       await delivery.transition(row, 'due', {
-        ...keepPlainReason(row),
-        next_at: addMs(at, pickWait(pace.retryMs, row.attempts - 1)),
+        ...copyPlainReason(row),
+        next_at: addMs(clockTime, pickWait(pace.retryWaitsMs, row.attempts - 1)),
       });
       return;
     case 'no-channel':
@@ -49,49 +52,50 @@ export async function applySendResult(
         machine,
         row,
         { workspace: row.workspace, channel: row.channel },
-        sent.reason,
+        result.reason,
       );
     case 'no-access':
       return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
     case 'inactive':
-      if (isInactiveForLong(machine, row.workspace)) {
+      if (recordInactiveAccount(machine, row.workspace)) {
         return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
       }
       await delivery.transition(row, 'due', {
-        ...keepPlainReason(row),
-        next_at: addMs(at, pickWait(pace.retryMs, pace.retryMs.length)),
+        ...copyPlainReason(row),
+        next_at: addMs(clockTime, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
       });
       return;
     case 'refused':
-      return handleRefusal(machine, row, sent.code, attempt);
+      return handleRefusal(machine, row, result.code, attempt);
     case 'unknown':
       await startReconciling(machine, row);
   }
 }
 
 /**
- * Whether Slack has called the bot's account inactive for all of `inactiveMs`. After the same time without that error
- * the count starts again.
+ * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
+ * period restarts if Slack didn't repeat the error for as long.
  */
-function isInactiveForLong({ clock, inactiveAccounts, pace }: Machine, workspace: string): boolean {
-  const last = clock().getTime();
-  const known = inactiveAccounts.get(workspace);
-  const since = known && last - known.last < pace.inactiveMs ? known.since : last;
-  inactiveAccounts.set(workspace, { since, last });
-  return last - since >= pace.inactiveMs;
+function recordInactiveAccount({ clock, inactiveAccounts, pace }: Machine, workspace: string): boolean {
+  const lastAt = clock().getTime();
+  const recorded = inactiveAccounts.get(workspace);
+  const isRepeated = recorded !== undefined && lastAt - recorded.lastAt < pace.inactivePeriodMs;
+  const firstAt = isRepeated ? recorded.firstAt : lastAt;
+  inactiveAccounts.set(workspace, { firstAt, lastAt });
+  return lastAt - firstAt >= pace.inactivePeriodMs;
 }
 
-/** The outcome is unknown, or the instance that was sending is gone: Slack may have the message. */
+/** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
 export async function startReconciling(machine: Machine, row: OccurrenceRow): Promise<void> {
-  const at = machine.clock();
-  const next_at = addMs(at, pickWait(machine.pace.reconcileWaitsMs, 0));
-  await machine.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: at, next_at });
+  const clockTime = machine.clock();
+  const next_at = addMs(clockTime, pickWait(machine.pace.reconcileWaitsMs, 0));
+  await machine.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: clockTime, next_at });
 }
 
 /**
- * Slack also answers "invalid_blocks" while it processes a picture. The message is therefore retried, then sent without
- * the picture, then as plain text: an error that remains without the picture is our own fault. If Slack refuses the
- * plain text too, the occurrence is missed.
+ * Handles a message that Slack refused. Slack also answers "invalid_blocks" while it processes a picture, so a message
+ * with a picture is retried first, and then sent without the picture. An error that remains is a fault of Upnext's
+ * blocks, so the message is then sent as plain text. If Slack refuses the plain text too, the occurrence is missed.
  */
 async function handleRefusal(
   machine: Machine,
@@ -100,14 +104,14 @@ async function handleRefusal(
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
   const { pace, delivery } = machine;
-  const at = machine.clock();
-  if (hasPicture && row.checks < pace.pictureMs.length) {
-    const next_at = addMs(at, pickWait(pace.pictureMs, row.checks));
+  const clockTime = machine.clock();
+  if (hasPicture && row.checks < pace.pictureWaitsMs.length) {
+    const next_at = addMs(clockTime, pickWait(pace.pictureWaitsMs, row.checks));
     return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
   machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack refused a digest');
   if (hasPicture)
-    return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: at }));
-  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: at }));
+    return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: clockTime }));
+  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: clockTime }));
   await delivery.transition(row, 'missed', { reason: 'refused' });
 }

@@ -2,28 +2,31 @@ import { z } from 'zod';
 import type { EventCall } from '../app/call.ts';
 import type { PauseReason } from './digest.ts';
 
-const about = z.object({ channel: z.string(), connected_team_id: z.string().optional() });
+const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().optional() });
 
-/** Handlers for a feature's `events`: a channel that is archived, left or shared pauses its digests. */
+/**
+ * Handlers of Slack's events about channels. Digests are paused if their channel is archived, deleted or shared, or if
+ * the bot leaves it.
+ */
 export const DIGEST_EVENTS: Readonly<Record<string, (call: EventCall) => Promise<void>>> = {
-  channel_archive: (call) => pause(call, 'archived'),
-  group_archive: (call) => pause(call, 'archived'),
-  channel_deleted: (call) => pause(call, 'archived'),
-  group_deleted: (call) => pause(call, 'archived'),
-  channel_left: (call) => pause(call, 'not-in-channel'),
-  group_left: (call) => pause(call, 'not-in-channel'),
-  channel_shared: pauseShared,
+  channel_archive: (call) => pauseDigestsIn(call, 'archived'),
+  group_archive: (call) => pauseDigestsIn(call, 'archived'),
+  channel_deleted: (call) => pauseDigestsIn(call, 'archived'),
+  group_deleted: (call) => pauseDigestsIn(call, 'archived'),
+  channel_left: (call) => pauseDigestsIn(call, 'not-in-channel'),
+  group_left: (call) => pauseDigestsIn(call, 'not-in-channel'),
+  channel_shared: pauseSharedChannel,
 };
 
-async function pause({ context, actor, event }: EventCall, reason: PauseReason): Promise<void> {
-  const channel = about.safeParse(event.about).data?.channel;
+async function pauseDigestsIn({ context, actor, event }: EventCall, reason: PauseReason): Promise<void> {
+  const channel = channelFields.safeParse(event.about).data?.channel;
   if (channel === undefined) return;
   await context.digests.pauseChannel({ workspace: actor.workspace, channel }, reason);
 }
 
 /** Another organisation joined the channel. */
-async function pauseShared({ context, actor, event }: EventCall): Promise<void> {
-  const { channel, connected_team_id: team } = about.safeParse(event.about).data ?? {};
+async function pauseSharedChannel({ context, actor, event }: EventCall): Promise<void> {
+  const { channel, connected_team_id: team } = channelFields.safeParse(event.about).data ?? {};
   if (channel === undefined) return;
   await context.digests.pauseShared(
     { workspace: actor.workspace, channel },

@@ -2,76 +2,80 @@ import { listBoundProjects } from '../preferences/bindings.ts';
 import type { ComposeRequest, ComposeResult } from './composer.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { Machine } from './machine.ts';
-import { notCheckedMessage, serviceDownMessage } from './messages/no-digest.ts';
-import { localDate } from './slots.ts';
+import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/no-digest.ts';
+import { toLocalDate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** A scheduled slot. Any other slot was requested by a person. */
-const DATE = /^\d{4}-\d\d-\d\d$/;
+/** The slot of a scheduled occurrence is a date. A person's request has another text. */
+const SCHEDULED_SLOT = /^\d{4}-\d\d-\d\d$/;
 
-/** An occurrence, its settings, and what the digest's last message left behind. */
+/** An occurrence, the digest's settings, and the data stored with the digest's last message. */
 interface OccurrenceInput {
   row: OccurrenceRow;
   digest: Digest;
-  since: Date | undefined;
+  lastSentAt: Date | undefined;
   snapshot: string | undefined;
 }
 
 type FailedCompose = { kind: 'failed' | 'not-checked' };
 
-/** Composes the message of an occurrence. `retry-later`: the service or the permission check failed, and is retried. */
+/**
+ * Composes the message of an occurrence. The result is `retry-later` if the service or the permission check failed and
+ * the retry period hasn't ended.
+ */
 export async function composeOccurrence(
   machine: Machine,
   input: OccurrenceInput,
 ): Promise<
   | Exclude<ComposeResult, FailedCompose>
-  | { kind: 'retry-later'; retrying_since: Date; reason: 'service' | 'not-checked' }
+  | { kind: 'retry-later'; retrying_since: Date; reason: 'service-failed' | 'not-checked' }
 > {
   const { row, digest } = input;
-  const composed = await tryCompose(machine, digest, requestOf(machine, input));
+  const composed = await tryCompose(machine, digest, buildRequest(machine, input));
   if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
-  const clock = machine.clock();
-  const retrying_since = row.retrying_since ?? clock;
-  if (clock.getTime() - retrying_since.getTime() < machine.pace.serviceMs) {
-    const reason = composed.kind === 'failed' ? 'service' : 'not-checked';
+  const clockTime = machine.clock();
+  const retrying_since = row.retrying_since ?? clockTime;
+  if (clockTime.getTime() - retrying_since.getTime() < machine.pace.servicePeriodMs) {
+    const reason = composed.kind === 'failed' ? 'service-failed' : 'not-checked';
     return { kind: 'retry-later', retrying_since, reason };
   }
-  const moment = { due: row.due_at, now: machine.now() };
-  if (composed.kind === 'not-checked') return { kind: 'message', ...notCheckedMessage(digest, moment) };
+  const times = { due: row.due_at, now: machine.now() };
+  if (composed.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
   const isRefused = composed.outcome.kind === 'refused';
-  return { kind: 'message', ...serviceDownMessage(digest, { ...moment, isRefused }) };
+  return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
 }
 
-function requestOf(machine: Machine, { row, digest, since, snapshot }: OccurrenceInput) {
+function buildRequest(machine: Machine, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {
   const now = machine.now();
-  const isLate = row.requested_at === null && now.getTime() - row.due_at.getTime() > machine.pace.lateMs;
+  const isLate =
+    row.requested_at === null && now.getTime() - row.due_at.getTime() > machine.pace.mentionedDelayMs;
   return {
     now,
     due: row.due_at,
-    date: DATE.test(row.slot) ? row.slot : localDate(row.due_at, digest.zone),
-    asked: row.requested_at !== null,
-    ...(isLate && { late: row.due_at }),
-    ...(since && { since }),
+    date: SCHEDULED_SLOT.test(row.slot) ? row.slot : toLocalDate(row.due_at, digest.zone),
+    isRequested: row.requested_at !== null,
+    ...(isLate && { delayedFrom: row.due_at }),
+    ...(lastSentAt && { lastSentAt }),
     ...(snapshot !== undefined && { snapshot }),
   };
 }
 
-/** Our own failures count as an unreachable service, so that they are retried as long. */
+/** The result of an error in Upnext. It is retried for as long as an unreachable service. */
 const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
 
-/** Composes a digest. Never rejects: an error of the service or of our own is `failed`. */
+/** Composes a digest. Never rejects: errors of the service and of Upnext become `failed`. */
 export async function tryCompose(
   machine: Machine,
   digest: Digest,
   request: Omit<ComposeRequest, 'projects' | 'reads'>,
 ): Promise<ComposeResult> {
   try {
-    const api = await machine.apiFor(digest.workspace);
+    const api = await machine.findApiClient(digest.workspace);
     if (!api) return FAILED;
     return await machine.compose(digest, {
       ...request,
-      projects: await projectsOf(machine, digest),
-      reads: machine.readsOf(api),
+      projects: await findProjects(machine, digest),
+      reads: machine.createReads(api),
     });
   } catch (error) {
     machine.log.error({ digest: digest.id, err: error }, 'could not compose a digest');
@@ -79,7 +83,7 @@ export async function tryCompose(
   }
 }
 
-async function projectsOf({ db }: Machine, digest: Digest): Promise<readonly string[]> {
+async function findProjects({ db }: Machine, digest: Digest): Promise<readonly string[]> {
   if (digest.projects !== 'channel') return digest.projects;
   if (isPersonal(digest)) return [];
   return listBoundProjects(db, { workspace: digest.workspace, channel: digest.channel });

@@ -3,27 +3,27 @@ import type { Message } from '../slack/message.ts';
 import type { Digest } from './digest.ts';
 import type { DigestReads } from './digest-reads.ts';
 
-/** The input of a composer, besides the digest's settings. */
+/** The input of a composer, in addition to the digest's settings. */
 export interface ComposeRequest {
   now: Date;
   /** The scheduled moment. */
   due: Date;
   /** The scheduled date in the digest's zone: 2026-12-01. */
   date: string;
-  /** The scheduled moment, set only if the message is noticeably late; the message then says so. */
-  late?: Date;
-  /** A person requested the digest, outside its schedule. */
-  asked: boolean;
+  /** The scheduled moment if the message is noticeably late. The message then mentions the delay. */
+  delayedFrom?: Date;
+  /** Whether a person requested the digest outside its schedule. */
+  isRequested: boolean;
   /** When the digest's last message was sent. */
-  since?: Date;
-  /** The `memory` that the composer returned with the digest's last message. */
+  lastSentAt?: Date;
+  /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot?: string;
   /** Ids of the projects in the service. */
   projects: readonly string[];
   reads: DigestReads;
 }
 
-/** A picture for the end of a message. */
+/** A picture that is shown at the end of a message. */
 export interface Picture {
   png: Buffer;
   alt: string;
@@ -36,15 +36,15 @@ export type ComposedMessage = Message & {
   /** Details, sent into the message's thread. */
   thread?: readonly Message[];
   picture?: Picture;
-  /** Direct messages to people. Those with the same `once` are sent once per workspace. */
-  direct?: readonly { to: string; once: string; message: Message }[];
-  /** Stored, and passed in with the digest's next occurrence; at most 64 kB. */
+  /** Messages with the same `onceKey` are sent once per workspace. `recipient` is a user id. */
+  directMessages?: readonly { recipient: string; onceKey: string; message: Message }[];
+  /** Stored, and passed to the composer with the digest's next occurrence. At most 64 kB. */
   snapshot?: string;
 };
 
 /**
- * `gone`: one of its projects is deleted. `failed`: the service did not answer. `not-checked`: it is unknown which
- * projects the reader may see. Both of the last two are retried for a while.
+ * `gone`: a project of the digest was deleted. `failed`: the service didn't return the posts. `not-checked`: it is
+ * unknown which projects the reader may see. `failed` and `not-checked` are retried for a limited time.
  */
 export type ComposeResult =
   | ({ kind: 'message' } & ComposedMessage)
@@ -53,5 +53,5 @@ export type ComposeResult =
   | { kind: 'not-checked' }
   | { kind: 'failed'; outcome: Exclude<Ending<unknown>, { kind: 'done' }> };
 
-/** Composes a digest from what it reads, without side effects. */
+/** Composes a digest from the service's data, without side effects. */
 export type Composer = (digest: Digest, request: ComposeRequest) => Promise<ComposeResult>;

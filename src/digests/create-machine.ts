@@ -1,6 +1,6 @@
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
-import { occurrenceDefinition } from './definition.ts';
+import { createOccurrenceDefinition } from './definition.ts';
 import { createDigestCache, createDigestReads } from './digest-reads.ts';
 import type { SendState, State } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
@@ -12,8 +12,8 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 /** Creates the state and the clients that all digests of an instance share. */
 export function createMachine(options: DigestsOptions): Machine {
   const { pace = DIGEST_PACE, clock = () => new Date() } = options;
-  const ms = () => clock().getTime();
-  const digestCache = createDigestCache({ now: ms });
+  const nowMs = () => clock().getTime();
+  const digestCache = createDigestCache({ now: nowMs });
   const machine: Machine = {
     ...options,
     pace,
@@ -22,17 +22,17 @@ export function createMachine(options: DigestsOptions): Machine {
     get delivery() {
       return delivery;
     },
-    limits: createSendingLimits(ms),
-    shared: createSharedChannels(ms, pace.sharedMs),
+    limits: createSendingLimits(nowMs),
+    sharedChannels: createSharedChannels(nowMs, pace.sharedChannelsMaxAgeMs),
     searchBlockedUntil: new Map(),
     inactiveAccounts: new Map(),
-    exclusions: createExclusions(ms, (id, error) =>
+    exclusions: createExclusions(nowMs, (id, error) =>
       options.log.error({ id, err: error }, 'digest row excluded from claims for five minutes'),
     ),
-    readsOf: (api) => createDigestReads(api, digestCache),
-    wake: (at) => delivery.poll.wake(at),
+    createReads: (api) => createDigestReads(api, digestCache),
+    wake: (time) => delivery.poll.wake(time),
   };
-  const definition = occurrenceDefinition(() => machine);
+  const definition = createOccurrenceDefinition(() => machine);
   const delivery = createDelivery<State, SendState, OccurrenceRow>(machine, definition);
   return machine;
 }

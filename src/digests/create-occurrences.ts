@@ -8,32 +8,35 @@ import { isTooLate } from './lateness.ts';
 import { LIFECYCLE } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
-import { findFreeSlot, findSlotsSince, localDate, type Slot } from './slots.ts';
+import { findFreeSlot, findSlotsSince, type Slot, toLocalDate } from './slots.ts';
 import {
   type DigestRow,
-  listDigestsAfter,
+  listDigestsDueAfter,
   lockDueDigests,
   type NextSlot,
   setNextSlots,
 } from './sql/digests.ts';
 import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurrences.ts';
 
-/** Digests per transaction. */
+/** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;
-/** Slots of one digest per transaction. After a long outage, the next transactions create the rest. */
+/** Slots of one digest per transaction. After a long outage, the next transactions create the remaining occurrences. */
 const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Clocks = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
-/** Set after a restored backup: another instance may have sent what was due since the backup was made. */
+type SchedulingContext = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
+/** Set after a restored backup: another instance may have sent the occurrences that were due since the backup. */
 type RestoreReason = typeof RESTORED | undefined;
 
 /**
- * Creates an occurrence for each slot that has passed, in the same transaction that sets the digest's next slot, so that
- * no slot is lost. A slot that already has an occurrence gets no second one. Returns the number created.
+ * Creates an occurrence for each passed slot. The same transaction sets the digest's next slot, so that no slot is
+ * lost. A slot never gets a second occurrence. Returns the number of created occurrences.
  */
-export async function createDueOccurrences(machine: Clocks, reason?: RestoreReason): Promise<number> {
+export async function createDueOccurrences(
+  machine: SchedulingContext,
+  reason?: RestoreReason,
+): Promise<number> {
   let created = 0;
   for (;;) {
     const batch = await machine.db
@@ -45,7 +48,7 @@ export async function createDueOccurrences(machine: Clocks, reason?: RestoreReas
 }
 
 async function createBatch(
-  machine: Clocks,
+  machine: SchedulingContext,
   db: Kysely<BotSchema>,
   reason: RestoreReason,
 ): Promise<{ created: number; hasMore: boolean }> {
@@ -56,31 +59,37 @@ async function createBatch(
     excludedIds: machine.exclusions.listIds(),
   });
   const occurrences: NewOccurrence[] = [];
-  const next: NextSlot[] = [];
+  const nextSlots: NextSlot[] = [];
   for (const row of rows) {
     if (!row.next_at || row.next_date === null) continue;
     const rule = readDigest(machine, row);
     if (!rule) continue;
-    const first = { date: row.next_date, instant: row.next_at };
-    const { passed, next: after } = findSlotsSince(rule, first.instant, now);
-    const slots = [first, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
-    const follows = passed[MAX_SLOTS_PER_BATCH] ?? after;
-    occurrences.push(...slots.map((slot) => newOccurrence(machine, row, slot, reason)));
-    next.push({ id: row.id, was: row.next_at, at: follows?.instant ?? null, date: follows?.date ?? null });
+    const firstSlot = { date: row.next_date, instant: row.next_at };
+    const { passed, next } = findSlotsSince(rule, firstSlot.instant, now);
+    const slots = [firstSlot, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
+    const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? next;
+    occurrences.push(...slots.map((slot) => buildOccurrence(machine, row, slot, reason)));
+    const [nextAt, nextDate] = [nextSlot?.instant ?? null, nextSlot?.date ?? null];
+    nextSlots.push({ id: row.id, previousAt: row.next_at, nextAt, nextDate });
   }
   const created = await addOccurrences(db, occurrences);
-  await setNextSlots(db, next);
-  await machine.pace.at?.('after-due');
+  await setNextSlots(db, nextSlots);
+  await machine.pace.onCrashPoint?.('after-due');
   // A digest with more slots than MAX_SLOTS_PER_BATCH is still due.
-  const hasMore = rows.length === BATCH_SIZE || next.some(({ at }) => at !== null && at <= now);
+  const hasMore =
+    rows.length === BATCH_SIZE || nextSlots.some(({ nextAt }) => nextAt !== null && nextAt <= now);
   return { created, hasMore };
 }
 
-function newOccurrence(machine: Clocks, digest: DigestRow, slot: Slot, reason: RestoreReason): NewOccurrence {
-  const at = machine.clock();
-  const late = { since: slot.instant, zone: digest.zone, now: machine.now() };
-  const isOver = isTooLate(machine.pace, late);
-  const state = isOver ? 'missed' : reason === RESTORED ? 'uncertain' : 'due';
+function buildOccurrence(
+  machine: SchedulingContext,
+  digest: DigestRow,
+  slot: Slot,
+  reason: RestoreReason,
+): NewOccurrence {
+  const clockTime = machine.clock();
+  const isMissed = isTooLate(machine.pace, { dueAt: slot.instant, zone: digest.zone, now: machine.now() });
+  const state = isMissed ? 'missed' : reason === RESTORED ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
     workspace: digest.workspace,
@@ -89,38 +98,40 @@ function newOccurrence(machine: Clocks, digest: DigestRow, slot: Slot, reason: R
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    ...buildEntryColumns(LIFECYCLE, state, at),
-    reason: reason ?? (isOver ? 'late' : null),
-    created_at: at,
+    ...buildEntryColumns(LIFECYCLE, state, clockTime),
+    reason: reason ?? (isMissed ? 'late' : null),
+    created_at: clockTime,
   };
 }
 
-/** Smaller steps back are corrections of the clock (ms). Our own choice. */
-const SET_BACK_MS = 60_000;
+/** A smaller step back counts as a correction of the clock. Our own choice. */
+const MIN_SET_BACK_MS = 60_000;
 
 /**
- * Returns a function that creates due occurrences before each scan, and reschedules digests after the clock was set
- * back. It resolves to true if either happened.
+ * Returns the function that runs before each scan, with the time of the next slot. The function creates due
+ * occurrences, and reschedules digests after the clock was set back. It resolves with true if it did either.
  */
-export function createSchedule(machine: Machine): (next: Date | undefined) => Promise<boolean> {
+export function createOccurrencePreparation(
+  machine: Machine,
+): (nextSlotAt: Date | undefined) => Promise<boolean> {
   let lastNow = Number.POSITIVE_INFINITY;
-  return async (next) => {
+  return async (nextSlotAt) => {
     const now = machine.now();
-    const isSetBack = now.getTime() < lastNow - SET_BACK_MS;
+    const isSetBack = now.getTime() < lastNow - MIN_SET_BACK_MS;
     if (isSetBack) await rescheduleAfterSetBack(machine);
     lastNow = now.getTime();
-    const isDue = isSetBack || (next !== undefined && next <= now);
+    const isDue = isSetBack || (nextSlotAt !== undefined && nextSlotAt <= now);
     if (isDue) await createDueOccurrences(machine);
     return isDue;
   };
 }
 
-/** Moves each digest to an earlier slot if the clock was set back and that slot's date has no occurrence yet. */
+/** Gives each digest an earlier next slot if the clock was set back. Skips slots whose date has an occurrence. */
 export async function rescheduleAfterSetBack(machine: Machine): Promise<void> {
   const now = machine.now();
-  let from = '';
+  let afterId = '';
   for (;;) {
-    const rows = await listDigestsAfter(machine.db, { after: now, from, limit: BATCH_SIZE });
+    const rows = await listDigestsDueAfter(machine.db, { time: now, afterId, limit: BATCH_SIZE });
     const readable = rows.flatMap((row) => {
       const rule = readDigest(machine, row);
       return rule ? [{ row, rule }] : [];
@@ -128,19 +139,19 @@ export async function rescheduleAfterSetBack(machine: Machine): Promise<void> {
     const candidates = readable.filter(({ row, rule }) => isEarlier(findFreeSlot(rule, now), row));
     const taken = await findTakenSlots(machine.db, {
       digests: candidates.map(({ row }) => row.id),
-      since: firstDate(
+      since: findEarliestDate(
         candidates.map(({ row }) => row),
         now,
       ),
     });
-    const earlier = candidates.flatMap(({ row, rule }): NextSlot[] => {
+    const earlierSlots = candidates.flatMap(({ row, rule }): NextSlot[] => {
       const slot = findFreeSlot(rule, now, taken.get(row.id));
       if (!row.next_at || !isEarlier(slot, row)) return [];
-      return [{ id: row.id, was: row.next_at, at: slot.instant, date: slot.date }];
+      return [{ id: row.id, previousAt: row.next_at, nextAt: slot.instant, nextDate: slot.date }];
     });
-    await setNextSlots(machine.db, earlier);
+    await setNextSlots(machine.db, earlierSlots);
     if (rows.length < BATCH_SIZE) return;
-    from = rows.at(-1)?.id ?? '';
+    afterId = rows.at(-1)?.id ?? '';
   }
 }
 
@@ -148,18 +159,18 @@ function isEarlier(slot: Slot | undefined, { next_at }: DigestRow): slot is Slot
   return slot !== undefined && next_at !== null && slot.instant < next_at;
 }
 
-/** The dates of a digest, from about now on, that already have an occurrence. */
+/** Finds the dates of a digest, from two days ago on, that already have an occurrence. */
 export async function findTakenDates(
   db: Kysely<BotSchema>,
   digest: { id: string; zone: string },
   now: Date,
 ): Promise<ReadonlySet<string> | undefined> {
-  const taken = await findTakenSlots(db, { digests: [digest.id], since: firstDate([digest], now) });
+  const taken = await findTakenSlots(db, { digests: [digest.id], since: findEarliestDate([digest], now) });
   return taken.get(digest.id);
 }
 
-/** A date before every future date of these digests, in any of their zones. */
-function firstDate(digests: readonly { zone: string }[], now: Date): string {
-  const dates = digests.map(({ zone }) => localDate(addMs(now, -2 * DAY_MS), zone));
+/** Finds a date that is before today in the zones of all these digests. */
+function findEarliestDate(digests: readonly { zone: string }[], now: Date): string {
+  const dates = digests.map(({ zone }) => toLocalDate(addMs(now, -2 * DAY_MS), zone));
   return dates.toSorted()[0] ?? '';
 }

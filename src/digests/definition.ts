@@ -4,50 +4,50 @@ import type { Definition } from '../delivery/definition.ts';
 import { findHalt } from '../delivery/halt.ts';
 import { releaseClaim } from '../delivery/sql/claims.ts';
 import { excludeIds } from '../delivery/sql/exclude-ids.ts';
-import { createSchedule } from './create-occurrences.ts';
+import { createOccurrencePreparation } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { claimNotifications, MAX_OWNERS, NOTICES } from './notify-owners.ts';
+import { claimNotifications, MAX_OWNERS, NOTICE_TABLES } from './notify-owners.ts';
 import { readDigest } from './read-digest.ts';
 import { loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { step } from './step.ts';
+import { runStep } from './step.ts';
 
-/** An occurrence is excluded from claims by its own id or that of its digest. */
-const ASIDE_BY = ['id', 'digest'] as const;
+/** An occurrence is excluded from claims by its id or by its digest's id. */
+const EXCLUDABLE_COLUMNS = ['id', 'digest'] as const;
 
 /** The delivery kernel's definition of digest occurrences. An endpoint is a Slack workspace. */
-export function occurrenceDefinition(machine: () => Machine): Definition<State, OccurrenceRow> {
-  const { clock, pace, limits } = machine();
-  const makeDueAt = createSchedule(machine());
+export function createOccurrenceDefinition(getMachine: () => Machine): Definition<State, OccurrenceRow> {
+  const { clock, pace, limits } = getMachine();
+  const prepareOccurrences = createOccurrencePreparation(getMachine());
   return {
     ...OCCURRENCES,
-    excludableColumns: ASIDE_BY,
+    excludableColumns: EXCLUDABLE_COLUMNS,
     leaseMs: pace.leaseMs,
     beginMs: pace.beginMs,
     scanMs: pace.scanMs,
     concurrency: pace.concurrency,
     batchSize: pace.batch,
-    getLimit: (workspace) => limits.capacityIn(workspace),
-    loadSteps: (rows) => loadSteps(machine(), rows),
-    async prepare(next) {
+    getLimit: (workspace) => limits.getCapacity(workspace),
+    loadSteps: (rows) => loadSteps(getMachine(), rows),
+    async prepare(nextSlotAt) {
       limits.startScan();
-      return makeDueAt(next);
+      return prepareOccurrences(nextSlotAt);
     },
     nextPreparation: {
       buildQuery: (excludedIds) =>
         sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
-      // Digests are scheduled by the clock that people see, which may be ahead of the clock of leases.
-      toLeaseClock: (moment) => addMs(clock(), moment.getTime() - machine().now().getTime()),
+      // Digests are scheduled on the clock that people see, which may differ from the clock of leases.
+      toLeaseClock: (slotAt) => addMs(clock(), slotAt.getTime() - getMachine().now().getTime()),
     },
     notifications: {
-      tables: NOTICES,
+      tables: NOTICE_TABLES,
       maxInProgress: MAX_OWNERS,
-      claim: (room) => claimNotifications(machine(), room),
+      claim: (maxOwners) => claimNotifications(getMachine(), maxOwners),
     },
-    retentionMs: pace.keepMs,
-    // The note is a `LastDigest`.
+    retentionMs: pace.retentionMs,
+    // `note` is the `LastDigest` of the transition.
     companionQuery: sql`update digest d set
         sent_at = coalesce((v.note->>'sent_at')::timestamptz, d.sent_at),
         snapshot = coalesce(v.note->>'snapshot', d.snapshot)
@@ -55,17 +55,24 @@ export function occurrenceDefinition(machine: () => Machine): Definition<State, 
   };
 }
 
-/** Loads the settings of all rows of one claim with one query. */
+/** Loads the settings for all rows of a claim with one query. Resolves with the function that runs a row's step. */
 async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
   const settings = await loadDigests(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
   const isHalted = (await findHalt(machine.db)) !== undefined;
   const byId = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
-    const own = byId.get(row.digest);
-    const digest = own && readDigest(machine, own);
+    const digestRow = byId.get(row.digest);
+    const digest = digestRow && readDigest(machine, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
-    if (own && !digest) return releaseClaim(machine.db, OCCURRENCES.table, { ...row, now: machine.clock() });
-    const since = own?.sent_at ?? undefined;
-    return step(machine, { row, digest, since, snapshot: own?.snapshot ?? undefined, isHalted });
+    if (digestRow && !digest)
+      return releaseClaim(machine.db, OCCURRENCES.table, { ...row, now: machine.clock() });
+    const lastSentAt = digestRow?.sent_at ?? undefined;
+    return runStep(machine, {
+      row,
+      digest,
+      lastSentAt,
+      snapshot: digestRow?.snapshot ?? undefined,
+      isHalted,
+    });
   };
 }

@@ -3,7 +3,7 @@ import { RESTORED } from './lasting-reasons.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** How digest occurrences are stored. */
+/** The storage of digest occurrences, for the delivery kernel. */
 export const OCCURRENCES: Deliveries<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,

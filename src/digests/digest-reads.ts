@@ -5,45 +5,45 @@ import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 
-/** Posts of one project. `complete` is false if the project has more posts than are read. */
-export interface PostsRead {
+/** Posts of one project. */
+export interface PostList {
   items: readonly Post[];
-  unreadable: number;
-  complete: boolean;
+  /** Number of records that aren't posts. */
+  unreadableCount: number;
+  /** False if the project has more posts than were read. */
+  isComplete: boolean;
 }
 
 /**
- * Reads from the service, cached for a minute so that digests that are due together share them. Bounds that don't depend
- * on a digest's zone let more digests share an answer.
+ * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
+ * same dates, so the caller should choose dates that don't depend on a digest's zone.
  */
 export interface DigestReads {
   /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
-  posts(asked: { project: string; from: Date; to: Date }): Promise<Outcome<PostsRead>>;
-  /** Drafts may have no date. */
-  drafts(project: string): Promise<Outcome<PostsRead>>;
-  projects(): Promise<Outcome<Records<Project>>>;
+  listPosts(query: { project: string; from: Date; to: Date }): Promise<Outcome<PostList>>;
+  listProjects(): Promise<Outcome<Records<Project>>>;
 }
 
-const PAGE = 100;
-/** 1,000 posts; a digest can't say more. */
+const PAGE_SIZE = 100;
+/** At most 1,000 posts of a project are read. A digest lists far fewer. */
 const MAX_PAGES = 10;
 /** How long a failed read is cached. */
-const FAILED_MS = 5_000;
+const FAILED_MAX_AGE_MS = 5_000;
 
 const MIB = 2 ** 20;
-/** The largest read has 1,000 posts of about a thousand characters each. A client's share holds three of them. */
+/** The largest read has 1,000 posts of about 1,000 characters each. `maxClientBytes` holds three such reads. */
 const POSTS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
 const PROJECTS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
 
-/** Shared by all digests of an instance. */
+/** The cached reads of all digests of an instance. */
 interface DigestCache {
-  posts: ListCache<PostsRead>;
+  posts: ListCache<PostList>;
   projects: ListCache<Records<Project>>;
 }
 
 /** `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const shared = { maxAgeMs: 60_000, failedMs: FAILED_MS, ...options };
+  const shared = { maxAgeMs: 60_000, failedMs: FAILED_MAX_AGE_MS, ...options };
   return {
     posts: createListCache({ ...shared, ...POSTS }),
     projects: createListCache({ ...shared, ...PROJECTS }),
@@ -53,34 +53,36 @@ export function createDigestCache(options: { now: () => number; maxAgeMs?: numbe
 export function createDigestReads(api: ApiClient, cache: DigestCache): DigestReads {
   const { posts, projects } = cache;
   return {
-    posts: ({ project, from, to }) =>
+    listPosts: ({ project, from, to }) =>
       posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
-        allPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
+        readAllPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
       ),
-    drafts: (project) =>
-      posts.read(api, `${project} drafts`, () => allPosts(api, { projectId: project, status: ['DRAFT'] })),
-    projects: () => projects.read(api, '', () => listProjects(api)),
+    listProjects: () => projects.read(api, '', () => listProjects(api)),
   };
 }
 
-async function allPosts(
+async function readAllPosts(
   api: ApiClient,
   filter: Omit<Parameters<typeof listPosts>[1], 'skip' | 'limit'>,
-): Promise<Outcome<PostsRead>> {
+): Promise<Outcome<PostList>> {
   const items: Post[] = [];
-  let unreadable = 0;
+  let unreadableCount = 0;
   let isTruncated = false;
   for (let page = 0; ; page += 1) {
-    const outcome = await listPosts(api, { ...filter, skip: page * PAGE, limit: PAGE });
+    const outcome = await listPosts(api, { ...filter, skip: page * PAGE_SIZE, limit: PAGE_SIZE });
     if (outcome.kind !== 'done') return outcome;
     const { data, requestId } = outcome;
     if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-answer', requestId };
     items.push(...data.items);
-    unreadable += data.unreadable;
+    unreadableCount += data.unreadable;
     isTruncated ||= data.isTruncated;
-    const isLast = data.items.length + data.unreadable < PAGE;
+    const isLast = data.items.length + data.unreadable < PAGE_SIZE;
     if (isLast || page + 1 === MAX_PAGES) {
-      return { kind: 'done', data: { items, unreadable, complete: isLast && !isTruncated }, requestId };
+      return {
+        kind: 'done',
+        data: { items, unreadableCount, isComplete: isLast && !isTruncated },
+        requestId,
+      };
     }
   }
 }

@@ -4,9 +4,9 @@ import type { DigestRow } from './sql/digests.ts';
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 type DigestKind = (typeof DIGEST_KINDS)[number];
 
-/** Why a digest is paused until somebody resumes it. `asked`: a person paused it. */
+/** The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. */
 const PAUSE_REASONS = [
-  'asked',
+  'requested',
   'archived',
   'not-in-channel',
   'restricted',
@@ -23,7 +23,7 @@ export interface DigestSettings {
   /** Channel id, or the user id of the reader of a personal digest. */
   channel: string;
   kind: DigestKind;
-  /** Ids in the service. `channel`: the projects that the channel is bound to when the digest is composed. */
+  /** Project ids in the service. `channel`: the projects that the channel is bound to when the digest is composed. */
   projects: 'channel' | readonly string[];
   /** ISO weekdays (1 is Monday, 7 is Sunday), ascending and distinct. */
   days: readonly number[];
@@ -32,27 +32,27 @@ export interface DigestSettings {
   zone: string;
   /** The chosen sections, as JSON that only the composer reads. */
   sections: unknown;
-  silentWhenEmpty: boolean;
+  isSilentWhenEmpty: boolean;
   /**
-   * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if an owner allowed it although
-   * Slack named no organisation. Null if no owner was asked.
+   * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if Slack named no organisation
+   * and an owner allowed it. Null if no owner has decided.
    */
   sharedWith: readonly string[] | null;
 }
 
 export interface Digest extends DigestSettings {
   id: string;
-  /** User id of the person who created the digest and is notified about it. */
+  /** User id of the person who created the digest, and who is notified about it. */
   owner: string;
   state: 'on' | 'paused';
   pauseReason?: PauseReason;
   /** The next scheduled date in the digest's zone, and its instant; absent while paused. */
-  next?: { date: string; instant: Date };
+  nextSlot?: { date: string; instant: Date };
 }
 
-const days = z.string().transform((text) => text.split(',').map(Number));
+const weekdayList = z.string().transform((text) => text.split(',').map(Number));
 const json = z.string().transform((text): unknown => JSON.parse(text));
-const ids = json.pipe(z.array(z.string()));
+const idList = json.pipe(z.array(z.string()));
 
 export function parseDigest(row: DigestRow): Digest {
   const pauseReason = PAUSE_REASONS.find((reason) => reason === row.pause_reason);
@@ -61,21 +61,21 @@ export function parseDigest(row: DigestRow): Digest {
     workspace: row.workspace,
     channel: row.channel,
     kind: z.enum(DIGEST_KINDS).parse(row.kind),
-    projects: row.projects === null ? 'channel' : ids.parse(row.projects),
-    days: days.parse(row.days),
+    projects: row.projects === null ? 'channel' : idList.parse(row.projects),
+    days: weekdayList.parse(row.days),
     time: { hour: Math.floor(row.minute / 60), minute: row.minute % 60 },
     zone: row.zone,
     sections: json.parse(row.sections),
-    silentWhenEmpty: row.silent_when_empty,
-    sharedWith: row.shared_with === null ? null : ids.parse(row.shared_with),
+    isSilentWhenEmpty: row.silent_when_empty,
+    sharedWith: row.shared_with === null ? null : idList.parse(row.shared_with),
     owner: row.owner,
     state: row.state === 'on' ? 'on' : 'paused',
     ...(pauseReason && { pauseReason }),
-    ...(row.next_at && row.next_date !== null && { next: { date: row.next_date, instant: row.next_at } }),
+    ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
   };
 }
 
-/** The settings as columns of the table `digest`. */
+/** Converts settings to columns of the table `digest`. */
 export function toColumns(settings: DigestSettings) {
   const { hour, minute } = settings.time;
   return {
@@ -87,23 +87,23 @@ export function toColumns(settings: DigestSettings) {
     minute: hour * 60 + minute,
     zone: settings.zone,
     sections: JSON.stringify(settings.sections ?? null),
-    silent_when_empty: settings.silentWhenEmpty,
+    silent_when_empty: settings.isSilentWhenEmpty,
     shared_with: settings.sharedWith && JSON.stringify(settings.sharedWith),
   };
 }
 
 /**
- * A key that finds the digest only while its channel and projects are unchanged. A person who was allowed to change a
- * digest of these projects may not be allowed to change it for others.
+ * Creates a key that matches the digest only while its channel and projects are unchanged. The actor's permission was
+ * checked for these projects, and may not cover others.
  */
 export function createGuardedKey({ workspace, id, ...digest }: Digest) {
   const { channel, projects } = toColumns({ workspace, ...digest });
-  return { workspace, id, about: { channel, projects } };
+  return { workspace, id, expected: { channel, projects } };
 }
 
 /**
- * Whether an owner allowed all of these organisations to read the digest. An empty list stands for organisations that
- * Slack doesn't name.
+ * Whether an owner allowed all outsiders to read the digest. `outsiders` are ids of organisations; the list is empty if
+ * Slack doesn't name them.
  */
 export function isSharedWith(
   { sharedWith }: Pick<Digest, 'sharedWith'>,

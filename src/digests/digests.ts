@@ -16,7 +16,7 @@ import { LIFECYCLE } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { pauseShared } from './pause.ts';
 import { readDigest } from './read-digest.ts';
-import { findFreeSlot, localDate, type Rule, type Slot } from './slots.ts';
+import { findFreeSlot, type Rule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
   type DigestKey,
@@ -27,46 +27,47 @@ import {
   removeDigest,
 } from './sql/digests.ts';
 import { addOccurrences } from './sql/occurrences.ts';
-import { releaseNotices } from './sql/release-notices.ts';
+import { wakeNotifications } from './sql/wake-notifications.ts';
 
-/** Schedules and sends digests, and stores their settings. Permissions are checked by the features that call it. */
+/** Schedules and sends digests, and stores their settings. The callers check permissions. */
 export interface Digests {
   /**
-   * Creates a digest or, with an id, changes it. Undefined if the digest is gone, or if its channel or projects differ
-   * from `before`. A date that already has an occurrence gets no second one.
+   * Creates a digest or, with an id, changes it. Undefined if the digest was removed, or if its channel or projects
+   * differ from `loadedDigest`. A date never gets a second occurrence.
    */
-  save(settings: DigestSettings & { id?: string; before?: Digest }, by: string): Promise<Digest | undefined>;
-  /** Oldest first. `unreadable`: the number of digests that this version can't read. */
-  list(at: {
+  save(
+    settings: DigestSettings & { id?: string; loadedDigest?: Digest },
+    owner: string,
+  ): Promise<Digest | undefined>;
+  /** Oldest first. `unreadableCount`: the number of digests that this version can't read. */
+  list(filter: {
     workspace: string;
     channel?: string;
     owner?: string;
-  }): Promise<{ digests: Digest[]; unreadable: number }>;
-  find(at: DigestKey): Promise<Digest | undefined>;
-  pause(at: DigestKey): Promise<Digest | undefined>;
-  /** Resumes from now on. `sharedWith` is as in the settings and defaults to null. */
-  resume(at: DigestKey, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
-  remove(at: DigestKey): Promise<boolean>;
+  }): Promise<{ digests: Digest[]; unreadableCount: number }>;
+  find(key: DigestKey): Promise<Digest | undefined>;
+  pause(key: DigestKey): Promise<Digest | undefined>;
+  /** Resumes a digest with its next slot. `sharedWith` is as in the settings. Defaults to null. */
+  resume(key: DigestKey, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
+  remove(key: DigestKey): Promise<boolean>;
   /** Sends a digest outside its schedule. `requestId` is an idempotency key: repeated presses send one digest. */
-  sendNow(at: DigestKey, requestId: string): Promise<'queued' | 'gone'>;
-  /** The first slot of a rule. */
-  upcoming(rule: Rule): Slot | undefined;
-  /** Composes the digest as of now, without sending it. */
+  sendNow(key: DigestKey, requestId: string): Promise<'queued' | 'gone'>;
+  /** Composes the digest as if it were sent now. */
   preview(digest: Digest): Promise<ComposeResult>;
   /** Pauses all digests of a channel, and notifies their owners. */
-  pauseChannel(at: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
-  /** Pauses the digests of a channel that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
-  pauseShared(at: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
+  pauseChannel(key: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
+  /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
+  pauseShared(key: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
   /** Sends pending notices of a workspace now, because Slack accepts the app's token again. */
-  release(workspace: string): Promise<void>;
+  wakeNotifications(workspace: string): Promise<void>;
   /** Reschedules after the clock that people see was changed. */
   handleClockChange(): void;
   start(): void;
-  /** Claims nothing more; resolves when everything in flight has ended. */
+  /** Stops claiming rows. Resolves when all running steps have ended. */
   stop(): Promise<void>;
-  /** Runs one scan and the steps that it starts, for callers with their own timer. Resolves to the next due moment. */
+  /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
   turn(): Promise<Date>;
-  /** The shared state, for features that act on occurrences. */
+  /** For features that change occurrences. */
   readonly machine: Machine;
 }
 
@@ -75,37 +76,37 @@ export function createDigests(options: DigestsOptions): Digests {
   const { poll } = machine.delivery;
   const wakeNow = () => poll.wake(machine.clock());
   return {
-    ...settingsOf(machine, wakeNow),
-    async sendNow(at, requestId) {
-      const row = await findDigest(machine.db, at);
+    ...createSettingsStore(machine, wakeNow),
+    async sendNow(key, requestId) {
+      const row = await findDigest(machine.db, key);
       if (!row) return 'gone';
-      const [now, clock] = [machine.now(), machine.clock()];
+      const [now, clockTime] = [machine.now(), machine.clock()];
       const { workspace, id: digest, channel, owner } = row;
+      const dueColumns = buildEntryColumns(LIFECYCLE, 'due', clockTime);
       await addOccurrences(machine.db, [
         {
-          ...{ id: randomUUID(), workspace, digest, slot: `asked ${requestId}`, channel, owner },
+          ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
           ...{
             due_at: now,
             requested_at: now,
-            created_at: clock,
-            ...buildEntryColumns(LIFECYCLE, 'due', clock),
+            created_at: clockTime,
+            ...dueColumns,
           },
         },
       ]);
       wakeNow();
       return 'queued';
     },
-    upcoming: (rule) => findFreeSlot(rule, machine.now()),
     async preview(digest) {
       const now = machine.now();
       const snapshot = (await findDigest(machine.db, digest))?.snapshot ?? undefined;
       return tryCompose(machine, digest, {
-        ...{ now, due: now, date: localDate(now, digest.zone), asked: true },
+        ...{ now, due: now, date: toLocalDate(now, digest.zone), isRequested: true },
         ...(snapshot !== undefined && { snapshot }),
       });
     },
-    async release(workspace) {
-      await releaseNotices(machine.db, { workspace, now: machine.clock() });
+    async wakeNotifications(workspace) {
+      await wakeNotifications(machine.db, { workspace, now: machine.clock() });
       wakeNow();
     },
     handleClockChange() {
@@ -121,50 +122,61 @@ export function createDigests(options: DigestsOptions): Digests {
   };
 }
 
-type Settings = 'save' | 'list' | 'find' | 'pause' | 'resume' | 'remove' | 'pauseChannel' | 'pauseShared';
+type SettingsMethod =
+  | 'save'
+  | 'list'
+  | 'find'
+  | 'pause'
+  | 'resume'
+  | 'remove'
+  | 'pauseChannel'
+  | 'pauseShared';
 
-/** Stores digests. Occurrences that are already due are created before a change, under the settings of their time. */
-function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settings> {
+/** Stores digests. Before a change, occurrences that are due are created with the old settings. */
+function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digests, SettingsMethod> {
   const { db } = machine;
-  const read = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
-  const nextOf = async (rule: Rule, id: string) => {
+  const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
+  const computeNextColumns = async (rule: Rule, id: string) => {
     const now = machine.now();
     const slot = findFreeSlot(rule, now, await findTakenDates(db, { id, zone: rule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
-  const find = async (at: DigestKey) => read(await findDigest(db, at));
+  const find = async (key: DigestKey) => parseRow(await findDigest(db, key));
   return {
     find,
-    async save({ id, before, ...settings }, by) {
-      const at = machine.clock();
+    async save({ id, loadedDigest, ...settings }, owner) {
+      const clockTime = machine.clock();
       await createDueOccurrences(machine);
-      const known = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
-      if (id !== undefined && !known) return undefined;
-      const digest = id ?? randomUUID();
-      const next =
-        known?.state === 'paused' ? { next_at: null, next_date: null } : await nextOf(settings, digest);
-      const columns = { ...toColumns(settings), ...next, changed_at: at };
-      if (known) {
-        if (!(await changeDigest(db, before ? createGuardedKey(before) : known, columns))) return undefined;
-      } else await insertDigest(db, { ...columns, id: digest, owner: by, state: 'on', created_at: at });
+      const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
+      if (id !== undefined && !storedDigest) return undefined;
+      const digestId = id ?? randomUUID();
+      const nextColumns =
+        storedDigest?.state === 'paused'
+          ? { next_at: null, next_date: null }
+          : await computeNextColumns(settings, digestId);
+      const columns = { ...toColumns(settings), ...nextColumns, changed_at: clockTime };
+      if (storedDigest) {
+        const key = loadedDigest ? createGuardedKey(loadedDigest) : storedDigest;
+        if (!(await changeDigest(db, key, columns))) return undefined;
+      } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: clockTime });
       wakeNow();
-      return find({ workspace: settings.workspace, id: digest });
+      return find({ workspace: settings.workspace, id: digestId });
     },
-    async list(at) {
-      const rows = await listDigests(db, at);
+    async list(filter) {
+      const rows = await listDigests(db, filter);
       const digests = rows.flatMap((row) => readDigest(machine, row) ?? []);
-      return { digests, unreadable: rows.length - digests.length };
+      return { digests, unreadableCount: rows.length - digests.length };
     },
-    async pause(at) {
+    async pause(key) {
       await createDueOccurrences(machine);
-      await pauseDigests(db, at, { reason: 'asked', at: machine.clock(), tellAt: null });
-      return find(at);
+      await pauseDigests(db, key, { reason: 'requested', pausedAt: machine.clock(), notifyAt: null });
+      return find(key);
     },
-    async resume(at, sharedWith = null) {
-      const known = await find(at);
-      if (!known || known.state === 'on') return known;
-      const row = await changeDigest(db, at, {
-        ...(await nextOf(known, known.id)),
+    async resume(key, sharedWith = null) {
+      const digest = await find(key);
+      if (!digest || digest.state === 'on') return digest;
+      const row = await changeDigest(db, key, {
+        ...(await computeNextColumns(digest, digest.id)),
         state: 'on',
         pause_reason: null,
         notify_at: null,
@@ -172,18 +184,18 @@ function settingsOf(machine: Machine, wakeNow: () => void): Pick<Digests, Settin
         changed_at: machine.clock(),
       });
       wakeNow();
-      return read(row);
+      return parseRow(row);
     },
-    remove: (at) => removeDigest(db, at, machine.clock()),
-    async pauseChannel(at, reason) {
+    remove: (key) => removeDigest(db, key, machine.clock()),
+    async pauseChannel(key, reason) {
       await createDueOccurrences(machine);
-      const clock = machine.clock();
-      await pauseDigests(db, at, { reason, at: clock, tellAt: clock });
+      const clockTime = machine.clock();
+      await pauseDigests(db, key, { reason, pausedAt: clockTime, notifyAt: clockTime });
       wakeNow();
     },
-    async pauseShared(at, outsiders) {
+    async pauseShared(key, outsiders) {
       await createDueOccurrences(machine);
-      await pauseShared(machine, at, outsiders);
+      await pauseShared(machine, key, outsiders);
       wakeNow();
     },
   };

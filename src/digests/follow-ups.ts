@@ -7,10 +7,10 @@ const blocks = z.array(
   z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
 );
 const followUp = z.object({
-  /** User id of the recipient. Without it the message goes into the digest's thread. */
-  to: z.string().optional(),
+  /** User id of the recipient; absent for a reply in the digest's thread. */
+  recipient: z.string().optional(),
   /** Direct messages with the same key are sent once per workspace. */
-  once: z.string().optional(),
+  onceKey: z.string().optional(),
   message: z.object({ text: z.string(), blocks: blocks.optional() }),
 });
 
@@ -18,23 +18,23 @@ const followUp = z.object({
 export type FollowUp = z.infer<typeof followUp>;
 
 /**
- * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can
- * continue with them. Null if nothing follows.
+ * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
+ * them. Returns null if there are none.
  */
 export function sealMessageFollowUps(
   machine: Pick<Machine, 'encryption'>,
   workspace: string,
-  { thread = [], direct = [] }: Pick<ComposedMessage, 'thread' | 'direct'>,
+  { thread = [], directMessages = [] }: Pick<ComposedMessage, 'thread' | 'directMessages'>,
 ): string | null {
-  return sealFollowUps(machine, workspace, [...thread.map((message) => ({ message })), ...direct]);
+  return sealFollowUps(machine, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
 }
 
 export function sealFollowUps(
   { encryption }: Pick<Machine, 'encryption'>,
   workspace: string,
-  list: readonly object[],
+  followUps: readonly object[],
 ): string | null {
-  return list.length === 0 ? null : encryption.seal(JSON.stringify(list), workspace);
+  return followUps.length === 0 ? null : encryption.seal(JSON.stringify(followUps), workspace);
 }
 
 export function openFollowUps(

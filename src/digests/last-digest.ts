@@ -1,7 +1,7 @@
-/** The note of a transition: what the digest's row stores about its last message. */
+/** The note of a transition: the data about the last message that is stored in the digest's row. */
 export interface LastDigest {
   /** When the message was sent; absent if none was. */
   sent_at?: Date;
-  /** Text that the composer gets back with the next occurrence. */
+  /** Passed to the composer with the next occurrence. */
   snapshot?: string | undefined;
 }

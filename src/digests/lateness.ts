@@ -1,15 +1,15 @@
 import type { DigestPace } from './pace.ts';
-import { localDate } from './slots.ts';
+import { toLocalDate } from './slots.ts';
 
 /**
- * Whether a message would be too late: after `tooLateMs`, or on another local day. The first `overMidnightMs` after its
- * moment count as the same day.
+ * Whether a message would be too late: more than `tooLateMs` after `dueAt`, or on another local day. Another day is
+ * accepted within `midnightGraceMs` of `dueAt`.
  */
 export function isTooLate(
-  pace: Pick<DigestPace, 'tooLateMs' | 'overMidnightMs'>,
-  { since, zone, now }: { since: Date; zone: string; now: Date },
+  pace: Pick<DigestPace, 'tooLateMs' | 'midnightGraceMs'>,
+  { dueAt, zone, now }: { dueAt: Date; zone: string; now: Date },
 ): boolean {
-  const ms = now.getTime() - since.getTime();
-  if (ms <= pace.overMidnightMs) return false;
-  return ms > pace.tooLateMs || localDate(now, zone) !== localDate(since, zone);
+  const ms = now.getTime() - dueAt.getTime();
+  if (ms <= pace.midnightGraceMs) return false;
+  return ms > pace.tooLateMs || toLocalDate(now, zone) !== toLocalDate(dueAt, zone);
 }

@@ -1,8 +1,8 @@
 import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
 
 /**
- * The lifecycle of one occurrence of a digest. Its key is the digest and the scheduled date in the digest's zone, or the
- * request of a person who wants the digest now.
+ * The lifecycle of one occurrence of a digest. The digest and the slot identify an occurrence. The slot is the
+ * scheduled date in the digest's zone, or a person's request to send the digest now.
  *
  *   due → sending → following-up → sent
  *    │       ├→ due                  certainly not sent: retry with backoff
@@ -13,8 +13,8 @@ import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
  *    │       └→ missed               Slack refused every form of the message
  *    └→ silent | missed | paused | due (the service doesn't answer, or Slack limits the rate)
  *
- * due: The scheduled moment has passed. The message is composed in this state and nothing was sent, so another instance
- * can continue if this one dies.
+ * due: The scheduled moment has passed. An instance composes the message in this state. Nothing was sent, so another
+ * instance can continue if this one dies.
  * sending: Committed before Slack is called. If the instance dies, the outcome is unknown and the row is reconciled.
  * reconciling: The channel's history is searched for the message, by the occurrence id in its metadata.
  * uncertain: The message wasn't found, but may exist. The digest's owner confirms it or has it sent again.
@@ -22,7 +22,7 @@ import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
  * sent: Everything was sent. Final.
  * missed: The message was too late, or Slack refused it. The owner is notified. Final.
  * paused: The digest is paused or removed. Final for this occurrence.
- * silent: There was nothing to say. Final.
+ * silent: The digest was empty, and is set to stay silent then. Final.
  */
 const STATES = [
   'due',
@@ -37,7 +37,7 @@ const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** After a restored backup: the message may have been sent since the backup was made. */
+/** After a restored backup, the message is reconciled, because it may have been sent since the backup. */
 const restored = { to: 'reconciling' } as const;
 
 const rules = {
@@ -71,7 +71,7 @@ const rules = {
     waitsFor: 'us',
     remote: 'present',
     notifies: false,
-    // The messages that follow may have been sent since the backup was made; they aren't repeated.
+    // The follow-ups may have been sent since the backup, so they aren't sent again.
     afterRestore: { to: 'sent' },
     afterUninstall: 'sent',
   },
@@ -93,27 +93,34 @@ export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `send` enters. */
 export type SendState = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
-export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
-/** The next state of an occurrence whose message was sent. */
-export function stateAfterSending(row: { follow_ups: string | null }): 'following-up' | 'sent' {
+/** Chooses the next state of an occurrence whose message was sent. */
+export function chooseStateAfterSending(row: { follow_ups: string | null }): 'following-up' | 'sent' {
   return row.follow_ups === null ? 'sent' : 'following-up';
 }
 
-/** State reasons: what distinguishes rows in the same state. */
+/** State reasons distinguish rows in the same state. */
 const REASONS = [
+  /** Missed: its moment passed too long ago. */
   'late',
+  /** Missed: Slack refused every form of the message. */
   'refused',
+  /** The digest was removed. */
   'removed',
-  'asked',
-  'service',
+  /** The digest is paused. */
+  'digest-paused',
+  /** The scheduling service didn't return the posts, and is retried. */
+  'service-failed',
+  /** Slack refused the blocks, so the message is sent as plain text. */
   'plain',
-  'person',
+  /** The owner confirmed that the message was sent. */
+  'confirmed',
+  /** The message was found in the channel. */
   'found',
-  'service-down',
-  /** Unknown: what the reader may see, who reads the channel, or whether the app is installed. */
+  /** Upnext couldn't check what the reader may see, who reads the channel, or whether the app is installed. */
   'not-checked',
-  /** A backup was restored; another instance may have sent the message since. */
+  /** A backup was restored, and another instance may have sent the message since the backup. */
   'restored',
 ] as const;
 export type Reason = (typeof REASONS)[number];

@@ -14,24 +14,24 @@ import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** What digests need from the rest of the app. */
+/** The dependencies of digests on other modules. */
 export interface DigestsOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   compose: Composer;
   pace?: DigestPace;
   log: Log;
-  /** The clock that people see: schedules and text use it. It may jump. */
+  /** The clock for schedules and text, which is the clock that people see. It may jump. */
   now: () => Date;
   /** The clock for leases and backoff. It never jumps. Defaults to the system clock. */
   clock?: () => Date;
-  /** A client of the workspace's scheduling service; undefined if it isn't connected to one. */
-  apiFor(workspace: string): Promise<ApiClient | undefined>;
+  /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
+  findApiClient(workspace: string): Promise<ApiClient | undefined>;
   /**
-   * A Slack client used for digests only, so that a rate limit here delays nothing else. Undefined if the app isn't
-   * installed; `unknown` if that couldn't be found out.
+   * Finds the workspace's Slack client for digests. A rate limit of that client delays nothing else. Undefined if the
+   * app isn't installed, and `unknown` if that couldn't be checked.
    */
-  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
 }
 
@@ -39,14 +39,14 @@ export interface DigestsOptions {
 export interface Machine extends Required<DigestsOptions> {
   delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
-  shared: SharedChannels;
+  sharedChannels: SharedChannels;
   /** When Slack accepts the next search of a channel's history after a rate limit, by workspace (ms since 1970). */
   searchBlockedUntil: Map<string, number>;
   /** When Slack first and last called the bot's account inactive, by workspace (ms since 1970). */
-  inactiveAccounts: Map<string, { since: number; last: number }>;
+  inactiveAccounts: Map<string, { firstAt: number; lastAt: number }>;
   exclusions: Exclusions;
-  /** Reads of the service, cached for a minute. */
-  readsOf(api: ApiClient): DigestReads;
-  /** Wakes the poll at this moment of `clock`. */
-  wake(at: Date): void;
+  /** Creates the cached reads of a workspace's service. */
+  createReads(api: ApiClient): DigestReads;
+  /** Wakes the poll at a time of `clock`. */
+  wake(time: Date): void;
 }

@@ -10,18 +10,18 @@ import {
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import type { Machine } from './machine.ts';
-import { missedNotice, pausedNotice, uncertainNotice } from './messages/notices.ts';
+import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
 import { readDigest } from './read-digest.ts';
 import { sendMessage } from './send-message.ts';
 import { type DigestRow, loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** Rows per claim. Notices of the same kind to one owner become one message. */
+/** Maximum number of rows per claim. Rows of the same kind and owner share one message. */
 const MAX_ROWS = 500;
-/** Owners who are notified at the same time. Our own choice: each may take as long as a call to Slack. */
+/** Maximum number of owners who are notified concurrently. Each may take as long as a call to Slack. Our own choice. */
 export const MAX_OWNERS = 8;
 
-/** A direct message to an owner, and the rows that it is about. */
+/** A direct message to an owner, and the rows that the message reports. */
 interface Notice {
   table: 'digest' | 'digest_occurrence';
   workspace: string;
@@ -30,35 +30,41 @@ interface Notice {
   message: Message;
 }
 
-const [PAUSES, OCCURRENCES] = [
+const [PAUSE_TABLE, OCCURRENCE_TABLE] = [
   { table: 'digest', excludableColumns: ['id'], groupColumn: 'owner' },
   { table: 'digest_occurrence', excludableColumns: ['id', 'digest'], groupColumn: 'owner' },
 ] as const satisfies NotificationTable[];
 
-/** Notices are grouped by owner. */
-export const NOTICES: readonly NotificationTable[] = [PAUSES, OCCURRENCES];
+/** The tables with pending notices. Notices are grouped by owner. */
+export const NOTICE_TABLES: readonly NotificationTable[] = [PAUSE_TABLE, OCCURRENCE_TABLE];
 
 /**
- * Claims pending notices and returns one function for each owner, which sends that owner's notices. A notice whose
- * outcome is unknown is sent again, so an owner may get it twice.
+ * Claims pending notices of at most `maxOwners` owners. Returns a function for each owner that sends the owner's
+ * notices. A notice with an unknown outcome is sent again, so an owner may get it twice.
  */
-export async function claimNotifications(machine: Machine, room: number): Promise<(() => Promise<void>)[]> {
+export async function claimNotifications(
+  machine: Machine,
+  maxOwners: number,
+): Promise<(() => Promise<void>)[]> {
   const { db, clock, pace, exclusions } = machine;
   const until = addMs(clock(), pace.notifyLeaseMs);
   const claim = { now: clock(), claimedUntil: until, maxRows: MAX_ROWS, excludedIds: exclusions.listIds() };
-  const pauses = await claimNotificationRows<DigestRow>(db, PAUSES, { ...claim, maxGroups: room });
-  const groups = room - new Set(pauses.map(keyOf)).size;
+  const pauses = await claimNotificationRows<DigestRow>(db, PAUSE_TABLE, { ...claim, maxGroups: maxOwners });
+  const groups = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
   const occurrences =
     groups > 0
-      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCES, { ...claim, maxGroups: groups })
+      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_TABLE, { ...claim, maxGroups: groups })
       : [];
   const settings = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
-  const notices = [...pausesOf(machine, pauses), ...occurrencesOf(machine, occurrences, settings)];
-  const byOwner = Object.values(Object.groupBy(notices, keyOf));
+  const notices = [
+    ...buildPauseNotices(machine, pauses),
+    ...buildOccurrenceNotices(machine, occurrences, settings),
+  ];
+  const byOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
   return byOwner.map(
-    (own = []) =>
+    (ownerNotices = []) =>
       () =>
-        sendNotices(machine, own, until),
+        sendNotices(machine, ownerNotices, until),
   );
 }
 
@@ -66,52 +72,57 @@ async function sendNotices(machine: Machine, notices: readonly Notice[], until: 
   for (const notice of notices) await sendNotice(machine, notice, until);
 }
 
-function pausesOf(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
-  const at = { now: machine.now() };
-  return Object.values(Object.groupBy(pauses, keyOf)).flatMap((all = []) => {
-    const read = all.flatMap((row) => {
+function buildPauseNotices(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
+  const now = machine.now();
+  return Object.values(Object.groupBy(pauses, buildOwnerKey)).flatMap((rows = []) => {
+    const readable = rows.flatMap((row) => {
       const digest = readDigest(machine, row);
       return digest ? [{ row, digest }] : [];
     });
-    const [first] = read;
+    const [first] = readable;
     if (!first) return [];
     const { workspace, owner } = first.row;
-    const rows = read.map(({ row }) => row);
-    const message = pausedNotice(
-      read.map(({ digest }) => digest),
-      at,
-    );
-    return [{ table: 'digest', workspace, owner, rows, message }];
+    const digests = readable.map(({ digest }) => digest);
+    const message = renderPausedNotice(digests, { now });
+    return [{ table: 'digest', workspace, owner, rows: readable.map(({ row }) => row), message }];
   });
 }
 
-function occurrencesOf(
+function buildOccurrenceNotices(
   machine: Machine,
   claimed: readonly OccurrenceRow[],
   settings: readonly DigestRow[],
 ): Notice[] {
   const byId = new Map(settings.map((row) => [row.id, readDigest(machine, row)]));
-  // Owners hear of removed digests too. Unreadable digests are left to an instance that can read them.
+  // Owners are notified about removed digests too. An instance that can read an unreadable digest sends its notices.
   const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
   const withDigest = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
   const table = 'digest_occurrence';
-  const at = { now: machine.now() };
+  const now = machine.now();
   const missed = occurrences.filter(({ state }) => state === 'missed');
   const uncertain = occurrences.filter(({ state }) => state === 'uncertain');
-  const grouped = Object.values(Object.groupBy(missed, keyOf)).flatMap((rows = []) => {
+  const grouped = Object.values(Object.groupBy(missed, buildOwnerKey)).flatMap((rows = []) => {
     const [first] = rows;
     if (!first) return [];
     const { workspace, owner } = first;
-    return [{ table, workspace, owner, rows, message: missedNotice(rows.map(withDigest), at) } as const];
+    return [
+      { table, workspace, owner, rows, message: renderMissedNotice(rows.map(withDigest), { now }) } as const,
+    ];
   });
   const questions = uncertain.map((row) => {
     const { workspace, owner } = row;
-    return { table, workspace, owner, rows: [row], message: uncertainNotice(withDigest(row), at) } as const;
+    return {
+      table,
+      workspace,
+      owner,
+      rows: [row],
+      message: renderUncertainNotice(withDigest(row), { now }),
+    } as const;
   });
   return [...grouped, ...questions];
 }
 
-function keyOf({ workspace, owner }: { workspace: string; owner: string }): string {
+function buildOwnerKey({ workspace, owner }: { workspace: string; owner: string }): string {
   return `${workspace} ${owner}`;
 }
 
@@ -119,34 +130,36 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
   const { db, clock, pace, limits } = machine;
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
-  // Notices are sent one after the other; meanwhile another instance may have claimed this one.
-  const next = addMs(clock(), pace.notifyLeaseMs);
-  if ((await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: next })) < ids.length)
+  // The owner's earlier notices may have outlasted the claim, so another instance may have claimed this notice.
+  const claimEnd = addMs(clock(), pace.notifyLeaseMs);
+  if (
+    (await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: claimEnd })) < ids.length
+  )
     return;
-  const claimed = { ids, notifyAt: next };
+  const claimed = { ids, notifyAt: claimEnd };
   const close = async () => void (await closeNotificationRows(db, table, claimed));
-  const retryIn = async (ms: number, also: { notify_attempts?: unknown } = {}) =>
-    void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...also }));
-  const client = await machine.slackFor(workspace);
+  const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
+    void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...change }));
+  const client = await machine.findSlackClient(workspace);
   if (client === 'unknown') return retryIn(pace.notifyLeaseMs);
   if (!client) return retryIn(pace.notifyBlockedMs);
   const ticket = limits.acquire({ workspace, channel: owner });
   if ('waitMs' in ticket) return retryIn(ticket.waitMs);
-  await pace.at?.('before-notification');
-  const sent = await sendMessage(client, { channel: owner, message });
-  ticket.release(sent.kind === 'sent' || sent.kind === 'unknown');
-  await pace.at?.('after-notification');
-  switch (sent.kind) {
+  await pace.onCrashPoint?.('before-notification');
+  const result = await sendMessage(client, { channel: owner, message });
+  ticket.release(result.kind === 'sent' || result.kind === 'unknown');
+  await pace.onCrashPoint?.('after-notification');
+  switch (result.kind) {
     case 'rate-limited':
-      limits.pause(workspace, sent.waitMs);
-      return retryIn(sent.waitMs);
-    // Resets the count of attempts: a refused token may last for days.
+      limits.pause(workspace, result.waitMs);
+      return retryIn(result.waitMs);
+    // Slack may refuse a token for days, which must not count as attempts.
     case 'no-access':
     case 'inactive':
       return retryIn(pace.notifyBlockedMs, { notify_attempts: 0 });
     case 'not-reached':
       return retryIn(pace.notifyLeaseMs);
-    // Slack may accept the notice later, and an unknown outcome is retried too; neither without end.
+    // Slack may accept the notice later, so it is retried a limited number of times.
     case 'refused':
     case 'unknown': {
       const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts));
@@ -161,7 +174,7 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
   }
 }
 
-/** The digest's owner has left, so the owners of the Slack workspace are notified. */
+/** Notifies the owners of the Slack workspace, because Slack can't reach the digest's owner. */
 async function notifyWorkspaceOwners(
   machine: Machine,
   client: WebClient,
@@ -170,6 +183,6 @@ async function notifyWorkspaceOwners(
   try {
     await notifySlackOwners(client, message);
   } catch (error) {
-    machine.log.warn({ owner, err: error }, 'could not notify anybody about a digest');
+    machine.log.warn({ owner, err: error }, 'could not notify workspace owners about a digest');
   }
 }

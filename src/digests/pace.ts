@@ -1,4 +1,4 @@
-/** The points at which a process may be killed without losing or duplicating a message. */
+/** Points at which tests kill the process. No message may be lost or duplicated then. */
 export type CrashPoint =
   | 'after-due'
   | 'after-claim'
@@ -16,48 +16,51 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Timeouts and waits in ms, and sizes of batches. It is an argument so that tests can shorten the waits. */
+/** Durations, waits and batch sizes. Tests pass shorter waits. */
 export interface DigestPace {
-  /** Between two scans for due rows and for rows that a dead instance left. */
+  /** Interval between scans for due rows and for rows of dead instances. */
   scanMs: number;
-  /** The lease of a claimed row: longer than composing and sending take together. */
+  /** Lease of a claimed row. Longer than composing and sending take together. */
   leaseMs: number;
-  /** How long after a claim a call to Slack may begin; the call (10 s) has to fit into the rest of the lease. */
+  /** How long after a claim a call to Slack may begin. The call (10 s) must end before the lease does. */
   beginMs: number;
-  /** Rows per claim, and rows in flight. */
+  /** Maximum number of rows per claim. */
   batch: number;
+  /** Maximum number of rows in progress in this instance. */
   concurrency: number;
-  /** A message is too late after `tooLateMs`, or on another local day and after `overMidnightMs`. */
+  /** A message is too late after `tooLateMs`. On another local day, it is too late after `midnightGraceMs`. */
   tooLateMs: number;
-  overMidnightMs: number;
-  /** The delay from which a message says that it is late. */
-  lateMs: number;
-  /** How long a failing service is retried, and the backoff in between. */
-  serviceMs: number;
+  midnightGraceMs: number;
+  /** Delay from which a message mentions that it is late. */
+  mentionedDelayMs: number;
+  /** How long a failing service is retried, and the waits between the attempts. */
+  servicePeriodMs: number;
   serviceWaitsMs: readonly number[];
-  /** How long Slack must call the bot's account inactive before the workspace's digests are paused. */
-  inactiveMs: number;
-  /** Backoff after Slack was certainly not reached. */
-  retryMs: readonly number[];
-  /** Slack processes a picture before it can be shown. After these waits the message is sent without it. */
-  pictureMs: readonly number[];
-  /** The wait before each search for a message that may have arrived, and how long it is reconciled at most. */
+  /** The digests of a workspace are paused once Slack has called the bot's account inactive for this period. */
+  inactivePeriodMs: number;
+  /** Waits after an attempt that certainly didn't reach Slack. */
+  retryWaitsMs: readonly number[];
+  /** Waits while Slack processes a picture. After the last wait, the message is sent without the picture. */
+  pictureWaitsMs: readonly number[];
+  /** The wait before each search for a message that Slack may have. */
   reconcileWaitsMs: readonly number[];
-  reconcileForMs: number;
-  /** The range of the history that is searched, around the moment of sending: Slack's clock may differ from ours. */
+  /** How long failing searches are repeated. */
+  reconcilePeriodMs: number;
+  /** The range of the history that is searched, before and after the start of the send. Slack's clock may differ. */
   searchBeforeMs: number;
   searchAfterMs: number;
-  /** The lease of a notification, and the wait while Slack refuses the token. */
+  /** Lease of a claimed notification. */
   notifyLeaseMs: number;
+  /** The wait before the next attempt while Slack refuses the token. */
   notifyBlockedMs: number;
-  /** Backoff of a notification whose outcome is unknown or that Slack refused; after the last wait it is dropped. */
+  /** Waits after Slack refused a notification or its outcome was unknown. After the last wait, it is dropped. */
   notifyBackoffMs: readonly number[];
   /** How long the list of shared channels is cached. */
-  sharedMs: number;
+  sharedChannelsMaxAgeMs: number;
   /** How long an ended occurrence is stored. */
-  keepMs: number;
+  retentionMs: number;
   /** Called at each crash point. For tests. */
-  at?(point: CrashPoint): void | Promise<void>;
+  onCrashPoint?(point: CrashPoint): void | Promise<void>;
 }
 
 export const DIGEST_PACE: DigestPace = {
@@ -67,26 +70,26 @@ export const DIGEST_PACE: DigestPace = {
   batch: 50,
   concurrency: 400,
   tooLateMs: 12 * HOUR,
-  // Longer than `serviceMs`, so that the message about an unreachable service still counts as the same day.
-  overMidnightMs: 45 * MINUTE,
-  lateMs: 10 * MINUTE,
-  serviceMs: 30 * MINUTE,
+  // Longer than `servicePeriodMs`, so that the message about an unreachable service still counts as the same day.
+  midnightGraceMs: 45 * MINUTE,
+  mentionedDelayMs: 10 * MINUTE,
+  servicePeriodMs: 30 * MINUTE,
   serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE],
-  inactiveMs: 15 * MINUTE,
-  retryMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
-  pictureMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
+  inactivePeriodMs: 15 * MINUTE,
+  retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
+  pictureWaitsMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
   reconcileWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
-  reconcileForMs: HOUR,
+  reconcilePeriodMs: HOUR,
   searchBeforeMs: 2 * MINUTE,
   searchAfterMs: HOUR,
   notifyLeaseMs: MINUTE,
   notifyBlockedMs: HOUR,
   notifyBackoffMs: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
-  sharedMs: 15 * MINUTE,
-  keepMs: 100 * 24 * HOUR,
+  sharedChannelsMaxAgeMs: 15 * MINUTE,
+  retentionMs: 100 * 24 * HOUR,
 };
 
-/** The wait before the next attempt, after `tried` attempts. The last wait repeats. */
-export function pickWait(waits: readonly number[], tried: number): number {
-  return waits[Math.min(tried, waits.length - 1)] ?? 0;
+/** Picks the wait after a number of attempts. The last wait repeats. */
+export function pickWait(waits: readonly number[], attempts: number): number {
+  return waits[Math.min(attempts, waits.length - 1)] ?? 0;
 }

@@ -4,19 +4,22 @@ import { addMs } from '../delivery/add-ms.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
 import type { LastDigest } from './last-digest.ts';
-import { keepRestoredReason, RESTORED } from './lasting-reasons.ts';
-import { stateAfterSending } from './lifecycle.ts';
+import { copyRestoredReason, RESTORED } from './lasting-reasons.ts';
+import { chooseStateAfterSending } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
-import { findConversation, type OccurrenceRow } from './sql/occurrences.ts';
+import { findStoredConversation, type OccurrenceRow } from './sql/occurrences.ts';
 
-/** Slack's limit for commercial apps outside its Marketplace. https://docs.slack.dev/reference/methods/conversations.history */
+/**
+ * Slack's limit for commercial apps outside its Marketplace.
+ * https://docs.slack.dev/reference/methods/conversations.history
+ */
 const PAGE_SIZE = 15;
 const MAX_PAGES = 5;
 
-/** `cannot-search`: Slack refuses the search, or there are more messages than are read. */
+/** `cannot-search`: Slack refuses the search, or the range has more messages than `MAX_PAGES` hold. */
 type SearchResult =
   | { kind: 'found'; ts: string; conversation: string }
   | { kind: 'absent' }
@@ -24,28 +27,29 @@ type SearchResult =
   | { kind: 'transient' }
   | { kind: 'cannot-search' };
 
-/** Searches the channel for a message that may have been sent. If it isn't found in time, the digest's owner decides. */
+/** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
 export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurrence): Promise<void> {
   const { pace, delivery } = machine;
   const giveUp = () =>
     digest
-      ? delivery.transition(row, 'uncertain', keepRestoredReason(row))
+      ? delivery.transition(row, 'uncertain', copyRestoredReason(row))
       : delivery.transition(row, 'paused', { reason: 'removed' });
-  const client = await machine.slackFor(row.workspace);
-  const found = await search(machine, client, row);
-  const at = machine.clock();
-  const isOver = at.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcileForMs;
-  switch (found.kind) {
+  const client = await machine.findSlackClient(row.workspace);
+  const search = await searchWithClient(machine, client, row);
+  const clockTime = machine.clock();
+  const isOver =
+    clockTime.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
+  switch (search.kind) {
     case 'found':
       await delivery.transition(
         row,
-        stateAfterSending(row),
+        chooseStateAfterSending(row),
         {
-          ts: found.ts,
-          conversation: found.conversation,
+          ts: search.ts,
+          conversation: search.conversation,
           reason: 'found',
           retrying_since: null,
-          ...(row.follow_ups !== null && { next_at: at }),
+          ...(row.follow_ups !== null && { next_at: clockTime }),
         },
         { note: { sent_at: machine.now() } satisfies LastDigest },
       );
@@ -58,25 +62,28 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
       if (checks >= pace.reconcileWaitsMs.length) await giveUp();
       else
         await delivery.transition(row, 'reconciling', {
-          ...keepRestoredReason(row),
+          ...copyRestoredReason(row),
           checks,
-          next_at: addMs(at, pickWait(pace.reconcileWaitsMs, checks)),
+          next_at: addMs(clockTime, pickWait(pace.reconcileWaitsMs, checks)),
         });
       return;
     }
     default: {
       const ms =
-        found.kind === 'rate-limited'
-          ? found.waitMs
+        search.kind === 'rate-limited'
+          ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
       if (isOver) await giveUp();
       else
-        await delivery.transition(row, 'reconciling', { ...keepRestoredReason(row), next_at: addMs(at, ms) });
+        await delivery.transition(row, 'reconciling', {
+          ...copyRestoredReason(row),
+          next_at: addMs(clockTime, ms),
+        });
     }
   }
 }
 
-async function search(
+async function searchWithClient(
   machine: Machine,
   client: WebClient | 'unknown' | undefined,
   row: OccurrenceRow,
@@ -85,7 +92,7 @@ async function search(
   return client ? findMessage(machine, client, row) : { kind: 'cannot-search' };
 }
 
-/** Searches the channel once for the message with this occurrence's id in its metadata. */
+/** Searches the channel once for the message whose metadata contains the occurrence's id. */
 export async function findMessage(
   machine: Machine,
   client: WebClient,
@@ -94,26 +101,26 @@ export async function findMessage(
   const blockedMs = (machine.searchBlockedUntil.get(row.workspace) ?? 0) - machine.clock().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
   try {
-    const channel = await conversationOf(machine, client, row);
-    return await readHistory(machine, client, row, channel);
+    const channel = await findConversationId(machine, client, row);
+    return await searchHistory(machine, client, row, channel);
   } catch (error) {
-    const sent = classifySendError(error);
-    if (sent.kind === 'rate-limited') {
-      machine.searchBlockedUntil.set(row.workspace, machine.clock().getTime() + sent.waitMs);
-      return sent;
+    const failure = classifySendError(error);
+    if (failure.kind === 'rate-limited') {
+      machine.searchBlockedUntil.set(row.workspace, machine.clock().getTime() + failure.waitMs);
+      return failure;
     }
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };
   }
 }
 
-async function readHistory(
+async function searchHistory(
   machine: Machine,
   client: WebClient,
   row: OccurrenceRow,
   channel: string,
 ): Promise<SearchResult> {
   const sentAt = row.sending_at ?? row.requested_at ?? row.due_at;
-  // The lost instance may have sent it at any time until the backup was restored.
+  // The lost instance may have sent the message at any time until the backup was restored.
   const sentUntil = row.reason === RESTORED ? (row.retrying_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -125,14 +132,14 @@ async function readHistory(
       include_all_metadata: true,
       ...(cursor !== undefined && { cursor }),
     });
-    const ours = (history.messages ?? [])
-      .map((one) => digestMessage.safeParse(one))
+    const message = (history.messages ?? [])
+      .map((candidate) => digestMessage.safeParse(candidate))
       .find(({ data }) => data?.metadata.event_payload.occurrence === row.id);
-    if (ours?.data) return { kind: 'found', ts: ours.data.ts, conversation: channel };
+    if (message?.data) return { kind: 'found', ts: message.data.ts, conversation: channel };
     cursor = history.has_more ? history.response_metadata?.next_cursor : undefined;
     if (!cursor) return { kind: 'absent' };
   }
-  // The channel has more messages than are read, so the message may still exist.
+  // The message may be on a later page.
   return { kind: 'cannot-search' };
 }
 
@@ -144,11 +151,11 @@ const digestMessage = z.object({
   }),
 });
 
-/** Slack reads the history of a direct message by its conversation id; sending also accepts a user id. */
-async function conversationOf(machine: Machine, client: WebClient, row: OccurrenceRow): Promise<string> {
+/** Finds the conversation id, which Slack requires for the history of a direct message. Sending accepts a user id. */
+async function findConversationId(machine: Machine, client: WebClient, row: OccurrenceRow): Promise<string> {
   if (!isPersonal(row)) return row.channel;
-  const known = row.conversation ?? (await findConversation(machine.db, row.digest));
-  if (known !== undefined) return known;
+  const storedId = row.conversation ?? (await findStoredConversation(machine.db, row.digest));
+  if (storedId !== undefined) return storedId;
   const opened = await client.conversations.open({ users: row.channel });
   return opened.channel?.id ?? row.channel;
 }

@@ -7,25 +7,25 @@ import { OCCURRENCES } from './deliveries.ts';
 import { RESTORED } from './lasting-reasons.ts';
 import { DIGEST_PACE } from './pace.ts';
 
-/** Numbers of occurrences whose outcome is unknown after a restored backup. */
-interface Restored {
-  /** Due or sending when the backup was made. Their channels are searched for the messages. */
+/** Numbers of occurrences with an unknown outcome after a restored backup. */
+interface RestoreCounts {
+  /** Occurrences that were due, sending or reconciling in the backup. Their channels are searched for the messages. */
   reconciling: number;
-  /** Due after the backup was made. Their owners are asked or notified. */
+  /** Occurrences that were due after the backup. Their owners are asked or notified. */
   unknown: number;
 }
 
 /**
- * Runs after a backup was restored and before the app starts. Occurrences in the backup are reconciled by their id in the
- * message's metadata. Later ones had ids that the backup doesn't contain, so their owners are asked.
+ * Prepares the digests of a restored backup, before the app starts. An occurrence in the backup is reconciled by its
+ * id, which the message's metadata contains. The ids of later occurrences are lost, so their owners are asked.
  */
-export async function restoreDigests(db: Kysely<BotSchema>, now: Date): Promise<Restored> {
+export async function restoreDigests(db: Kysely<BotSchema>, now: Date): Promise<RestoreCounts> {
   const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, now);
   // Occurrences of digests that this version can't read are created later, by an instance that can.
   const exclusions = createExclusions(
     () => now.getTime(),
     () => undefined,
   );
-  const at = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, exclusions };
-  return { reconciling, unknown: await createDueOccurrences(at, RESTORED) };
+  const context = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, exclusions };
+  return { reconciling, unknown: await createDueOccurrences(context, RESTORED) };
 }

@@ -10,73 +10,84 @@ import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /**
- * Sends the messages that follow a digest, one by one. Each is removed from the stored list before it is sent, and put
- * back only if Slack certainly doesn't have it: a missing detail is better than a duplicate.
+ * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.
+ * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
  */
 export async function sendFollowUps(
   machine: Machine,
-  first: OccurrenceRow,
+  claimed: OccurrenceRow,
   digest: Digest | undefined,
 ): Promise<void> {
-  let row = first;
-  const since = row.requested_at ?? row.due_at;
-  const isOver = !digest || isTooLate(machine.pace, { since, zone: digest.zone, now: machine.now() });
-  const list = isOver ? [] : openFollowUps(machine, row);
-  for (const [index, one] of list.entries()) {
-    const rest = sealFollowUps(machine, row.workspace, list.slice(index + 1));
-    const isLast = rest === null;
-    const message = { workspace: row.workspace, channel: one.to ?? row.channel, yields: true };
+  let row = claimed;
+  const dueAt = row.requested_at ?? row.due_at;
+  const isOver = !digest || isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() });
+  const followUps = isOver ? [] : openFollowUps(machine, row);
+  for (const [index, followUp] of followUps.entries()) {
+    const remaining = sealFollowUps(machine, row.workspace, followUps.slice(index + 1));
+    const isLast = remaining === null;
+    const message = {
+      workspace: row.workspace,
+      channel: followUp.recipient ?? row.channel,
+      isLowPriority: true,
+    };
     const ticket = machine.limits.acquire(message);
-    if ('waitMs' in ticket) return release(machine, row, list.slice(index), ticket.waitMs);
-    const renewed = await machine.delivery.renew(row, { follow_ups: rest });
-    await machine.pace.at?.('before-follow-up');
-    const sent = renewed && (await sendOne(machine, renewed.row, one, renewed.permit));
-    ticket.release(sent?.kind === 'sent' || sent?.kind === 'unknown');
+    if ('waitMs' in ticket) return postponeFollowUps(machine, row, followUps.slice(index), ticket.waitMs);
+    const renewed = await machine.delivery.renew(row, { follow_ups: remaining });
+    await machine.pace.onCrashPoint?.('before-follow-up');
+    const result = renewed && (await sendFollowUp(machine, renewed.row, followUp, renewed.permit));
+    ticket.release(result?.kind === 'sent' || result?.kind === 'unknown');
     if (!renewed) return;
     row = renewed.row;
-    if (sent?.kind === 'rate-limited') machine.limits.pause(row.workspace, sent.waitMs);
-    if (sent?.kind === 'rate-limited' || sent?.kind === 'not-reached' || sent?.kind === 'inactive') {
-      const ms = sent.kind === 'rate-limited' ? sent.waitMs : pickWait(machine.pace.retryMs, row.attempts);
-      return release(machine, row, list.slice(index), ms);
+    if (result?.kind === 'rate-limited') machine.limits.pause(row.workspace, result.waitMs);
+    if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
+      const ms =
+        result.kind === 'rate-limited' ? result.waitMs : pickWait(machine.pace.retryWaitsMs, row.attempts);
+      return postponeFollowUps(machine, row, followUps.slice(index), ms);
     }
     if (isLast) break;
   }
   await machine.delivery.transition(row, 'sent');
 }
 
-/** Stores the remaining messages and releases the row for `ms`. */
-async function release(
+/** Stores the remaining messages, releases the claim and makes the row due again after `ms`. */
+async function postponeFollowUps(
   machine: Machine,
   row: OccurrenceRow,
-  list: readonly FollowUp[],
+  followUps: readonly FollowUp[],
   ms: number,
 ): Promise<void> {
-  const follow_ups = sealFollowUps(machine, row.workspace, list);
+  const follow_ups = sealFollowUps(machine, row.workspace, followUps);
   await machine.delivery.transition(row, 'following-up', { follow_ups, next_at: addMs(machine.clock(), ms) });
 }
 
-async function sendOne(
+async function sendFollowUp(
   machine: Machine,
   row: OccurrenceRow,
-  one: FollowUp,
+  followUp: FollowUp,
   permit: Permit,
 ): Promise<SendResult | undefined> {
-  const client = await machine.slackFor(row.workspace);
+  const client = await machine.findSlackClient(row.workspace);
   if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
-  const { text, blocks } = one.message;
+  const { text, blocks } = followUp.message;
   const message = blocks ? { text, blocks } : { text };
-  if (one.to === undefined) {
+  if (followUp.recipient === undefined) {
     const thread = row.ts ?? undefined;
     if (thread === undefined) return undefined;
     if (!permit.mayBegin()) return NOT_SENT;
     return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
   }
-  const once = one.once === undefined ? undefined : { workspace: row.workspace, name: `digest.${one.once}` };
-  if (once && !(await claimOnce(machine.db, { ...once, now: machine.now() }))) return undefined;
-  // The permit is checked last, because the statement above may take longer than the lease allows.
-  const sent = permit.mayBegin() ? await sendMessage(client, { channel: one.to, message }) : NOT_SENT;
-  if (once && (sent.kind === 'rate-limited' || sent.kind === 'not-reached' || sent.kind === 'inactive'))
-    await releaseOnce(machine.db, once);
-  return sent;
+  const { onceKey } = followUp;
+  const claim = onceKey === undefined ? undefined : { workspace: row.workspace, name: `digest.${onceKey}` };
+  if (claim && !(await claimOnce(machine.db, { ...claim, now: machine.now() }))) return undefined;
+  // The permit is checked last, because `claimOnce` may take longer than the lease allows.
+  const result = permit.mayBegin()
+    ? await sendMessage(client, { channel: followUp.recipient, message })
+    : NOT_SENT;
+  if (
+    claim &&
+    (result.kind === 'rate-limited' || result.kind === 'not-reached' || result.kind === 'inactive')
+  )
+    await releaseOnce(machine.db, claim);
+  return result;
 }

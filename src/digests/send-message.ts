@@ -4,14 +4,14 @@ import { inert, type Message } from '../slack/message.ts';
 import { slackErrorCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
-/** The result of sending one message. Unless it is `sent` or `unknown`, Slack certainly doesn't have the message. */
+/** The result of sending one message. Slack certainly doesn't have the message, except after `sent` and `unknown`. */
 export type SendResult =
   | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'rate-limited'; waitMs: number }
   | { kind: 'not-reached' }
   | { kind: 'no-channel'; reason: PauseReason }
   | { kind: 'no-access' }
-  /** The bot's account is inactive. Slack also answers this for a while during outages. */
+  /** Slack called the bot's account inactive. Slack also does so temporarily during outages. */
   | { kind: 'inactive' }
   | { kind: 'refused'; code: string }
   | { kind: 'unknown'; cause: string };
@@ -19,16 +19,16 @@ export type SendResult =
 /** The result of a message for which no request was made. */
 export const NOT_SENT: SendResult = { kind: 'not-reached' };
 
-/** The longest `Retry-After` of Slack's that is followed. Our own choice. */
+/** Limit of the wait that Slack requests in `Retry-After`. Our own choice. */
 const MAX_WAIT_MS = 60 * 60 * 1000;
-/** The wait if Slack names none. */
+/** The wait if Slack's response has no valid `Retry-After`. */
 const DEFAULT_WAIT_MS = 60 * 1000;
 
 /**
- * The errors of chat.postMessage after which the message certainly doesn't exist. With any other error the outcome is
- * unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ * The message certainly doesn't exist after `account_inactive` and after the errors in the following four lists. After
+ * any other error, the outcome is unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
-const NO_PLACE: Readonly<Record<string, PauseReason>> = {
+const CHANNEL_ERRORS: Readonly<Record<string, PauseReason>> = {
   is_archived: 'archived',
   channel_not_found: 'not-in-channel',
   not_in_channel: 'not-in-channel',
@@ -40,7 +40,7 @@ const NO_PLACE: Readonly<Record<string, PauseReason>> = {
   restricted_action_read_only_channel: 'restricted',
   restricted_action_thread_only_channel: 'restricted',
 };
-const NO_ACCESS = [
+const ACCESS_ERRORS = [
   'token_revoked',
   'token_expired',
   'invalid_auth',
@@ -49,7 +49,7 @@ const NO_ACCESS = [
   'missing_scope',
   'team_access_not_granted',
 ];
-const REFUSED = [
+const REFUSAL_ERRORS = [
   'invalid_blocks',
   'invalid_blocks_format',
   'invalid_arguments',
@@ -61,23 +61,23 @@ const REFUSED = [
   'no_text',
   'too_many_attachments',
 ];
-const LATER = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
-/** Node's error codes for connections that were never established. */
-const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const RATE_LIMIT_ERRORS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
+/** Node's error codes of connections that weren't established. */
+const NOT_CONNECTED_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 interface OutgoingMessage {
   channel: string;
   message: Message;
   thread?: string;
-  /** The occurrence's id, stored in the message's metadata to find it again. */
+  /** The occurrence's id. Reconciliation finds the message by this id in the metadata. */
   occurrence?: string;
 }
 
 /** Calls chat.postMessage once, without retries. Never rejects. */
-export async function sendMessage(client: WebClient, posting: OutgoingMessage): Promise<SendResult> {
-  const { channel, message, thread, occurrence } = posting;
+export async function sendMessage(client: WebClient, outgoing: OutgoingMessage): Promise<SendResult> {
+  const { channel, message, thread, occurrence } = outgoing;
   try {
-    const answer = await client.chat.postMessage({
+    const response = await client.chat.postMessage({
       channel,
       ...inert(message),
       ...(thread !== undefined && { thread_ts: thread }),
@@ -85,48 +85,52 @@ export async function sendMessage(client: WebClient, posting: OutgoingMessage): 
         metadata: { event_type: DIGEST_SENT, event_payload: { occurrence } },
       }),
     });
-    return { kind: 'sent', ts: answer.ts, conversation: answer.channel };
+    return { kind: 'sent', ts: response.ts, conversation: response.channel };
   } catch (error) {
     return classifySendError(error);
   }
 }
 
+/** The event type in the metadata of a digest's message. */
 export const DIGEST_SENT = 'digest_sent';
 
-/** Whether a message exists after an error of Slack's client. */
+/** Converts an error of Slack's client to the result of the send. */
 export function classifySendError(error: unknown): SendResult {
   if (error instanceof WebAPIRateLimitedError)
-    return { kind: 'rate-limited', waitMs: retryAfterMs(error.retryAfter) };
+    return { kind: 'rate-limited', waitMs: parseRetryAfter(error.retryAfter) };
   const code = slackErrorCode(error);
   if (code === undefined) {
-    const reached = error instanceof WebAPIRequestError ? codesOf(error.original) : [];
-    if (reached.some((one) => NEVER_REACHED.includes(one))) return { kind: 'not-reached' };
-    return { kind: 'unknown', cause: reached.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
+    const codes = error instanceof WebAPIRequestError ? collectErrorCodes(error.original) : [];
+    if (codes.some((each) => NOT_CONNECTED_CODES.includes(each))) return { kind: 'not-reached' };
+    return { kind: 'unknown', cause: codes.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
-  const place = Object.hasOwn(NO_PLACE, code) ? NO_PLACE[code] : undefined;
-  if (place) return { kind: 'no-channel', reason: place };
-  if (NO_ACCESS.includes(code)) return { kind: 'no-access' };
+  const pauseReason = Object.hasOwn(CHANNEL_ERRORS, code) ? CHANNEL_ERRORS[code] : undefined;
+  if (pauseReason) return { kind: 'no-channel', reason: pauseReason };
+  if (ACCESS_ERRORS.includes(code)) return { kind: 'no-access' };
   if (code === 'account_inactive') return { kind: 'inactive' };
-  if (REFUSED.includes(code)) return { kind: 'refused', code };
-  if (LATER.includes(code)) return { kind: 'rate-limited', waitMs: DEFAULT_WAIT_MS };
+  if (REFUSAL_ERRORS.includes(code)) return { kind: 'refused', code };
+  if (RATE_LIMIT_ERRORS.includes(code)) return { kind: 'rate-limited', waitMs: DEFAULT_WAIT_MS };
   return { kind: 'unknown', cause: code };
 }
 
-function retryAfterMs(seconds: number): number {
+function parseRetryAfter(seconds: number): number {
   const ms = seconds * 1000;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : DEFAULT_WAIT_MS;
 }
 
-/** The codes of an error and of its causes. */
-function codesOf(error: unknown): string[] {
+/** Collects the codes of an error and of its causes. */
+function collectErrorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
-  return [...own, ...inner, ...codesOf(error.cause)];
+  const ownCodes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const innerCodes = error instanceof AggregateError ? error.errors.flatMap(collectErrorCodes) : [];
+  return [...ownCodes, ...innerCodes, ...collectErrorCodes(error.cause)];
 }
 
-/** An image block of an uploaded picture. Uploading into the channel instead would create a message without metadata. */
-export function pictureBlock(file: string, picture: { alt: string; title?: string }): KnownBlock {
+/**
+ * Builds the image block of an uploaded picture. A picture that is uploaded into the channel would become a separate
+ * message without metadata.
+ */
+export function buildPictureBlock(file: string, picture: { alt: string; title?: string }): KnownBlock {
   const block: ImageBlock = {
     type: 'image',
     slack_file: { id: file },

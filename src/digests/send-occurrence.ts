@@ -7,51 +7,53 @@ import type { ComposedMessage } from './composer.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import { sealMessageFollowUps } from './follow-ups.ts';
 import type { LastDigest } from './last-digest.ts';
-import { keepPlainReason, NO_PICTURE } from './lasting-reasons.ts';
+import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
 import { isTooLate } from './lateness.ts';
 import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
-import { classifySendError, NOT_SENT, pictureBlock, sendMessage } from './send-message.ts';
+import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Ticket } from './sending-limits.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { uploadPicture } from './upload-picture.ts';
 
-/** The wait before a row is checked again while an operator has stopped sending, ms. */
-const HALTED_MS = 30_000;
+/** The wait before a row is checked again while an operator has stopped sending. */
+const HALTED_WAIT_MS = 30_000;
 
 /** The input of a step: a claimed row, and the digest's current settings. */
 export interface ClaimedOccurrence {
   row: OccurrenceRow;
-  /** Undefined if it was removed. */
+  /** Undefined if the digest was removed. */
   digest: Digest | undefined;
   /** When the digest's last message was sent. */
-  since: Date | undefined;
-  /** The `memory` that the composer returned with the digest's last message. */
+  lastSentAt: Date | undefined;
+  /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot: string | undefined;
-  /** An operator has stopped all sending. */
+  /** Whether an operator has stopped all sending. */
   isHalted: boolean;
 }
 
-/** The step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
+/** Runs the step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
 export async function sendOccurrence(
   machine: Machine,
-  { row, digest, since, snapshot, isHalted }: ClaimedOccurrence,
+  { row, digest, lastSentAt, snapshot, isHalted }: ClaimedOccurrence,
 ): Promise<void> {
   if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.requested_at === null) {
-    return void (await machine.delivery.transition(row, 'paused', { reason: 'asked' }));
+    return void (await machine.delivery.transition(row, 'paused', { reason: 'digest-paused' }));
   }
-  const base = row.requested_at ?? row.due_at;
-  if (isTooLate(machine.pace, { since: base, zone: digest.zone, now: machine.now() })) {
+  const dueAt = row.requested_at ?? row.due_at;
+  if (isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() })) {
     return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
   }
-  if (isHalted) return postpone(machine, row, HALTED_MS);
-  const client = await machine.slackFor(row.workspace);
+  if (isHalted) return postpone(machine, row, HALTED_WAIT_MS);
+  const client = await machine.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
-  if (client === 'unknown') return checkLater(machine, row);
-  const readers = isPersonal(digest) ? INTERNAL_READERS : await machine.shared.readersOf(row, client);
-  if (readers === 'unknown') return checkLater(machine, row);
+  if (client === 'unknown') return postponeUnchecked(machine, row);
+  const readers = isPersonal(digest)
+    ? INTERNAL_READERS
+    : await machine.sharedChannels.findReaders(row, client);
+  if (readers === 'unknown') return postponeUnchecked(machine, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseShared(machine, row, readers.outsiders);
     machine.wake(machine.clock());
@@ -59,23 +61,23 @@ export async function sendOccurrence(
   }
   const ticket = machine.limits.acquire(row);
   if ('waitMs' in ticket) return postpone(machine, row, ticket.waitMs);
-  let isSent = false;
-  const sentTicket: Ticket = {
-    release(sent) {
-      isSent ||= sent;
+  let mayHaveSent = false;
+  const recordingTicket: Ticket = {
+    release(isCounted) {
+      mayHaveSent ||= isCounted;
     },
   };
   try {
-    await composeAndSend(machine, { row, digest, since, snapshot, client, ticket: sentTicket });
+    await composeAndSend(machine, { row, digest, lastSentAt, snapshot, client, ticket: recordingTicket });
   } finally {
-    ticket.release(isSent);
+    ticket.release(mayHaveSent);
   }
 }
 
 interface SendInput {
   row: OccurrenceRow;
   digest: Digest;
-  since: Date | undefined;
+  lastSentAt: Date | undefined;
   snapshot: string | undefined;
   client: WebClient;
   ticket: Ticket;
@@ -84,10 +86,10 @@ interface SendInput {
 async function composeAndSend(machine: Machine, input: SendInput): Promise<void> {
   const { row } = input;
   const composed = await composeOccurrence(machine, input);
-  await machine.pace.at?.('after-compose');
+  await machine.pace.onCrashPoint?.('after-compose');
   switch (composed.kind) {
     case 'message':
-      return sendWithPicture(machine, input, composed);
+      return uploadAndSend(machine, input, composed);
     case 'silent':
       return void (await machine.delivery.transition(
         row,
@@ -110,25 +112,25 @@ async function composeAndSend(machine: Machine, input: SendInput): Promise<void>
   }
 }
 
-/** Uploads the picture once: its id is stored before the message is sent. */
-async function sendWithPicture(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
+/** Uploads the picture, if there is one, and sends the message. The stored file id prevents a second upload. */
+async function uploadAndSend(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client } = input;
   const { picture } = message;
   if (!picture || row.file !== null) return send(machine, input, message);
   try {
     const file = await uploadPicture(client, picture, machine.fetch);
-    await machine.pace.at?.('after-upload');
+    await machine.pace.onCrashPoint?.('after-upload');
     const renewed = await machine.delivery.renew(row, { file });
     if (renewed) await send(machine, { ...input, row: renewed.row }, message);
   } catch (error) {
-    const sent = classifySendError(error);
-    if (sent.kind === 'rate-limited') {
-      machine.limits.pause(row.workspace, sent.waitMs);
-      return postpone(machine, row, sent.waitMs);
+    const failure = classifySendError(error);
+    if (failure.kind === 'rate-limited') {
+      machine.limits.pause(row.workspace, failure.waitMs);
+      return postpone(machine, row, failure.waitMs);
     }
     machine.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
-    const isLast = row.attempts + 1 >= machine.pace.retryMs.length;
-    const next_at = addMs(machine.clock(), pickWait(machine.pace.retryMs, row.attempts));
+    const isLast = row.attempts + 1 >= machine.pace.retryWaitsMs.length;
+    const next_at = addMs(machine.clock(), pickWait(machine.pace.retryWaitsMs, row.attempts));
     await machine.delivery.transition(row, 'due', {
       attempts: row.attempts + 1,
       next_at,
@@ -137,42 +139,45 @@ async function sendWithPicture(machine: Machine, input: SendInput, message: Comp
   }
 }
 
-/** Commits `sending` before the request. After a crash from then on, the message is reconciled and never repeated. */
+/**
+ * Commits `sending` before the request. If the instance crashes after that, the message is reconciled, never sent
+ * again.
+ */
 async function send(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client, ticket } = input;
   const { text, blocks, picture } = message;
   const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
-  const shown =
-    picture && file !== undefined ? [...(blocks ?? []), pictureBlock(file, picture)] : (blocks ?? []);
-  const isPlain = row.reason === 'plain' || shown.length === 0;
-  await machine.pace.at?.('before-sending');
+  const allBlocks =
+    picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
+  const isPlain = row.reason === 'plain' || allBlocks.length === 0;
+  await machine.pace.onCrashPoint?.('before-sending');
   const sending = await machine.delivery.send(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
-    // The service has answered, so its half hour of retries is over.
+    // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: machine.now(),
     follow_ups: sealMessageFollowUps(machine, row.workspace, message),
   });
   if (!sending) return;
-  await machine.pace.at?.('after-sending');
-  const posting = {
+  await machine.pace.onCrashPoint?.('after-sending');
+  const outgoing = {
     channel: row.channel,
-    message: isPlain ? { text } : { text, blocks: shown },
+    message: isPlain ? { text } : { text, blocks: allBlocks },
     occurrence: row.id,
   };
-  const sent = sending.permit.mayBegin() ? await sendMessage(client, posting) : NOT_SENT;
-  ticket.release(sent.kind === 'sent' || sent.kind === 'unknown');
-  await machine.pace.at?.('before-result');
-  await applySendResult(machine, sending.row, sent, {
+  const result = sending.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
+  ticket.release(result.kind === 'sent' || result.kind === 'unknown');
+  await machine.pace.onCrashPoint?.('before-result');
+  await applySendResult(machine, sending.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,
   });
-  await machine.pace.at?.('after-result');
+  await machine.pace.onCrashPoint?.('after-result');
 }
 
-/** Retries later because it is unknown whether the message may be sent to this channel. */
-async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
+/** Postpones a row because it is unknown whether the message may be sent to its channel. */
+async function postponeUnchecked(machine: Machine, row: OccurrenceRow): Promise<void> {
   const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
   await machine.delivery.transition(row, 'due', {
     reason: 'not-checked',
@@ -181,10 +186,10 @@ async function checkLater(machine: Machine, row: OccurrenceRow): Promise<void> {
   });
 }
 
-/** Postpones a row for a reason that isn't its own, without counting an attempt. */
+/** Postpones a row for an external reason (halt or rate limit), without counting an attempt. */
 async function postpone(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
   await machine.delivery.transition(row, 'due', {
-    ...keepPlainReason(row),
+    ...copyPlainReason(row),
     next_at: addMs(machine.clock(), ms),
   });
 }

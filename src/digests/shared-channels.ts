@@ -9,35 +9,35 @@ interface TenantChannel {
   channel: string;
 }
 
-/** Finds out which other organisations read a channel. `unknown` if Slack doesn't say. */
+/** Finds the other organisations that read a channel. `unknown` if Slack doesn't tell. */
 export interface SharedChannels {
-  readersOf(at: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
+  findReaders(tenantChannel: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
 }
 
-/** The bot's channels as Slack lists them, by id. Undefined readers: the list doesn't say who reads the channel. */
+/** The bot's channels as Slack lists them, by id. Readers are undefined if the list doesn't identify them. */
 interface ChannelList {
   channels: ReadonlyMap<string, Readers | undefined>;
-  /** False if there are more channels than are read. */
+  /** False if the list exceeds `MAX_PAGES`. */
   isComplete: boolean;
 }
 
 interface CachedChannels extends ChannelList {
-  /** Look-ups of single channels of which the list doesn't say enough. */
+  /** Look-ups of single channels whose readers the list doesn't identify. */
   lookups: Map<string, Promise<Readers | 'unknown'>>;
 }
 
-/** A failed look-up of the list, and how long it is cached. */
+/** A failed request for the list, and how long the failure is cached. */
 interface FailedList {
   waitMs: number;
 }
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** How long a failed look-up is cached, ms. Our own choice. */
-const FAILED_MS = 5_000;
+/** How long a failed request for the list is cached. Our own choice. */
+const FAILED_MAX_AGE_MS = 5_000;
 
 /**
- * The permanent errors of users.conversations. All others are temporary.
+ * The permanent errors of users.conversations. All other errors are temporary.
  * https://docs.slack.dev/reference/methods/users.conversations#errors
  */
 const PERMANENT_ERRORS: readonly (string | undefined)[] = [
@@ -47,7 +47,7 @@ const PERMANENT_ERRORS: readonly (string | undefined)[] = [
   'not_allowed_token_type',
   'method_not_supported_for_channel_type',
   'enterprise_is_restricted',
-  // Sending fails with these errors too, and handles them.
+  // Slack refuses the message with these errors too, and `classifySendError` handles them there.
   'account_inactive',
   'invalid_auth',
   'not_authed',
@@ -57,9 +57,9 @@ const PERMANENT_ERRORS: readonly (string | undefined)[] = [
 ];
 
 /**
- * Lists all of the bot's channels at once: one call for each channel would exceed Slack's rate limit (50 a minute) on a
- * morning with many digests. A channel of which the list doesn't say enough is looked up by itself. If Slack refuses to
- * list them, only its event about a newly shared channel tells that one is shared.
+ * Lists all of the bot's channels at once. One call for each channel would exceed Slack's rate limit (50 a minute) on a
+ * morning with many digests. A channel whose readers the list doesn't identify is looked up individually. If Slack
+ * refuses the list, Upnext learns of a shared channel only from Slack's event.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function createSharedChannels(now: () => number, maxAgeMs: number): SharedChannels {
@@ -69,16 +69,17 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
     ageOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
   });
   return {
-    async readersOf(at, client) {
-      const { workspace, channel } = at;
-      const found = await lists.get(workspace, () => list(workspace, client));
-      if ('waitMs' in found) return 'unknown';
-      const { channels, isComplete, lookups } = found;
-      const listed = channels.get(channel);
-      if (listed && !isUnnamed(listed)) return listed;
+    async findReaders(tenantChannel, client) {
+      const { workspace, channel } = tenantChannel;
+      const list = await lists.get(workspace, () => loadChannels(workspace, client));
+      if ('waitMs' in list) return 'unknown';
+      const { channels, isComplete, lookups } = list;
+      const listedReaders = channels.get(channel);
+      if (listedReaders && !hasUnnamedOutsiders(listedReaders)) return listedReaders;
       const isListed = channels.has(channel);
       if (isComplete && !isListed) return INTERNAL_READERS;
-      const lookup = lookups.get(channel) ?? fetchReaders(at, client, isListed ? listed : INTERNAL_READERS);
+      const fallback = isListed ? listedReaders : INTERNAL_READERS;
+      const lookup = lookups.get(channel) ?? fetchReaders(tenantChannel, client, fallback);
       lookups.set(channel, lookup);
       if ((await lookup) === 'unknown') lookups.delete(channel);
       return lookup;
@@ -86,30 +87,33 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
   };
 }
 
-async function list(workspace: string, client: WebClient): Promise<CachedChannels | FailedList> {
+async function loadChannels(workspace: string, client: WebClient): Promise<CachedChannels | FailedList> {
   try {
     return { ...(await listChannels(workspace, client)), lookups: new Map() };
   } catch (error) {
     if (PERMANENT_ERRORS.includes(slackErrorCode(error)))
       return { channels: new Map(), isComplete: true, lookups: new Map() };
-    const sent = classifySendError(error);
-    return { waitMs: sent.kind === 'rate-limited' ? sent.waitMs : FAILED_MS };
+    const failure = classifySendError(error);
+    return { waitMs: failure.kind === 'rate-limited' ? failure.waitMs : FAILED_MAX_AGE_MS };
   }
 }
 
-function isUnnamed({ isShared, outsiders }: Readers): boolean {
+function hasUnnamedOutsiders({ isShared, outsiders }: Readers): boolean {
   return isShared && outsiders.length === 0;
 }
 
-/** Looks up one channel. Never rejects. `fallback`: the result if Slack refuses permanently; sending is refused too. */
+/**
+ * Looks up one channel. Never rejects. `fallback` is the result if Slack refuses permanently. That is safe, because
+ * Slack then refuses the message too.
+ */
 async function fetchReaders(
   { workspace, channel }: TenantChannel,
   client: WebClient,
   fallback: Readers | undefined,
 ): Promise<Readers | 'unknown'> {
   try {
-    const { channel: found = {} } = await client.conversations.info({ channel });
-    return parseReaders(found, workspace) ?? 'unknown';
+    const { channel: info = {} } = await client.conversations.info({ channel });
+    return parseReaders(info, workspace) ?? 'unknown';
   } catch (error) {
     return isTransient(error) ? 'unknown' : (fallback ?? 'unknown');
   }
@@ -119,16 +123,16 @@ async function listChannels(workspace: string, client: WebClient): Promise<Chann
   const channels = new Map<string, Readers | undefined>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const listed = await client.users.conversations({
+    const response = await client.users.conversations({
       types: 'public_channel,private_channel',
       exclude_archived: true,
-      limit: PAGE,
+      limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
-    for (const found of listed.channels ?? []) {
-      if (found.id !== undefined) channels.set(found.id, parseReaders(found, workspace));
+    for (const info of response.channels ?? []) {
+      if (info.id !== undefined) channels.set(info.id, parseReaders(info, workspace));
     }
-    cursor = listed.response_metadata?.next_cursor;
+    cursor = response.response_metadata?.next_cursor;
     if (!cursor) return { channels, isComplete: true };
   }
   return { channels, isComplete: false };

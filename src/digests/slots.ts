@@ -1,32 +1,36 @@
 import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 
-/** A schedule: days of the week at one time in a zone. */
+/** A schedule: weekdays, and a time of day in a zone. */
 export type Rule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
 
-/** One moment of a schedule: the date in its zone, and the instant. */
+/** One occurrence of a schedule: the date in its zone, and the instant. */
 export interface Slot {
   date: string;
   instant: Date;
 }
 
-/** Slots that are checked for a free date. Only a few days can be taken in advance, so this is never reached. */
+/** Bounds the search for a free date. Only a few dates can have an occurrence in advance, so it is never reached. */
 const MAX_CHECKED_SLOTS = 400;
 
-/** The first slot after `after` whose date isn't taken; undefined if the rule has no days. */
+/** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the rule has no days. */
 export function findFreeSlot(
   rule: Rule,
   after: Date,
   taken: ReadonlySet<string> = new Set(),
 ): Slot | undefined {
   let slot = nextOccurrence(rule, after);
-  for (let looked = 0; slot && taken.has(slot.date) && looked < MAX_CHECKED_SLOTS; looked += 1) {
+  for (
+    let checkedCount = 0;
+    slot && taken.has(slot.date) && checkedCount < MAX_CHECKED_SLOTS;
+    checkedCount += 1
+  ) {
     slot = nextOccurrence(rule, slot.instant);
   }
   return slot;
 }
 
-/** All slots after `first` until `now`, and the next one. */
+/** Finds all slots after `first` until `now`, and the next slot. */
 export function findSlotsSince(
   rule: Rule,
   first: Date,
@@ -37,8 +41,8 @@ export function findSlotsSince(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar date in the zone: 2026-12-01. */
-export function localDate(instant: Date, zone: string): string {
+/** Converts an instant to the calendar date in the zone: 2026-12-01. */
+export function toLocalDate(instant: Date, zone: string): string {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });

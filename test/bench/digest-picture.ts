@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { analyzePlan } from '../../src/digests/content/findings.ts';
 import { createDrawer } from '../../src/digests/content/picture/drawer.ts';
 import { buildWeek } from '../../src/digests/content/picture/week.ts';
-import { weekSvg } from '../../src/digests/content/picture/week-svg.ts';
+import { drawWeek } from '../../src/digests/content/picture/week-svg.ts';
 import { manyPosts, planOf } from '../digests/content/weeks.ts';
 
 const TIMES = 20;
@@ -34,7 +34,7 @@ export async function digestPicture(): Promise<void> {
 async function draw(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const start = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
-  await createDrawer().draw(weekSvg(buildWeek(plan, findings, { date, zone, drafts: true })));
+  await createDrawer().draw(drawWeek(buildWeek(plan, findings, { date, zone, includesDrafts: true })));
   return performance.now() - start;
 }
 

@@ -118,7 +118,7 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
 async function rush(
   db: Kysely<BotSchema>,
   places: readonly Place[],
-  slackFor: (workspace: string) => WebClient | undefined,
+  findSlackClient: (workspace: string) => WebClient | undefined,
 ): Promise<{ ms: number; allMs: number; calls: number }> {
   for (const table of ['digest', 'digest_occurrence'] as const) await db.deleteFrom(table).execute();
   await insertAll(db, places);
@@ -137,12 +137,12 @@ async function rush(
   const { digests, errors } = createRealTimeDigests({
     db,
     now,
-    slackFor,
-    apiFor: () => api,
+    findSlackClient,
+    findApiClient: () => api,
     compose: createComposer({
-      authorOf: async () => undefined,
+      findAuthor: async () => undefined,
       mayRead: async () => 'yes',
-      practice: false,
+      isEmulated: false,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     }),
   });

@@ -85,12 +85,12 @@ describe('when Slack refuses the channel or the app', () => {
       await pauseDigests(
         running.db,
         { workspace: 'T2' },
-        { reason: 'asked', at: running.now(), tellAt: null },
+        { reason: 'requested', pausedAt: running.now(), notifyAt: null },
       );
       await running.runUntil('2026-12-01T15:00:00Z');
       expect(running.slack.messages).toEqual([]);
       isRevoked = false;
-      await running.digests.release('T1');
+      await running.digests.wakeNotifications('T1');
       await running.runUntil('2026-12-01T15:01:00Z');
       for (const owner of ['DANA', 'DBEN']) {
         expect(running.texts(owner)).toEqual([expect.stringContaining('Slack did not let me in')]);

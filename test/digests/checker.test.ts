@@ -3,7 +3,7 @@ import { checkDigests } from '../support/digest-checker.ts';
 
 const NINE_IN_BERLIN_MS = 8 * 60 * 60 * 1000;
 const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin' };
-const begun = Date.parse('2026-01-04T12:00:00Z');
+const startedAt = Date.parse('2026-01-04T12:00:00Z');
 const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
 /** Checks a week whose first date is silent, and whose missed dates the owner is notified of at its end. */
@@ -12,7 +12,7 @@ function check({ more, until, silent = '2026-01-05' }: { more: number; until: st
   const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${named}; ${more} more\nThe next ones come as planned.`;
   const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
   return checkDigests({
-    digests: [{ ...digest, eventLog: [{ at: 0, now: begun, kind: 'set', rule }] }],
+    digests: [{ ...digest, eventLog: [{ at: 0, now: startedAt, kind: 'set', rule }] }],
     jumps: [],
     end: { at: 1, now: end },
     messages: [{ ts: '1.1', channel: 'D1', at: end, text }],

@@ -18,9 +18,9 @@ const failed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out',
 
 describe('while the service is down', () => {
   test('a digest is retried for half an hour; then one line says so and counts as sent', async () => {
-    let tries = 0;
+    let attempts = 0;
     const running = await start(async () => {
-      tries += 1;
+      attempts += 1;
       return failed;
     });
     await running.digests.save(settings(), 'UANA');
@@ -30,7 +30,7 @@ describe('while the service is down', () => {
     ]);
     const at = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
     expect(at >= '2026-12-01T08:30:00' && at < '2026-12-01T08:34:00', at).toBe(true);
-    expect(tries).toBeGreaterThan(8);
+    expect(attempts).toBeGreaterThan(8);
     expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
     expect(running.texts('DANA')).toEqual([]);
   });
@@ -55,10 +55,10 @@ describe('while the service is down', () => {
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T08:10:00Z');
     isDown = false;
-    let claimOnce = true;
+    let isFirstCall = true;
     running.setFault((method) => {
-      if (method !== 'chat.postMessage' || !claimOnce) return undefined;
-      claimOnce = false;
+      if (method !== 'chat.postMessage' || !isFirstCall) return undefined;
+      isFirstCall = false;
       isDown = true;
       return { kind: 'ratelimited', seconds: 30 * 60 };
     });
@@ -75,9 +75,9 @@ describe('while the service is down', () => {
       isDown ? failed : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
-    let cuts = 1;
+    let remainingCuts = 1;
     running.setFault((method) =>
-      method === 'chat.postMessage' && cuts-- > 0 ? { kind: 'cut', commit: 'never' } : undefined,
+      method === 'chat.postMessage' && remainingCuts-- > 0 ? { kind: 'cut', commit: 'never' } : undefined,
     );
     await running.runUntil('2026-12-01T10:00:00Z');
     isDown = true;
@@ -89,12 +89,12 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
-  test('a digest comes once the service answers, and is also retried after an error of the app', async () => {
-    let tries = 0;
+  test('a digest comes once the service answers, and is also retried after an error in Upnext app', async () => {
+    let attempts = 0;
     const running = await start(async (digest, request) => {
-      tries += 1;
-      if (tries === 1) throw new Error('an error of the app');
-      return tries < 4 ? failed : composeTestMessage(digest, request);
+      attempts += 1;
+      if (attempts === 1) throw new Error('an error in Upnext');
+      return attempts < 4 ? failed : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
@@ -103,15 +103,15 @@ describe('while the service is down', () => {
 });
 
 describe('follow-up messages', () => {
-  const withMore: Composer = async (digest, request) => ({
+  const composeWithFollowUps: Composer = async (digest, request) => ({
     kind: 'message',
     text: `digest ${digest.id} for ${request.date}`,
     thread: [{ text: 'first detail' }, { text: 'second detail' }],
-    direct: [{ to: 'UMIRA', once: 'late.post-1', message: { text: 'yours is late' } }],
+    directMessages: [{ recipient: 'UMIRA', onceKey: 'late.post-1', message: { text: 'yours is late' } }],
   });
 
   test('details come into the thread in order, and a person gets the same direct message once', async () => {
-    const running = await start(withMore);
+    const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-02T12:00:00Z');
     const [main] = running.slack.messages;
@@ -124,7 +124,7 @@ describe('follow-up messages', () => {
   });
 
   test('after a rate limit the remaining messages follow', async () => {
-    const running = await start(withMore);
+    const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     let calls = 0;
     running.setFault((method) => {
@@ -137,8 +137,8 @@ describe('follow-up messages', () => {
     expect(running.texts('DMIRA')).toHaveLength(1);
   });
 
-  test('a detail whose answer was lost isn’t sent twice', async () => {
-    const running = await start(withMore);
+  test('a detail whose response was lost isn’t sent twice', async () => {
+    const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     let calls = 0;
     running.setFault((method) => {
@@ -158,10 +158,10 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
     blocks: [{ type: 'divider' }],
   }));
   await running.digests.save(settings(), 'UANA');
-  let claimOnce = true;
+  let isFirstCall = true;
   running.setFault((method) => {
-    if (method !== 'chat.postMessage' || !claimOnce) return undefined;
-    claimOnce = false;
+    if (method !== 'chat.postMessage' || !isFirstCall) return undefined;
+    isFirstCall = false;
     return { kind: 'error', error: 'invalid_blocks' };
   });
   await running.runUntil('2026-12-01T12:00:00Z');
@@ -169,9 +169,9 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
   expect(running.slack.messages[0]?.blocks).toBeUndefined();
 });
 
-test('a digest with nothing to say stays silent if it is set to', async () => {
+test('an empty digest stays silent if it is set to', async () => {
   const running = await start(async () => ({ kind: 'silent' }));
-  await running.digests.save(settings({ silentWhenEmpty: true }), 'UANA');
+  await running.digests.save(settings({ isSilentWhenEmpty: true }), 'UANA');
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.slack.messages).toEqual([]);
   expect((await running.rows()).map(({ state }) => state)).toEqual(['silent', 'silent']);
@@ -181,13 +181,13 @@ test('digests due at the same minute share one read of a project', async () => {
   const { api, calls } = recordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
-  const request = { project: 'p1', from: new Date(0), to: new Date(1) };
-  const read = await Promise.all(Array.from({ length: 50 }, () => reads.posts(request)));
+  const query = { project: 'p1', from: new Date(0), to: new Date(1) };
+  const read = await Promise.all(Array.from({ length: 50 }, () => reads.listPosts(query)));
   expect(read.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);
   expect(calls).toEqual(['listPosts']);
-  await reads.drafts('p1');
+  await reads.listPosts({ ...query, project: 'p2' });
   expect(calls).toHaveLength(2);
   now = 61_000;
-  await reads.posts(request);
+  await reads.listPosts(query);
   expect(calls).toHaveLength(3);
 });

@@ -3,18 +3,18 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 
-test('a read that fails rejects, and is repeated soon after', async () => {
+test('a failed read rejects, and is repeated after a few seconds', async () => {
   let now = 0;
-  let attempts = 0;
+  let lookupCount = 0;
   const api = createUnavailableClient('not-connected', async () => {
-    attempts += 1;
-    if (attempts === 1) throw new Error('the database does not answer');
+    lookupCount += 1;
+    if (lookupCount === 1) throw new Error('the database does not answer');
     return ['U1'];
   });
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
-  await expect(reads.projects()).rejects.toThrow('the database does not answer');
+  await expect(reads.listProjects()).rejects.toThrow('the database does not answer');
   now += 6_000;
-  expect(await reads.projects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
+  expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
 });
 
 test('posts are incomplete if a page was truncated', async () => {
@@ -30,5 +30,6 @@ test('posts are incomplete if a page was truncated', async () => {
     close: async () => undefined,
   };
   const reads = createDigestReads(api, createDigestCache({ now: () => 0 }));
-  expect(await reads.drafts('p1')).toMatchObject({ kind: 'done', data: { complete: false } });
+  const query = { project: 'p1', from: new Date(0), to: new Date(1) };
+  expect(await reads.listPosts(query)).toMatchObject({ kind: 'done', data: { isComplete: false } });
 });

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
 
-const withPicture: Composer = async (digest, { date }) => ({
+const composeWithPicture: Composer = async (digest, { date }) => ({
   kind: 'message',
   text: `digest ${digest.id} for ${date}`,
   blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'The week' } }],
@@ -22,17 +22,21 @@ const withPicture: Composer = async (digest, { date }) => ({
 });
 
 /** Starts an emulated Slack, and digests on the real clock. */
-async function startBeside(options: { compose?: Composer; limits?: boolean; fileProcessingMs?: number }) {
+async function startWithEmulatedSlack(options: {
+  compose?: Composer;
+  limits?: boolean;
+  fileProcessingMs?: number;
+}) {
   for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
-  const { compose, ...more } = options;
-  const { workspace, client } = await startTestWorkspace(more);
+  const { compose, ...workspaceOptions } = options;
+  const { workspace, client } = await startTestWorkspace(workspaceOptions);
   const general = workspace.admin.addChannel('#plans', { members: ['tester', 'Ana'] });
   const { digests, errors } = createRealTimeDigests({
     db: database.db,
     now: () => new Date(),
-    slackFor: () => client,
+    findSlackClient: () => client,
     ...(compose && { compose }),
-    pace: { scanMs: 50, pictureMs: [50, 100, 200, 400, 800, 1_600], reconcileWaitsMs: [50, 100, 200] },
+    pace: { scanMs: 50, pictureWaitsMs: [50, 100, 200, 400, 800, 1_600], reconcileWaitsMs: [50, 100, 200] },
   });
   close = async () => {
     await digests.stop();
@@ -51,7 +55,7 @@ async function startBeside(options: { compose?: Composer; limits?: boolean; file
 
 describe('a picture', () => {
   test('is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
-    const running = await startBeside({ compose: withPicture, fileProcessingMs: 600 });
+    const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600 });
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
     running.digests.start();
@@ -65,7 +69,7 @@ describe('a picture', () => {
   });
 
   test('that Slack never finishes processing is left out', async () => {
-    const running = await startBeside({ compose: withPicture, fileProcessingMs: 600_000 });
+    const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600_000 });
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
     running.digests.start();
@@ -75,13 +79,13 @@ describe('a picture', () => {
   });
 });
 
-test('a message whose answer is lost is found by its metadata, and its follow-ups come into its thread', async () => {
+test('a message whose response is lost is found by its metadata, and its follow-ups come into its thread', async () => {
   const compose: Composer = async () => ({
     kind: 'message',
     text: 'the digest',
     thread: [{ text: 'a detail' }],
   });
-  const running = await startBeside({ compose });
+  const running = await startWithEmulatedSlack({ compose });
   running.workspace.faults.set({
     webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
   });
@@ -99,7 +103,7 @@ test('a message whose answer is lost is found by its metadata, and its follow-up
 });
 
 test('a channel gets one message a second, however many are due', async () => {
-  const running = await startBeside({ limits: true });
+  const running = await startWithEmulatedSlack({ limits: true });
   for (let number = 0; number < 4; number += 1) {
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
@@ -112,8 +116,8 @@ test('a channel gets one message a second, however many are due', async () => {
   expect(running.workspace.faults.counts().calls['chat.postMessage']).toBe(4);
 });
 
-test('a personal digest whose answer is lost is found in the direct message', async () => {
-  const running = await startBeside({});
+test('a personal digest whose response is lost is found in the direct message', async () => {
+  const running = await startWithEmulatedSlack({});
   running.workspace.faults.set({
     webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
   });

@@ -4,8 +4,6 @@ import { openDigestDatabase, settings, startDigests } from '../support/digest-ma
 import { press } from '../support/digest-presses.ts';
 import { firstCalls } from '../support/digest-slack.ts';
 
-/** When an answer is lost, Slack may have the message or not. */
-
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
   database = await openDigestDatabase();
@@ -13,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
-const CUT_AFTER = { kind: 'cut', commit: 'first' } as const;
-const CUT_BEFORE = { kind: 'cut', commit: 'never' } as const;
+const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
+const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 
-test('a message that Slack has is found, and not sent again', async () => {
+test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_AFTER));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_RESPONSE));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
@@ -29,7 +27,7 @@ test('a message that Slack has is found, and not sent again', async () => {
 test('the owner is asked about a message that isn’t found; only the owner has it sent again', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_BEFORE));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
@@ -57,7 +55,7 @@ test('a message isn’t sent again if its owner confirms it, or if it is found w
   await running.runUntil('2026-12-01T11:00:00Z');
   expect(running.texts()).toHaveLength(1);
 
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_BEFORE));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T10:00:00Z');
   const uncertain = (await running.rows()).find(({ state }) => state === 'uncertain');
   await press(running.digests, CONFIRM_SENT, uncertain ?? { id: '', workspace: '' });
@@ -69,7 +67,7 @@ test('a message isn’t sent again if its owner confirms it, or if it is found w
 test('without permission to read the channel, the owner is asked at once', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  const cut = firstCalls(1, 'chat.postMessage', CUT_AFTER);
+  const cut = firstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
     method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cut(method),
   );
@@ -77,11 +75,11 @@ test('without permission to read the channel, the owner is asked at once', async
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
 });
 
-test('a search waits as long as Slack’s rate limit asks', async () => {
+test('the search for a message waits if search waits as long as Slack’s rate limit asks', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const [cut, limited] = [
-    firstCalls(1, 'chat.postMessage', CUT_AFTER),
+    firstCalls(1, 'chat.postMessage', LOST_RESPONSE),
     firstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
   ];
   running.setFault((method) => cut(method) ?? limited(method));
@@ -94,7 +92,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');
   const at = { workspace: 'T1', id: digest?.id ?? '' };
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_BEFORE));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(row?.state).toBe('uncertain');
@@ -103,7 +101,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   expect(await press(running.digests, CONFIRM_SENT, row ?? at)).toContain('not there any more');
 
   const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_BEFORE));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T08:00:01Z');
   await running.digests.remove({ workspace: 'T1', id: other?.id ?? '' });
   await running.runUntil('2026-12-02T12:00:00Z');
@@ -115,7 +113,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
 test('a button pressed in another workspace changes nothing', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', CUT_BEFORE));
+  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(

@@ -17,24 +17,24 @@ test('while Slack is slow, no second instance notifies the same owners', async (
   }
   running.sleepUntil('2026-12-02T07:00:00Z');
   const other = running.createWithClock(running.now);
-  let notices = 0;
-  let beside: Promise<unknown> = Promise.resolve();
+  let messageCount = 0;
+  let otherScans: Promise<unknown> = Promise.resolve();
   running.setFault((method) => {
     if (method !== 'chat.postMessage') return undefined;
-    notices += 1;
+    messageCount += 1;
     running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
-    if (notices % 25 === 0) beside = Promise.all([beside, other.turn()]);
+    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, other.turn()]);
     return undefined;
   });
   await running.runUntil('2026-12-02T07:30:00Z');
-  await beside;
+  await otherScans;
   const direct = running.slack.messages.map(({ channel }) => channel).toSorted();
   expect(direct).toHaveLength(OWNERS);
   expect(new Set(direct).size).toBe(OWNERS);
 });
 
-/** The notices that an owner gets if the first attempts to send them fail with these faults. */
-async function toldThrough(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
+/** Sends a notice while Slack's responses have these faults in turn. Resolves with the notices that with owner gets. */
+async function sendNoticesThrough(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
   const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
   await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
   running.sleepUntil('2026-12-01T18:30:00Z');
@@ -43,16 +43,16 @@ async function toldThrough(faults: Parameters<typeof startDigests>[1]['fault'][]
   return running.texts('DANA');
 }
 const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
-const SHUT_OUT = { kind: 'error', error: 'token_revoked' } as const;
+const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
 const CUT = { kind: 'cut', commit: 'never' } as const;
 
 test('a notice that Slack refuses once is sent a little later', async () => {
-  expect(await toldThrough([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
+  expect(await sendNoticesThrough([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
 });
 
-test('owners are notified in the end, however long Slack refuses the token', async () => {
-  const days = Array.from({ length: 8 }, () => [() => CUT, () => SHUT_OUT]).flat();
-  expect(await toldThrough(days)).toEqual([expect.stringMatching(/^Not posted/)]);
+test('owners are notified once Slack accepts the token again, however long that takes', async () => {
+  const days = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
+  expect(await sendNoticesThrough(days)).toEqual([expect.stringMatching(/^Not posted/)]);
 });
 
 test('many owners are notified once each, with only a few calls to Slack at a time', async () => {
@@ -61,10 +61,10 @@ test('many owners are notified once each, with only a few calls to Slack at a ti
     await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
   }
   let open = 0;
-  let most = 0;
+  let maxOpen = 0;
   running.delayMessages(async () => {
     open += 1;
-    most = Math.max(most, open);
+    maxOpen = Math.max(maxOpen, open);
     await new Promise((done) => setTimeout(done, 5));
     open -= 1;
   });
@@ -72,6 +72,6 @@ test('many owners are notified once each, with only a few calls to Slack at a ti
   await Promise.all([running.digests.turn(), running.digests.turn(), running.digests.turn()]);
   await running.runUntil('2026-12-02T07:30:00Z');
   expect(running.slack.messages).toHaveLength(OWNERS);
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(8);
+  expect(maxOpen).toBeGreaterThan(1);
+  expect(maxOpen).toBeLessThanOrEqual(8);
 });

@@ -8,19 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const BUSY: SlackFault = { kind: 'ratelimited', seconds: 90 };
-/** More than the attempts of an upload. */
-const TIMES = 7;
+const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
+/** More rate limits than an upload has attempts. */
+const RATE_LIMIT_COUNT = 7;
 
 test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the address of the upload'])(
   'a picture waits as long as Slack asks, however often, and is shown: %s',
-  async (busy) => {
-    let left = TIMES;
-    const attemptTimes: number[] = [];
-    const isBusy = (method: string) => {
-      if (method !== busy || left === 0) return false;
-      left -= 1;
-      attemptTimes.push(running.now().getTime());
+  async (limitedCall) => {
+    let remainingFaults = RATE_LIMIT_COUNT;
+    const requestTimes: number[] = [];
+    const takeFault = (method: string) => {
+      if (method !== limitedCall || remainingFaults === 0) return false;
+      remainingFaults -= 1;
+      requestTimes.push(running.now().getTime());
       return true;
     };
     const running = await startDigests(database.db, {
@@ -29,17 +29,17 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the ad
         ...{ kind: 'message', text: 'The week' },
         picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
       }),
-      fault: (method) => (isBusy(method) ? BUSY : undefined),
+      fault: (method) => (takeFault(method) ? RATE_LIMITED : undefined),
       upload: async () =>
-        isBusy('the address of the upload')
+        takeFault('the address of the upload')
           ? new Response('', { status: 429, headers: { 'retry-after': '90' } })
           : new Response('OK'),
     });
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T09:00:00Z');
     expect(running.slack.messages).toMatchObject([{ blocks: [{ type: 'image' }] }]);
-    const waits = attemptTimes.slice(1).map((at, index) => at - (attemptTimes[index] ?? 0));
-    expect(waits).toHaveLength(TIMES - 1);
+    const waits = requestTimes.slice(1).map((at, index) => at - (requestTimes[index] ?? 0));
+    expect(waits).toHaveLength(RATE_LIMIT_COUNT - 1);
     for (const ms of waits) expect(ms).toBeGreaterThanOrEqual(90_000);
   },
 );

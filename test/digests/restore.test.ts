@@ -8,18 +8,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A digest on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
-const begun = async () => {
+/** Starts with a digest on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
+const startWithDigest = async () => {
   const running = await startDigests(database.db, { from: '2026-12-01T12:00:00Z' });
   await running.digests.save(settings(), 'U1');
   return running;
 };
-const restoreBackup = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
+const restore = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
 
 test('a digest that was due after the backup isn’t sent again: its owner is asked, and the next one comes', async () => {
-  const running = await begun();
+  const running = await startWithDigest();
   running.sleepUntil('2026-12-02T10:00:00Z');
-  expect(await restoreBackup(running)).toEqual({ reconciling: 0, unknown: 1 });
+  expect(await restore(running)).toEqual({ reconciling: 0, unknown: 1 });
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
@@ -32,9 +32,9 @@ test('a digest that was due after the backup isn’t sent again: its owner is as
 });
 
 test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
-  const running = await begun();
+  const running = await startWithDigest();
   running.sleepUntil('2026-12-04T12:00:00Z');
-  expect(await restoreBackup(running)).toEqual({ reconciling: 0, unknown: 3 });
+  expect(await restore(running)).toEqual({ reconciling: 0, unknown: 3 });
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   const notices = running.texts('D1').join('\n');
@@ -43,14 +43,14 @@ test('the owner is notified that the outcome of digests from days ago is unknown
 });
 
 test('a digest that was due in the backup is found if it was sent since', async () => {
-  const running = await begun();
+  const running = await startWithDigest();
   await running.runUntil('2026-12-02T08:05:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   await database.db
     .updateTable('digest_occurrence')
     .set({ state: 'due', ts: null, sending_at: null, next_at: running.now() })
     .execute();
-  expect(await restoreBackup(running)).toEqual({ reconciling: 1, unknown: 0 });
+  expect(await restore(running)).toEqual({ reconciling: 1, unknown: 0 });
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([]);
@@ -58,21 +58,21 @@ test('a digest that was due in the backup is found if it was sent since', async 
 });
 
 test('a digest that was sent late is found too; otherwise the owner is asked', async () => {
-  const running = await begun();
+  const running = await startWithDigest();
   await running.runUntil('2026-12-02T08:05:00Z');
-  const asHeld = {
+  const dueColumns = {
     ...({ state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') } as const),
   };
-  await database.db.updateTable('digest_occurrence').set(asHeld).execute();
-  await restoreBackup(running);
+  await database.db.updateTable('digest_occurrence').set(dueColumns).execute();
+  await restore(running);
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 
   await database.db
     .updateTable('digest_occurrence')
-    .set({ ...asHeld, id: 'another' })
+    .set({ ...dueColumns, id: 'another' })
     .execute();
-  await restoreBackup(running);
+  await restore(running);
   await running.runUntil('2026-12-02T15:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([expect.stringMatching(/^Whether I posted/)]);

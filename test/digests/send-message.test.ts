@@ -7,9 +7,11 @@ import {
 import { describe, expect, test } from 'vitest';
 import { classifySendError } from '../../src/digests/send-message.ts';
 
-const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
-const platformError = (code: string) =>
-  new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
+const refuse = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const failRequest = (code: string) =>
+  new WebAPIRequestError(
+    new TypeError('fetch failRequest', { cause: Object.assign(new Error(code), { code }) }),
+  );
 
 describe('errors of chat.postMessage', () => {
   test.each([
@@ -23,21 +25,21 @@ describe('errors of chat.postMessage', () => {
     ['app_uninstalled', { kind: 'no-access' }],
     ['invalid_blocks', { kind: 'refused' }],
   ])('%s: the message certainly doesn’t exist', (code, expected) => {
-    expect(classifySendError(refusal(code))).toMatchObject(expected);
+    expect(classifySendError(refuse(code))).toMatchObject(expected);
   });
 
   test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
     '%s isn’t listed, so the outcome is unknown',
     (code) => {
-      expect(classifySendError(refusal(code))).toEqual({ kind: 'unknown', cause: code });
+      expect(classifySendError(refuse(code))).toEqual({ kind: 'unknown', cause: code });
     },
   );
 
   test('among network errors, only a connection that was never established is certain', () => {
     for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
-      expect(classifySendError(platformError(code))).toEqual({ kind: 'not-reached' });
+      expect(classifySendError(failRequest(code))).toEqual({ kind: 'not-reached' });
     for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
-      expect(classifySendError(platformError(code))).toMatchObject({ kind: 'unknown' });
+      expect(classifySendError(failRequest(code))).toMatchObject({ kind: 'unknown' });
     expect(classifySendError(new WebAPIHTTPError(503, 'Service Unavailable', {}, ''))).toMatchObject({
       kind: 'unknown',
     });
@@ -45,10 +47,10 @@ describe('errors of chat.postMessage', () => {
   });
 
   test('a rate limit is followed as Slack asks, for at least a second and at most an hour', () => {
-    const pickWait = (seconds: number) => classifySendError(new WebAPIRateLimitedError(seconds));
-    expect(pickWait(30)).toEqual({ kind: 'rate-limited', waitMs: 30_000 });
-    expect(pickWait(-1)).toEqual({ kind: 'rate-limited', waitMs: 1_000 });
-    expect(pickWait(1e9)).toEqual({ kind: 'rate-limited', waitMs: 3_600_000 });
-    expect(pickWait(Number.NaN)).toEqual({ kind: 'rate-limited', waitMs: 60_000 });
+    const classify = (seconds: number) => classifySendError(new WebAPIRateLimitedError(seconds));
+    expect(classify(30)).toEqual({ kind: 'rate-limited', waitMs: 30_000 });
+    expect(classify(-1)).toEqual({ kind: 'rate-limited', waitMs: 1_000 });
+    expect(classify(1e9)).toEqual({ kind: 'rate-limited', waitMs: 3_600_000 });
+    expect(classify(Number.NaN)).toEqual({ kind: 'rate-limited', waitMs: 60_000 });
   });
 });

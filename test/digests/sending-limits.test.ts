@@ -39,7 +39,7 @@ test('a workspace takes 300 a minute; the next waits until the first is a minute
   }
   expect(send('C300')).toBe(MINUTE_MS - 3_000);
   expect(send('C301')).toBe(MINUTE_MS - 3_000 + 10);
-  expect(limits.capacityIn('T1')).toBe(0);
+  expect(limits.getCapacity('T1')).toBe(0);
   expect(send('C1', 'T2')).toBe(0);
   pass(MINUTE_MS - 3_000);
   expect(send('C300')).toBe(0);
@@ -48,7 +48,7 @@ test('a workspace takes 300 a minute; the next waits until the first is a minute
 test('follow-ups let digests go first: half of a minute’s messages are reserved for digests', () => {
   const { limits, send } = start();
   for (let number = 0; number < 150; number += 1) send(`C${number}`);
-  const detail = { workspace: 'T1', channel: 'C200', yields: true };
+  const detail = { workspace: 'T1', channel: 'C200', isLowPriority: true };
   expect(limits.acquire(detail)).toEqual({ waitMs: MINUTE_MS });
   expect(send('C200')).toBe(0);
 });

@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const start = (from: string, more: Partial<Parameters<typeof startDigests>[1]> = {}) =>
-  startDigests(database.db, { from, ...more });
+const start = (from: string, options: Partial<Parameters<typeof startDigests>[1]> = {}) =>
+  startDigests(database.db, { from, ...options });
 
 describe('a digest on weekdays at 9:00 in Berlin', () => {
   test('comes once each weekday at its minute, and not at the weekend', async () => {
     const running = await start('2026-11-19T10:00:00Z');
     const digest = await running.digests.save(settings(), 'UANA');
-    expect(digest?.next).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
+    expect(digest?.nextSlot).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
     await running.runUntil('2026-11-24T12:00:00Z');
     const dates = ['2026-11-20', '2026-11-23', '2026-11-24'];
     expect(running.texts()).toEqual(dates.map((date) => `digest ${digest?.id} for ${date}`));
@@ -52,13 +52,13 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
 });
 
 test('an instance whose commit took too long doesn’t send; the next scan sends the digest once', async () => {
-  let late = true;
+  let isSlow = true;
   const running = await start('2026-11-20T07:00:00Z', {
     pace: {
       beginMs: 50,
-      at: async (point) => {
-        if (point === 'after-sending' && late) await delay(100);
-        if (point === 'after-sending') late = false;
+      onCrashPoint: async (point) => {
+        if (point === 'after-sending' && isSlow) await delay(100);
+        if (point === 'after-sending') isSlow = false;
       },
     },
   });

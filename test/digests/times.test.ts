@@ -21,7 +21,7 @@ describe('changing a digest', () => {
       { ...settings({ time: { hour: 17, minute: 0 } }), id },
       'UBEN',
     );
-    expect(changed?.next).toEqual({ date: '2026-12-02', instant: new Date('2026-12-02T16:00:00Z') });
+    expect(changed?.nextSlot).toEqual({ date: '2026-12-02', instant: new Date('2026-12-02T16:00:00Z') });
     expect(changed?.owner).toBe('UANA');
     await running.runUntil('2026-12-02T20:00:00Z');
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
@@ -34,7 +34,7 @@ describe('changing a digest', () => {
     if (!seen) throw new Error('the digest was not saved');
     const moved = await digests.save({ ...settings({ projects: ['p2'] }), id: seen.id }, 'UBEN');
     const at = createGuardedKey(seen);
-    expect(await digests.save({ ...settings(), id: seen.id, before: seen }, 'UANA')).toBeUndefined();
+    expect(await digests.save({ ...settings(), id: seen.id, loadedDigest: seen }, 'UANA')).toBeUndefined();
     expect(await digests.pause(at)).toBeUndefined();
     expect(await digests.sendNow(at, 'press')).toBe('gone');
     expect(await digests.remove(at)).toBe(false);
@@ -56,16 +56,16 @@ describe('changing a digest', () => {
       { ...settings({ zone: 'Pacific/Honolulu' }), id: digest?.id ?? '' },
       'UANA',
     );
-    expect(changed?.next?.date).toBe('2026-12-03');
+    expect(changed?.nextSlot?.date).toBe('2026-12-03');
   });
 
   test('nothing comes while it is paused, and it continues with the next slot when resumed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const at = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pauseReason: 'asked' });
+    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pauseReason: 'requested' });
     await running.runUntil('2026-12-03T12:00:00Z');
-    expect(await running.digests.resume(at)).toMatchObject({ state: 'on', next: { date: '2026-12-04' } });
+    expect(await running.digests.resume(at)).toMatchObject({ state: 'on', nextSlot: { date: '2026-12-04' } });
     await running.runUntil('2026-12-04T12:00:00Z');
     expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${at.id} for 2026-12-04`]);
   });
@@ -153,14 +153,14 @@ describe('requested digests', () => {
 
 test('a digest comes within seconds of its minute on real timers', async () => {
   const running = await start('2026-12-01T07:59:58Z');
-  const began = Date.now();
+  const startedAt = Date.now();
   const digests = running.createWithClock(
-    () => new Date(Date.parse('2026-12-01T07:59:58Z') + Date.now() - began),
+    () => new Date(Date.parse('2026-12-01T07:59:58Z') + Date.now() - startedAt),
   );
   await digests.save(settings(), 'UANA');
   digests.start();
   await expect.poll(() => running.texts(), { timeout: 60_000 }).toHaveLength(1);
-  const afterMs = Date.now() - began - 2_000;
+  const afterMs = Date.now() - startedAt - 2_000;
   expect(afterMs).toBeGreaterThanOrEqual(0);
   expect(afterMs).toBeLessThan(60_000);
   await digests.stop();

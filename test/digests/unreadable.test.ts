@@ -8,63 +8,63 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
-type Started = Awaited<ReturnType<typeof start>>;
+type Running = Awaited<ReturnType<typeof start>>;
 
-/** Two digests, the first as another version would write it. */
-async function withUnreadable(running: Started) {
+/** Saves two digests, and changes the first to one that only another version can read. */
+async function saveWithUnreadable(running: Running) {
   const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
   const id = saved?.id ?? '';
-  await write(running, id, 'monthly');
+  await setKind(running, id, 'monthly');
   return id;
 }
-const write = ({ db }: Started, id: string, kind: string) =>
+const setKind = ({ db }: Running, id: string, kind: string) =>
   db.updateTable('digest').set({ kind }).where('id', '=', id).execute();
-const exclusions = ({ errors }: Started) => errors.filter((line) => line.includes('excluded'));
+const findSetAside = ({ errors }: Running) => errors.filter((line) => line.includes('excluded'));
 
 describe('a digest that this version can’t read', () => {
   test('doesn’t delay others, is logged once each time, and comes once it can be read', async () => {
     const running = await start();
-    const id = await withUnreadable(running);
+    const id = await saveWithUnreadable(running);
     await running.runUntil('2026-12-01T07:50:00Z');
     running.errors.length = 0;
     await running.runUntil('2026-12-01T08:04:00Z');
     expect(running.texts('C1')).toHaveLength(1);
     expect(running.texts('C9')).toEqual([]);
-    expect(exclusions(running)).toEqual([expect.stringContaining(id)]);
-    await write(running, id, 'daily');
+    expect(findSetAside(running)).toEqual([expect.stringContaining(id)]);
+    await setKind(running, id, 'daily');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('C9')).toHaveLength(1);
   });
 
   test('is claimed at once by an instance that can read it', async () => {
     const running = await start();
-    const id = await withUnreadable(running);
+    const id = await saveWithUnreadable(running);
     await running.runUntil('2026-12-01T08:01:00Z');
-    await write(running, id, 'daily');
+    await setKind(running, id, 'daily');
     running.restart();
     await running.runUntil('2026-12-01T08:02:00Z');
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('leaves its due occurrences to such an instance, and others are sent', async () => {
+  test('leaves its due occurrences to an instance that can read it, and others are sent', async () => {
     const running = await start();
-    const id = await withUnreadable(running);
+    const id = await saveWithUnreadable(running);
     const at = { workspace: 'T1', id };
     await running.digests.sendNow(at, 'press');
     await running.runUntil('2026-12-01T08:01:00Z');
     expect(running.texts('C1')).toHaveLength(1);
     const requested = (await running.rows()).filter(({ digest }) => digest === id);
     expect(requested).toMatchObject([{ state: 'due', lease_until: null }]);
-    await write(running, id, 'daily');
+    await setKind(running, id, 'daily');
     running.restart();
     await running.runUntil('2026-12-01T08:02:00Z');
-    expect(running.texts('C9')).toContainEqual(expect.stringContaining('asked for'));
+    expect(running.texts('C9')).toContainEqual(expect.stringContaining('requested for'));
   });
 
   test('doesn’t delay notices about other pauses', async () => {
     const running = await start();
-    await withUnreadable(running);
+    await saveWithUnreadable(running);
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C9' }, 'archived');
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C1' }, 'archived');
     await running.runUntil('2026-12-01T07:10:00Z');
@@ -74,10 +74,10 @@ describe('a digest that this version can’t read', () => {
 
   test('is counted in the list of digests', async () => {
     const running = await start();
-    await withUnreadable(running);
-    const { digests, unreadable } = await running.digests.list({ workspace: 'T1' });
+    await saveWithUnreadable(running);
+    const { digests, unreadableCount } = await running.digests.list({ workspace: 'T1' });
     expect(digests.map(({ channel }) => channel)).toEqual(['C1']);
-    expect(unreadable).toBe(1);
+    expect(unreadableCount).toBe(1);
   });
 });
 
@@ -92,8 +92,8 @@ test('an occurrence whose step keeps failing is set aside, and others are sent',
     .where('digest', '=', saved?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
-  expect(exclusions(running)).toHaveLength(1);
-  // Once, and again after its lease.
+  expect(findSetAside(running)).toHaveLength(1);
+  // The first attempt, and one after its lease ended.
   expect(running.errors.filter((line) => line.includes('step of a delivery failed'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);
 });

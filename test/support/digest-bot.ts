@@ -12,10 +12,10 @@ import { recordingApi } from './recording-api.ts';
 interface Options {
   db: Kysely<BotSchema>;
   now: () => Date;
-  slackFor: (workspace: string) => WebClient | undefined;
+  findSlackClient: (workspace: string) => WebClient | undefined;
   compose?: Composer;
   pace?: Partial<DigestPace>;
-  apiFor?: (workspace: string) => ApiClient;
+  findApiClient?: (workspace: string) => ApiClient;
 }
 
 /** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
@@ -33,8 +33,8 @@ export function createRealTimeDigests(options: Options): { digests: Digests; err
       error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
     },
     now: options.now,
-    apiFor: async (workspace) => options.apiFor?.(workspace) ?? api,
-    slackFor: async (workspace) => options.slackFor(workspace),
+    findApiClient: async (workspace) => options.findApiClient?.(workspace) ?? api,
+    findSlackClient: async (workspace) => options.findSlackClient(workspace),
   });
   return { digests, errors };
 }

@@ -16,9 +16,9 @@ import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 const MINUTE_MS = 60_000;
 
 /** A composer whose messages name the digest and the date. */
-export const composeTestMessage: Composer = async (digest, { date, late, asked }) => ({
+export const composeTestMessage: Composer = async (digest, { date, delayedFrom, isRequested }) => ({
   kind: 'message',
-  text: `digest ${digest.id} for ${date}${late ? ', late' : ''}${asked ? ', asked for' : ''}`,
+  text: `digest ${digest.id} for ${date}${delayedFrom ? ', late' : ''}${isRequested ? ', asked for' : ''}`,
 });
 
 /** Whether a date is silent: about every seventeenth is. */
@@ -47,7 +47,7 @@ export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings 
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
   sections: {},
-  silentWhenEmpty: false,
+  isSilentWhenEmpty: false,
   sharedWith: null,
   ...changes,
 });
@@ -108,8 +108,8 @@ export async function startDigests(
       now: now ?? (() => new Date(clockMs + offsetMs)),
       clock: now ?? (() => new Date(clockMs)),
       ...(options.upload && { fetch: options.upload }),
-      apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
-      slackFor: async (workspace) => {
+      findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
+      findSlackClient: async (workspace) => {
         if (installation === 'not installed') return undefined;
         return installation === 'unknown' ? installation : slack.clientFor(workspace);
       },

@@ -85,12 +85,17 @@ export function createWorld(options: SimulationOptions) {
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
       compose: createTestComposer(() => world.clock < world.serviceDownUntil),
-      pace: { ...DIGEST_PACE, scanMs: DAY, keepMs: 4_000 * DAY, ...(options.isTroubled && { at }) },
+      pace: {
+        ...DIGEST_PACE,
+        scanMs: DAY,
+        retentionMs: 4_000 * DAY,
+        ...(options.isTroubled && { onCrashPoint: at }),
+      },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
       clock: () => new Date(world.clock),
-      apiFor: async () => ({ address: 'http://service' }) as unknown as ApiClient,
-      slackFor: async (workspace) => slack.clientFor(workspace),
+      findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
+      findSlackClient: async (workspace) => slack.clientFor(workspace),
     });
     return { digests, life };
   }

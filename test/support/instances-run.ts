@@ -48,8 +48,8 @@ export async function runInstances(options: {
     pace: ACCELERATED_PACE,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     now,
-    apiFor: async () => api,
-    slackFor: async () => client,
+    findApiClient: async () => api,
+    findSlackClient: async () => client,
   });
   const histories: DigestHistory[] = [];
   const owners = new Map<string, string>();

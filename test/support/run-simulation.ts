@@ -254,7 +254,7 @@ function planPeople(world: World, plan: Plan): void {
     slack.revoked.add(workspace);
     after(luck.below(2 * DAY), async () => {
       slack.revoked.delete(workspace);
-      await world.digests.release(workspace);
+      await world.digests.wakeNotifications(workspace);
       after(DAY, () => resumeAll((one) => one.workspace === workspace));
     });
   });

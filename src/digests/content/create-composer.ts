@@ -4,47 +4,47 @@ import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
-import { compareWithSnapshot, isChange, takeSnapshot } from './changes.ts';
+import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
 import { describeWeek } from './picture/describe-week.ts';
 import { createDrawer, type Drawer } from './picture/drawer.ts';
 import { buildWeek } from './picture/week.ts';
-import { weekSvg } from './picture/week-svg.ts';
+import { drawWeek } from './picture/week-svg.ts';
 import { type Plan, type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
-import { type DigestContent, digestMessage, nothingPlanned } from './text/digest-message.ts';
-import { latePostMessage } from './text/late-post.ts';
-import { noProjectMessage, noReadableProjectMessage } from './text/no-project.ts';
+import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
+import { renderLatePost } from './text/late-post.ts';
+import { renderNoProjectMessage, renderNoReadableProjectMessage } from './text/no-project.ts';
 
 interface ComposeOptions {
-  /** The author of a post, found by the id that the service gave it or by its fingerprint. */
-  authorOf(wanted: {
+  /** Finds the author of a post by the service's id (`result`) or by its fingerprint (`equal`). */
+  findAuthor(post: {
     workspace: string;
     kind: string;
     result?: string | undefined;
     equal?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** Whether the reader of a personal digest may still see a project. Checked each time. */
+  /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   mayRead(actor: Actor, project: string): Promise<Permission>;
-  /** The service is the emulator, which publishes nothing. */
-  practice: boolean;
+  /** Whether the service is the emulator, which publishes nothing. */
+  isEmulated: boolean;
   log: Log;
   drawer?: Drawer;
 }
 
 /** The submission kind of posts. */
-const POST = 'post';
-/** Direct messages about late posts. More late posts than this have a common cause. */
+const POST_KIND = 'post';
+/** Direct messages about late posts in a digest. More late posts have a common cause. */
 const MAX_DIRECT_MESSAGES = 20;
 
-/** Composes digests from what the service lists. */
+/** Creates the composer of all digests. It reads the projects and posts of the service. */
 export function createComposer({ drawer = createDrawer(), ...options }: ComposeOptions): Composer {
   return async (digest, request) => {
-    const read = await readPlan(request, readable(options, digest));
-    if (read.kind === 'no-project') return { kind: 'message', ...noProjectMessage(digest) };
-    if (read.kind === 'none-readable') return { kind: 'message', ...noReadableProjectMessage() };
-    if (read.kind !== 'plan') return read;
-    const { plan } = read;
+    const result = await readPlan(request, createReadCheck(options, digest));
+    if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
+    if (result.kind === 'none-readable') return { kind: 'message', ...renderNoReadableProjectMessage() };
+    if (result.kind !== 'plan') return result;
+    const { plan } = result;
     const { now, date } = request;
     const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now });
     const changes = compareWithSnapshot(request.snapshot, plan, now);
@@ -56,65 +56,81 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
       findings,
       changes,
       sections,
-      practice: options.practice,
+      isEmulated: options.isEmulated,
     };
     const snapshot = takeSnapshot(plan, now);
-    const stored = snapshot === undefined ? {} : { snapshot };
-    if (isNothing(content)) {
-      const isSilent = digest.silentWhenEmpty && !request.asked;
-      return isSilent ? { kind: 'silent', ...stored } : message(nothingPlanned(content), stored);
+    const snapshotField = snapshot === undefined ? {} : { snapshot };
+    if (isEmpty(content)) {
+      const isSilent = digest.isSilentWhenEmpty && !request.isRequested;
+      return isSilent
+        ? { kind: 'silent', ...snapshotField }
+        : createMessageResult(renderEmptyDigest(content), snapshotField);
     }
-    const direct = sections.includes('late') ? await directsOf(options, digest, findings, now) : [];
-    const picture = await pictureOf(content, drawer, options.log);
-    return message(digestMessage(content), {
-      ...stored,
+    const directMessages = sections.includes('late')
+      ? await buildLatePostMessages(options, digest, findings, now)
+      : [];
+    const picture = await drawPicture(content, drawer, options.log);
+    return createMessageResult(renderDigestMessage(content), {
+      ...snapshotField,
       ...(picture && { picture }),
-      ...(direct.length > 0 && { direct }),
+      ...(directMessages.length > 0 && { directMessages }),
     });
   };
 }
 
-/** A channel's digest shows all of its projects: the permission was checked when the digest was created. */
-function readable({ mayRead }: ComposeOptions, digest: Digest): (project: string) => Promise<Permission> {
+/**
+ * Creates the check that the digest may show a project. A channel's digest may show all of its projects, because the
+ * permission was checked when the digest was saved.
+ */
+function createReadCheck(
+  { mayRead }: ComposeOptions,
+  digest: Digest,
+): (project: string) => Promise<Permission> {
   if (!isPersonal(digest)) return async () => 'yes';
   const actor = { workspace: digest.workspace, user: digest.channel };
   return (project) => mayRead(actor, project);
 }
 
-function message(content: ComposedMessage, more: Partial<ComposedMessage>): ComposeResult {
-  return { kind: 'message', ...content, ...more };
+function createMessageResult(message: ComposedMessage, fields: Partial<ComposedMessage>): ComposeResult {
+  return { kind: 'message', ...message, ...fields };
 }
 
-/** Gaps don't count: on an empty plan every day is one. */
-function isNothing({ findings, changes, sections }: DigestContent): boolean {
+/** Whether a digest has nothing to show. Gaps don't count, because every day of an empty plan is a gap. */
+function isEmpty({ findings, changes, sections }: DigestContent): boolean {
   const { ahead, late, drafts } = findings;
   const isQuiet =
     (late.length === 0 || !sections.includes('late')) &&
     (drafts.length === 0 || !sections.includes('drafts'));
-  const isSame = !changes || !isChange(changes) || !sections.includes('changes');
-  return ahead.length === 0 && isQuiet && isSame;
+  const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
+  return ahead.length === 0 && isQuiet && isUnchanged;
 }
 
-async function directsOf(
-  { authorOf }: ComposeOptions,
+/** Builds direct messages to the authors of late posts. */
+async function buildLatePostMessages(
+  { findAuthor }: ComposeOptions,
   digest: Digest,
   { late }: Findings,
   now: Date,
-): Promise<NonNullable<ComposedMessage['direct']>> {
-  const known = late.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
-  const directs = await Promise.all(
-    known.map(async (planned) => {
-      const to = await authorOf({ workspace: digest.workspace, kind: POST, ...identify(planned) });
-      if (to === undefined || (isPersonal(digest) && to === digest.channel)) return [];
-      const options = { zone: digest.zone, now, isMixed: true };
-      const once = `late.${planned.project.id}.${planned.post.id}`;
-      return [{ to, once, message: latePostMessage(planned, options) }];
+): Promise<NonNullable<ComposedMessage['directMessages']>> {
+  const identifiedPosts = late.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
+  const messages = await Promise.all(
+    identifiedPosts.map(async (planned) => {
+      const recipient = await findAuthor({
+        workspace: digest.workspace,
+        kind: POST_KIND,
+        ...identifyPost(planned),
+      });
+      if (recipient === undefined || (isPersonal(digest) && recipient === digest.channel)) return [];
+      const options = { zone: digest.zone, now, hasSeveralProjects: true };
+      const onceKey = `late.${planned.project.id}.${planned.post.id}`;
+      return [{ recipient, onceKey, message: renderLatePost(planned, options) }];
     }),
   );
-  return directs.flat();
+  return messages.flat();
 }
 
-function identify({ post, project, at }: PlannedPost) {
+/** Returns the keys by which `findAuthor` finds the post. */
+function identifyPost({ post, project, at }: PlannedPost) {
   const { content, media, platforms } = post;
   const fingerprint = postFingerprint({
     projectId: project.id,
@@ -127,8 +143,8 @@ function identify({ post, project, at }: PlannedPost) {
   return { result: post.id, equal: { project: project.id, fingerprint } };
 }
 
-/** The picture of a weekly digest. Undefined if drawing fails; the text is complete without it. */
-async function pictureOf(
+/** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
+async function drawPicture(
   {
     digest,
     request,
@@ -144,12 +160,16 @@ async function pictureOf(
 ): Promise<Picture | undefined> {
   if (digest.kind !== 'weekly' || !sections.includes('ahead')) return undefined;
   const { date } = request;
-  const week = buildWeek(plan, findings, { date, zone: digest.zone, drafts: sections.includes('drafts') });
+  const week = buildWeek(plan, findings, {
+    date,
+    zone: digest.zone,
+    includesDrafts: sections.includes('drafts'),
+  });
   try {
-    const png = await drawer.draw(weekSvg(week));
+    const png = await drawer.draw(drawWeek(week));
     return { png, alt: describeWeek(week), name: `week-${date}.png` };
   } catch (error) {
-    log.warn({ err: error }, 'could not draw the picture of a week');
+    log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ const MAX_CACHED = 20_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Caches a text by zone and minute: digests of the same morning show the same posts. */
+/** Caches a text by zone and minute, because digests of the same morning show the same posts. */
 function cachePerMinute(
   render: (instant: Date, zone: string) => string,
 ): (instant: Date, zone: string) => string {
@@ -25,58 +25,65 @@ function cachePerMinute(
   };
 }
 
-function midnight(date: LocalDate): number {
+/** Converts a date to its midnight in UTC, in ms since 1970. */
+function toUtcMidnight(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-export function dateAfter(date: LocalDate, days: number): LocalDate {
-  return new Date(midnight(date) + days * DAY_MS).toISOString().slice(0, 10);
+/** Returns the date a number of days later. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return new Date(toUtcMidnight(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The calendar date in a zone. */
-export const dateIn = cachePerMinute((instant, zone): LocalDate => {
+/** Returns the calendar date of an instant in a zone. */
+export const getLocalDate = cachePerMinute((instant, zone): LocalDate => {
   return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
 });
 
-/** The first instant of a date. It isn't always 00:00, because some zones change their clocks at midnight. */
-export function startOf(date: LocalDate, zone: string): Date {
-  const [shown] = instantsShowing(midnight(date), zone);
-  return new Date(shown ?? instantAfterGap(midnight(date), zone));
+/** Finds the first instant of a date, which isn't always 00:00: some zones change their clocks at midnight. */
+export function findStartOfDay(date: LocalDate, zone: string): Date {
+  const [firstInstant] = instantsShowing(toUtcMidnight(date), zone);
+  return new Date(firstInstant ?? instantAfterGap(toUtcMidnight(date), zone));
 }
 
 export function isWeekday(date: LocalDate): boolean {
-  const day = new Date(midnight(date)).getUTCDay();
+  const day = new Date(toUtcMidnight(date)).getUTCDay();
   return day > 0 && day < 6;
 }
 
 /** "Tue 1 Dec". */
-export function dayText(date: LocalDate): string {
-  const day = new Date(midnight(date));
+export function renderDay(date: LocalDate): string {
+  const day = new Date(toUtcMidnight(date));
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
 }
 
 /** "09:00"; "02:30 (UTC+01:00)" if the clock shows that time twice on that day. */
-export const timeText = cachePerMinute((instant, zone) => {
-  const wall = wallClockAt(instant.getTime(), zone);
-  const shown = Math.floor(wall / MINUTE_MS) * MINUTE_MS;
-  const time = clock(shown);
-  return instantsShowing(shown, zone).length > 1 ? `${time} (${sayOffsetAt(instant.getTime(), zone)})` : time;
+export const renderTime = cachePerMinute((instant, zone) => {
+  const wallTime = wallClockAt(instant.getTime(), zone);
+  const wallMinute = Math.floor(wallTime / MINUTE_MS) * MINUTE_MS;
+  const time = formatWallTime(wallMinute);
+  return instantsShowing(wallMinute, zone).length > 1
+    ? `${time} (${sayOffsetAt(instant.getTime(), zone)})`
+    : time;
 });
 
-function clock(wall: number): string {
-  return new Date(wall).toISOString().slice(11, 16);
+function formatWallTime(wallTime: number): string {
+  return new Date(wallTime).toISOString().slice(11, 16);
 }
 
-/** The clock change on a date: "02:00 → 03:00"; undefined if there is none. */
-export function clockChange(date: LocalDate, zone: string): string | undefined {
-  const [first, end] = [startOf(date, zone).getTime(), startOf(dateAfter(date, 1), zone).getTime()];
-  const before = offsetAt(first, zone);
-  if (offsetAt(end - 1, zone) === before) return undefined;
-  let [low, high] = [first, end - 1];
+/** Finds the clock change on a date: "02:00 → 03:00". Undefined if there is none. */
+export function findClockChange(date: LocalDate, zone: string): string | undefined {
+  const [start, end] = [
+    findStartOfDay(date, zone).getTime(),
+    findStartOfDay(addDays(date, 1), zone).getTime(),
+  ];
+  const startOffset = offsetAt(start, zone);
+  if (offsetAt(end - 1, zone) === startOffset) return undefined;
+  let [low, high] = [start, end - 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle, zone) === before) low = middle;
+    if (offsetAt(middle, zone) === startOffset) low = middle;
     else high = middle;
   }
-  return `${clock(high + before * MINUTE_MS)} → ${clock(wallClockAt(high, zone))}`;
+  return `${formatWallTime(high + startOffset * MINUTE_MS)} → ${formatWallTime(wallClockAt(high, zone))}`;
 }

@@ -1,22 +1,22 @@
 import type { Project } from '../../api/projects.ts';
 import type { Digest } from '../digest.ts';
-import { dateAfter, dateIn, isWeekday, type LocalDate, startOf } from './days.ts';
-import { isDraft, isUpcoming, type Plan, type PlannedPost, statusOf } from './plan.ts';
+import { addDays, findStartOfDay, getLocalDate, isWeekday, type LocalDate } from './days.ts';
+import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
 
-/** The facts of a plan that a digest reports. */
+/** The results of analysing a plan that a digest reports. */
 export interface Findings {
   next: PlannedPost | undefined;
-  /** Posts of today (published ones too) and the next 36 hours; in a weekly digest, of seven days. Without drafts. */
+  /** Posts from the start of the day end `end`, including published posts and without drafts. */
   ahead: readonly PlannedPost[];
-  /** The end of `ahead`. */
-  until: Date;
+  /** The end of `ahead`: 36 hours from now; in a weekly digest, the end of the seventh day. */
+  end: Date;
   late: readonly PlannedPost[];
   collisions: readonly Collision[];
   gaps: readonly { project: Project; dates: readonly LocalDate[] }[];
   drafts: readonly PlannedPost[];
 }
 
-/** Two posts of one project on one platform, less than CLOSE_MS apart. */
+/** Two posts of one project on one platform that are less than `CLOSE_MS` apart. */
 export interface Collision {
   platform: string;
   first: PlannedPost;
@@ -27,71 +27,72 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const AHEAD_MS = 36 * HOUR_MS;
-/** How long after its moment a post that isn't published counts as late. */
+/** A post that isn't published this long after its moment counts as late. */
 const LATE_MS = 15 * MINUTE_MS;
 const CLOSE_MS = 30 * MINUTE_MS;
-/** How far ahead drafts are reported. */
+/** Drafts of the next three days are reported. */
 const DRAFT_MS = 3 * DAY_MS;
 const GAP_DAYS = 5;
 export const WEEK_DAYS = 7;
 
-/** `date` is the digest's date in its zone. */
+/** Finds everything in a plan that a digest reports. `date` is the digest's date in its zone. */
 export function analyzePlan(
   plan: Plan,
   { kind, zone, date, now }: Pick<Digest, 'kind' | 'zone'> & { date: LocalDate; now: Date },
 ): Findings {
-  const from = startOf(date, zone);
-  const until =
-    kind === 'weekly' ? startOf(dateAfter(date, WEEK_DAYS), zone) : new Date(now.getTime() + AHEAD_MS);
+  const from = findStartOfDay(date, zone);
+  const end =
+    kind === 'weekly' ? findStartOfDay(addDays(date, WEEK_DAYS), zone) : new Date(now.getTime() + AHEAD_MS);
   const scheduled = plan.posts.filter((planned) => !isDraft(planned));
   return {
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
-    ahead: scheduled.filter(({ at }) => at >= from && at < until),
-    until,
+    ahead: scheduled.filter(({ at }) => at >= from && at < end),
+    end,
     late: scheduled.filter((planned) => isLate(planned, now)),
-    collisions: collisionsOf(scheduled.filter(({ at }) => at >= now && at < until)),
-    gaps: plan.isComplete ? gapsOf(plan.projects, scheduled, { date, zone }) : [],
+    collisions: findCollisions(scheduled.filter(({ at }) => at >= now && at < end)),
+    gaps: plan.isComplete ? findGaps(plan.projects, scheduled, { date, zone }) : [],
     drafts: plan.posts.filter(
       (planned) =>
         isDraft(planned) &&
         planned.at >= now &&
-        planned.at.getTime() <= Math.max(until.getTime(), now.getTime() + DRAFT_MS),
+        planned.at.getTime() <= Math.max(end.getTime(), now.getTime() + DRAFT_MS),
     ),
   };
 }
 
-/** A post whose status can't be read isn't called late. */
+/** Whether a post is late. A post with an unreadable status isn't. */
 function isLate(planned: PlannedPost, now: Date): boolean {
-  const status = statusOf(planned);
+  const status = getStatus(planned);
   return status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.at.getTime() > LATE_MS;
 }
 
-/** `posts` are sorted by moment. */
-function collisionsOf(posts: readonly PlannedPost[]): Collision[] {
-  const last = new Map<string, PlannedPost>();
-  const found: Collision[] = [];
+/** Finds the posts that are too close together. `posts` are sorted by moment. */
+function findCollisions(posts: readonly PlannedPost[]): Collision[] {
+  const lastPosts = new Map<string, PlannedPost>();
+  const collisions: Collision[] = [];
   for (const second of posts) {
     for (const platform of new Set(second.post.platforms)) {
       const key = `${second.project.id} ${platform}`;
-      const first = last.get(key);
+      const first = lastPosts.get(key);
       if (first && second.at.getTime() - first.at.getTime() < CLOSE_MS)
-        found.push({ platform, first, second });
-      last.set(key, second);
+        collisions.push({ platform, first, second });
+      lastPosts.set(key, second);
     }
   }
-  return found;
+  return collisions;
 }
 
-function gapsOf(
+/** Finds the next weekdays without a post, by project. */
+function findGaps(
   projects: readonly Project[],
   scheduled: readonly PlannedPost[],
   { date, zone }: { date: LocalDate; zone: string },
 ): Findings['gaps'] {
-  const week = Array.from({ length: WEEK_DAYS }, (_, ahead) => dateAfter(date, ahead));
+  const week = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
-  const taken = new Set(scheduled.map(({ project, at }) => `${project.id} ${dateIn(at, zone)}`));
+  const takenDays = new Set(scheduled.map(({ project, at }) => `${project.id} ${getLocalDate(at, zone)}`));
   return projects.flatMap((project) => {
-    const dates = weekdays.filter((day) => !taken.has(`${project.id} ${day}`));
+    const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`));
     return dates.length === 0 ? [] : [{ project, dates }];
   });
 }

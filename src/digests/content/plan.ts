@@ -2,7 +2,7 @@ import type { Permission } from '../../access/access.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
-import type { DigestReads, PostsRead } from '../digest-reads.ts';
+import type { DigestReads, PostList } from '../digest-reads.ts';
 
 /** A post with a moment, and its project. */
 export interface PlannedPost {
@@ -11,21 +11,21 @@ export interface PlannedPost {
   at: Date;
 }
 
-/** Everything that a digest is composed from. */
+/** The posts and projects that a digest is composed from. */
 export interface Plan {
   projects: readonly Project[];
   /** Posts of any status from three days ago to ten days ahead, sorted by moment. */
   posts: readonly PlannedPost[];
-  /** The end of the range that was read. */
-  until: Date;
+  /** The end of the range that is read for every digest. */
+  end: Date;
   /** False if the service has more posts than were read. */
   isComplete: boolean;
-  /** The number of records that couldn't be read as posts. */
-  unreadable: number;
+  /** Number of records that aren't posts. */
+  unreadableCount: number;
 }
 
 /** `no-project`: the digest has no project, and the service has several. `none-readable`: the reader may see none. */
-type ReadPlan =
+type PlanResult =
   | { kind: 'plan'; plan: Plan }
   | { kind: 'no-project' }
   | { kind: 'none-readable' }
@@ -34,93 +34,98 @@ type ReadPlan =
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 3;
 const DAYS_AHEAD = 10;
-/** How far ahead the next post is searched for if none is found within DAYS_AHEAD. */
-const DAYS_FAR = 100;
-const GONE = 404;
+/** The range in which the next post is searched for if `DAYS_AHEAD` has none. */
+const DAYS_SEARCHED_FOR_NEXT = 100;
+const NOT_FOUND = 404;
 
-/** Reads whole UTC days: the bounds are the same for all digests of a day, so that they share cached answers. */
+/** Reads the plan of a digest. The range is whole UTC days, so that all digests of a day share cached reads. */
 export async function readPlan(
   { now, projects: ids, reads }: ComposeRequest,
   mayRead: (project: string) => Promise<Permission>,
-): Promise<ReadPlan> {
-  const listed = await reads.projects();
-  if (listed.kind !== 'done') return { kind: 'failed', outcome: listed };
-  const { items, unreadable, isTruncated } = listed.data;
-  const [only] = items;
-  const isOnly = ids.length === 0 && only !== undefined && items.length === 1 && !isTruncated;
-  const chosen = isOnly ? [only.id] : [...new Set(ids)];
-  if (chosen.length === 0) return { kind: 'no-project' };
-  const allowed = await Promise.all(chosen.map(mayRead));
+): Promise<PlanResult> {
+  const outcome = await reads.listProjects();
+  if (outcome.kind !== 'done') return { kind: 'failed', outcome };
+  const { items, unreadable, isTruncated } = outcome.data;
+  const [firstProject] = items;
+  const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated;
+  const chosenIds = ids.length === 0 && isOnlyProject ? [firstProject.id] : [...new Set(ids)];
+  if (chosenIds.length === 0) return { kind: 'no-project' };
+  const permissions = await Promise.all(chosenIds.map(mayRead));
   // A digest without the unchecked projects would claim that nothing is planned in them.
-  if (allowed.includes('unknown')) return { kind: 'not-checked' };
-  const readable = chosen.filter((_id, index) => allowed[index] === 'yes');
-  if (readable.length === 0) return { kind: 'none-readable' };
-  const projects = readable.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
+  if (permissions.includes('unknown')) return { kind: 'not-checked' };
+  const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
+  if (readableIds.length === 0) return { kind: 'none-readable' };
+  const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const [from, to] = [new Date(today - DAYS_BACK * DAY_MS), new Date(today + DAYS_AHEAD * DAY_MS)];
   const isListed = (id: string) => isTruncated || unreadable > 0 || items.some((item) => item.id === id);
-  const read = await readPosts(reads, projects, { from, to, isListed });
-  if (read.kind !== 'plan') return read;
-  const { plan } = read;
-  if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return read;
-  const far = { from: to, to: new Date(today + DAYS_FAR * DAY_MS), isListed };
-  const later = await readPosts(reads, projects, far);
-  if (later.kind !== 'plan') return later;
-  return { kind: 'plan', plan: { ...plan, posts: [...plan.posts, ...later.plan.posts] } };
+  const result = await readPosts(reads, projects, { from, to, isListed });
+  if (result.kind !== 'plan') return result;
+  const { plan } = result;
+  if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return result;
+  const laterRange = { from: to, to: new Date(today + DAYS_SEARCHED_FOR_NEXT * DAY_MS), isListed };
+  const laterResult = await readPosts(reads, projects, laterRange);
+  if (laterResult.kind !== 'plan') return laterResult;
+  return { kind: 'plan', plan: { ...plan, posts: [...plan.posts, ...laterResult.plan.posts] } };
 }
 
 async function readPosts(
   reads: DigestReads,
   projects: readonly Project[],
   { isListed, ...bounds }: { from: Date; to: Date; isListed(project: string): boolean },
-): Promise<ReadPlan> {
-  const found: PlannedPost[] = [];
+): Promise<PlanResult> {
+  const plannedPosts: PlannedPost[] = [];
   let isComplete = true;
-  let unreadable = 0;
+  let unreadableCount = 0;
   const outcomes = await Promise.all(
     projects.map(async (project) => ({
       project,
-      outcome: await reads.posts({ project: project.id, ...bounds }),
+      outcome: await reads.listPosts({ project: project.id, ...bounds }),
     })),
   );
   for (const { project, outcome } of outcomes) {
-    // A proxy may answer 404 while the service is being deployed. A project is gone only if the list lacks it too.
-    const isGone = outcome.kind === 'refused' && outcome.status === GONE && !isListed(project.id);
+    // A proxy may answer 404 during a deployment of the service, so the list of projects must lack the project too.
+    const isGone = outcome.kind === 'refused' && outcome.status === NOT_FOUND && !isListed(project.id);
     if (isGone) return { kind: 'gone', project: project.id };
     if (outcome.kind !== 'done') return { kind: 'failed', outcome };
     const { data } = outcome;
-    found.push(...findPlanned(project, data, bounds));
-    isComplete &&= data.complete;
-    unreadable += data.unreadable;
+    plannedPosts.push(...selectPlanned(project, data, bounds));
+    isComplete &&= data.isComplete;
+    unreadableCount += data.unreadableCount;
   }
-  const posts = found.sort((one, other) => one.at.getTime() - other.at.getTime());
-  return { kind: 'plan', plan: { projects, posts, until: bounds.to, isComplete, unreadable } };
+  const posts = plannedPosts.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return { kind: 'plan', plan: { projects, posts, end: bounds.to, isComplete, unreadableCount } };
 }
 
-/** Posts within `from` (inclusive) and `to` (exclusive), without the duplicates that appear if pages shift meanwhile. */
-function findPlanned(
+/**
+ * Selects the posts from `from` (inclusive) to `to` (exclusive). Drops duplicates, which appear if posts move to
+ * another page between two reads.
+ */
+function selectPlanned(
   project: Project,
-  { items }: PostsRead,
+  { items }: PostList,
   { from, to }: { from: Date; to: Date },
 ): PlannedPost[] {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return items.flatMap((post) => {
     const { id, scheduleDate: at } = post;
-    if (!at || at < from || at >= to || (id !== undefined && seen.has(id))) return [];
-    if (id !== undefined) seen.add(id);
+    if (!at || at < from || at >= to || (id !== undefined && seenIds.has(id))) return [];
+    if (id !== undefined) seenIds.add(id);
     return [{ project, post, at }];
   });
 }
 
-export function statusOf({ post }: PlannedPost): string | undefined {
+/** Returns the status in upper case. Undefined if the post has no readable status. */
+export function getStatus({ post }: PlannedPost): string | undefined {
   return post.status?.toUpperCase();
 }
 
-/** Drafts are never published, even if they have a date. */
+/** Whether a post is a draft. The service never publishes drafts, even with a date. */
 export function isDraft(planned: PlannedPost): boolean {
-  return statusOf(planned) === 'DRAFT';
+  return getStatus(planned) === 'DRAFT';
 }
 
+/** Whether a post will be published after `now`. */
 export function isUpcoming(planned: PlannedPost, now: Date): boolean {
-  return !isDraft(planned) && planned.at > now && statusOf(planned) !== 'PUBLISHED';
+  return !isDraft(planned) && planned.at > now && getStatus(planned) !== 'PUBLISHED';
 }

@@ -15,16 +15,16 @@ export const SECTION_NAMES: Readonly<Record<Section, string>> = {
   changes: 'What changed since the last one',
 };
 
-const chosen = z.object({ parts: z.array(z.string()) });
+const storedSections = z.object({ sections: z.array(z.string()) });
 
-/** Parses a digest's stored sections. Defaults to all sections if none is known to this version. */
+/** Parses a digest's stored sections. Defaults to all sections if this version knows none of them. */
 export function parseSections(stored: unknown): readonly Section[] {
-  const parts = chosen.safeParse(stored).data?.parts;
-  const known = SECTIONS.filter((section) => parts?.includes(section));
-  return known.length > 0 ? known : SECTIONS;
+  const names = storedSections.safeParse(stored).data?.sections;
+  const sections = SECTIONS.filter((section) => names?.includes(section));
+  return sections.length > 0 ? sections : SECTIONS;
 }
 
-/** The form in which a digest's sections are stored. */
-export function toStoredSections(parts: readonly string[]): unknown {
-  return { parts: SECTIONS.filter((section) => parts.includes(section)) };
+/** Converts the names of sections to the stored form. Drops unknown names. */
+export function toStoredSections(names: readonly string[]): unknown {
+  return { sections: SECTIONS.filter((section) => names.includes(section)) };
 }

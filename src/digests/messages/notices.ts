@@ -7,83 +7,85 @@ import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
 import type { Digest, PauseReason } from '../digest.ts';
 import { RESTORED } from '../lasting-reasons.ts';
 import type { OccurrenceRow } from '../sql/occurrences.ts';
-import { nameDigest } from './name-digest.ts';
+import { renderDigestName } from './name-digest.ts';
 
-/** The direct messages that notify owners of digests. */
-
+/** An occurrence in a notice to the owner of its digest. */
 interface NoticeItem {
   row: OccurrenceRow;
-  /** Undefined if it was removed. */
+  /** Undefined if the digest was removed. */
   digest: Digest | undefined;
 }
 
-/** Digests in a notice, and dates in the line of a digest. The rest is counted. */
+/** Maximum number of digests that a notice names. Further digests are counted. */
 const MAX_LINES = 12;
+/** Maximum number of dates in the line of a digest. Further dates are counted. */
 const MAX_DATES = 5;
 
-/** Occurrences that weren't sent, grouped by reason. */
-export function missedNotice(missed: readonly NoticeItem[], { now }: { now: Date }): Message {
+/** Renders the notice about occurrences that weren't sent, grouped by reason. */
+export function renderMissedNotice(missed: readonly NoticeItem[], { now }: { now: Date }): Message {
   const late = missed.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
   const restored = missed.filter(({ row }) => row.reason === RESTORED);
   const refused = missed.filter(({ row }) => row.reason === 'refused');
-  const parts = [
-    groupText(
+  const paragraphs = [
+    renderGroup(
       late,
       now,
       'Not posted: I was not running, or could not post, at their time, and now it is too late.',
     ),
-    groupText(refused, now, 'Not posted: Slack did not take the message.'),
-    groupText(
+    renderGroup(refused, now, 'Not posted: Slack did not take the message.'),
+    renderGroup(
       restored,
       now,
       `Not known: ${BACKUP_RESTORED}, and whether these were posted since is not in it.`,
     ),
   ];
-  const text = [...parts.filter(Boolean), 'The next ones come as planned.'].join('\n');
+  const text = [...paragraphs.filter(Boolean), 'The next ones come as planned.'].join('\n');
   return { text, blocks: [section(text)] };
 }
 
-function groupText(missed: readonly NoticeItem[], now: Date, title: string): string {
+function renderGroup(missed: readonly NoticeItem[], now: Date, title: string): string {
   if (missed.length === 0) return '';
   const groups = Object.values(Object.groupBy(missed, ({ row }) => row.digest));
-  const lines = groups.slice(0, MAX_LINES).map((group = []) => lineOf(group, now));
-  const more = groups.length - lines.length;
-  return [title, ...lines, ...(more > 0 ? [`• and ${more} more digests`] : [])].join('\n');
+  const lines = groups.slice(0, MAX_LINES).map((group = []) => renderLine(group, now));
+  const hiddenCount = groups.length - lines.length;
+  return [title, ...lines, ...(hiddenCount > 0 ? [`• and ${hiddenCount} more digests`] : [])].join('\n');
 }
 
-function lineOf(group: readonly NoticeItem[], now: Date): string {
+function renderLine(group: readonly NoticeItem[], now: Date): string {
   const [first] = group;
   if (!first) return '';
   const dates = group
     .toSorted((a, b) => a.row.due_at.getTime() - b.row.due_at.getTime())
-    .map((shown) => momentOf(shown, now));
-  const more = dates.length - MAX_DATES;
-  const dateList = [...dates.slice(0, MAX_DATES), ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  return `• ${first.digest ? nameDigest(first.digest) : `<#${first.row.channel}>`}: ${dateList}`;
+    .map((item) => renderMoment(item, now));
+  const hiddenCount = dates.length - MAX_DATES;
+  const dateList = [...dates.slice(0, MAX_DATES), ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(
+    '; ',
+  );
+  return `• ${first.digest ? renderDigestName(first.digest) : `<#${first.row.channel}>`}: ${dateList}`;
 }
 
-function momentOf({ row, digest }: NoticeItem, now: Date): string {
+function renderMoment({ row, digest }: NoticeItem, now: Date): string {
   return momentText(row.due_at, digest?.zone, now);
 }
 
 const BACKUP_RESTORED = 'a backup of mine was put back';
 
-/** Asks the owner whether a message exists, because its outcome is unknown. */
-export function uncertainNotice(shown: NoticeItem, { now }: { now: Date }): Message {
-  const { row, digest } = shown;
-  const name = digest ? nameDigest(digest) : `<#${row.channel}>`;
-  const which = `the digest of ${momentOf(shown, now)} (${name})`;
-  const because =
+/** Renders the question to the owner whether a message with an unknown outcome exists. */
+export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
+  const { row, digest } = item;
+  const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;
+  const subject = `the digest of ${renderMoment(item, now)} (${name})`;
+  const cause =
     row.reason === RESTORED
-      ? `Whether I posted ${which} I do not know: ${BACKUP_RESTORED}.`
-      : `Slack did not answer when I posted ${which}, and I could not find it there.`;
-  const text = `${because} I do not post it again by myself. Is it there?`;
+      ? `Whether I posted ${subject} I do not know: ${BACKUP_RESTORED}.`
+      : `Slack did not answer when I posted ${subject}, and I could not find it there.`;
+  const text = `${cause} I do not post it again by myself. Is it there?`;
   const buttons = [button('It is there', CONFIRM_SENT, row.id), button('Post again', SEND_AGAIN, row.id)];
   return { text, blocks: [section(text), actions(...buttons)] };
 }
 
 const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
-  asked: 'somebody paused it',
+  requested: 'somebody paused it',
   archived: 'the channel is archived',
   'not-in-channel': `I am not in the channel any more. Type \`/invite @${APP_NAME}\` there first`,
   restricted: 'I may not post there',
@@ -93,21 +95,22 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'a project that it is about is no longer there',
 };
 
-/** Digests that were paused, each with a button to resume it. */
-export function pausedNotice(paused: readonly Digest[], { now }: { now: Date }): Message {
-  const one = (digest: Digest) => `${nameDigest(digest)}: ${PAUSE_TEXT[digest.pauseReason ?? 'asked']}.`;
-  const shown = paused.slice(0, MAX_LINES);
-  const more = paused.length - shown.length;
+/** Renders the notice about paused digests, each with a button to resume it. */
+export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Date }): Message {
+  const renderPause = (digest: Digest) =>
+    `${renderDigestName(digest)}: ${PAUSE_TEXT[digest.pauseReason ?? 'requested']}.`;
+  const shownDigests = paused.slice(0, MAX_LINES);
+  const hiddenCount = paused.length - shownDigests.length;
   const title = paused.length === 1 ? 'A digest is paused.' : `${paused.length} digests are paused.`;
   const blocks: KnownBlock[] = [
     section(`*${title}*`),
-    ...shown.map((digest) => ({
-      ...section(one(digest)),
+    ...shownDigests.map((digest) => ({
+      ...section(renderPause(digest)),
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${more > 0 ? `And ${more} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentText(now, shown[0]?.zone, now)}.`,
+      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentText(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];
-  return { text: [title, ...shown.map(one)].join('\n'), blocks };
+  return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
 }

@@ -19,16 +19,20 @@ export interface DigestKey {
   workspace: string;
   id: string;
   /** If set, the key matches only while the digest has this channel and these projects. See `createGuardedKey`. */
-  about?: { channel: string; projects: string | null };
+  expected?: { channel: string; projects: string | null };
 }
 
-function isThat({ workspace, id, about }: DigestKey) {
-  return (at: ExpressionBuilder<BotSchema, 'digest'>) =>
-    at.and([
-      at('workspace', '=', workspace),
-      at('id', '=', id),
-      ...(about
-        ? [at('channel', '=', about.channel), at('projects', 'is not distinct from', about.projects)]
+/** Builds the SQL condition of a key. */
+function matchesKey({ workspace, id, expected }: DigestKey) {
+  return (where: ExpressionBuilder<BotSchema, 'digest'>) =>
+    where.and([
+      where('workspace', '=', workspace),
+      where('id', '=', id),
+      ...(expected
+        ? [
+            where('channel', '=', expected.channel),
+            where('projects', 'is not distinct from', expected.projects),
+          ]
         : []),
     ]);
 }
@@ -40,31 +44,31 @@ export async function insertDigest(
   await db.insertInto('digest').values(digest).execute();
 }
 
-/** Changes a digest and returns it; undefined if the key matches none. */
+/** Changes a digest and returns it. Undefined if the key matches no digest. */
 export function changeDigest(
   db: Kysely<BotSchema>,
-  which: DigestKey,
+  key: DigestKey,
   change: DigestChange,
 ): Promise<DigestRow | undefined> {
-  return db.updateTable('digest').set(change).where(isThat(which)).returningAll().executeTakeFirst();
+  return db.updateTable('digest').set(change).where(matchesKey(key)).returningAll().executeTakeFirst();
 }
 
-/** Deletes a digest and ends its uncertain occurrences. False if the key matches none. */
-export function removeDigest(db: Kysely<BotSchema>, which: DigestKey, now: Date): Promise<boolean> {
+/** Deletes a digest and ends its uncertain occurrences. Returns false if the key matches no digest. */
+export function removeDigest(db: Kysely<BotSchema>, key: DigestKey, now: Date): Promise<boolean> {
   return db.transaction().execute(async (changes) => {
-    const result = await changes.deleteFrom('digest').where(isThat(which)).executeTakeFirst();
+    const result = await changes.deleteFrom('digest').where(matchesKey(key)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
     // The owner is no longer asked whether a message exists.
     await transitionAll(changes, OCCURRENCES, {
       ...{ fromStates: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
-      where: sql`digest = ${which.id}`,
+      where: sql`digest = ${key.id}`,
     });
     return true;
   });
 }
 
-export function findDigest(db: Kysely<BotSchema>, which: DigestKey): Promise<DigestRow | undefined> {
-  return db.selectFrom('digest').selectAll().where(isThat(which)).executeTakeFirst();
+export function findDigest(db: Kysely<BotSchema>, key: DigestKey): Promise<DigestRow | undefined> {
+  return db.selectFrom('digest').selectAll().where(matchesKey(key)).executeTakeFirst();
 }
 
 export async function loadDigests(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
@@ -72,32 +76,32 @@ export async function loadDigests(db: Kysely<BotSchema>, ids: readonly string[])
   return db.selectFrom('digest').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Oldest first. */
+/** Lists digests, oldest first. */
 export function listDigests(
   db: Kysely<BotSchema>,
-  at: { workspace: string; channel?: string; owner?: string },
+  filter: { workspace: string; channel?: string; owner?: string },
 ): Promise<DigestRow[]> {
   return db
     .selectFrom('digest')
     .selectAll()
-    .where('workspace', '=', at.workspace)
-    .$if(at.channel !== undefined, (query) => query.where('channel', '=', at.channel ?? ''))
-    .$if(at.owner !== undefined, (query) => query.where('owner', '=', at.owner ?? ''))
+    .where('workspace', '=', filter.workspace)
+    .$if(filter.channel !== undefined, (query) => query.where('channel', '=', filter.channel ?? ''))
+    .$if(filter.owner !== undefined, (query) => query.where('owner', '=', filter.owner ?? ''))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
 }
 
-/** Pauses active digests and returns them. `tellAt`: when to notify their owners; null for never. */
+/** Pauses active digests and returns them. `notifyAt` is when to notify their owners, or null for never. */
 export function pauseDigests(
   db: Kysely<BotSchema>,
-  which: {
+  filter: {
     workspace: string;
     channel?: string;
     id?: string;
-    about?: NonNullable<DigestKey['about']>;
+    expected?: NonNullable<DigestKey['expected']>;
   },
-  pause: { reason: string; at: Date; tellAt: Date | null },
+  pause: { reason: string; pausedAt: Date; notifyAt: Date | null },
 ): Promise<DigestRow[]> {
   return db
     .updateTable('digest')
@@ -106,14 +110,14 @@ export function pauseDigests(
       pause_reason: pause.reason,
       next_at: null,
       next_date: null,
-      notify_at: pause.tellAt,
+      notify_at: pause.notifyAt,
       notify_attempts: 0,
-      changed_at: pause.at,
+      changed_at: pause.pausedAt,
     })
-    .where('workspace', '=', which.workspace)
+    .where('workspace', '=', filter.workspace)
     .where('state', '=', 'on')
-    .$if(which.channel !== undefined, (query) => query.where('channel', '=', which.channel ?? ''))
-    .$if(which.id !== undefined, (query) => query.where(isThat({ ...which, id: which.id ?? '' })))
+    .$if(filter.channel !== undefined, (query) => query.where('channel', '=', filter.channel ?? ''))
+    .$if(filter.id !== undefined, (query) => query.where(matchesKey({ ...filter, id: filter.id ?? '' })))
     .returningAll()
     .execute();
 }
@@ -135,34 +139,38 @@ export function lockDueDigests(
     .execute();
 }
 
-/** A page of the digests whose next slot is after `after`, by id. A clock that was set back may give them an earlier one. */
-export function listDigestsAfter(
+/**
+ * Lists a page of the digests whose next slot is after `time`, ordered by id. `afterId` is the last id of the page
+ * before.
+ */
+export function listDigestsDueAfter(
   db: Kysely<BotSchema>,
-  { after, from, limit }: { after: Date; from: string; limit: number },
+  { time, afterId, limit }: { time: Date; afterId: string; limit: number },
 ): Promise<DigestRow[]> {
   return db
     .selectFrom('digest')
     .selectAll()
-    .where('next_at', '>', after)
-    .where('id', '>', from)
+    .where('next_at', '>', time)
+    .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-/** A digest's next slot. */
+/** A change of a digest's next slot. */
 export interface NextSlot {
   id: string;
-  /** The slot's instant before. If it differs, the settings were changed meanwhile, and this change is dropped. */
-  was: Date;
-  at: Date | null;
-  date: string | null;
+  /** The stored instant. If another instance has changed it meanwhile, this change is dropped. */
+  previousAt: Date;
+  nextAt: Date | null;
+  nextDate: string | null;
 }
 
 /** Sets the next slots of many digests in one statement. */
-export async function setNextSlots(db: Kysely<BotSchema>, times: readonly NextSlot[]): Promise<void> {
-  if (times.length === 0) return;
-  await sql`update digest set next_at = v.at, next_date = v.date
-    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as v(id text, was timestamptz, at timestamptz, date text)
-    where digest.id = v.id and digest.next_at = v.was`.execute(db);
+export async function setNextSlots(db: Kysely<BotSchema>, slots: readonly NextSlot[]): Promise<void> {
+  if (slots.length === 0) return;
+  const changes = sql`jsonb_to_recordset(${JSON.stringify(slots)}::jsonb)
+    as v(id text, "previousAt" timestamptz, "nextAt" timestamptz, "nextDate" text)`;
+  await sql`update digest set next_at = v."nextAt", next_date = v."nextDate" from ${changes}
+    where digest.id = v.id and digest.next_at = v."previousAt"`.execute(db);
 }

@@ -2,13 +2,13 @@ import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 /**
- * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token; a transition succeeds
+ * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token. A transition succeeds
  * only with the row's current token and state.
  */
 export type OccurrenceRow = Selectable<BotSchema['digest_occurrence']>;
 export type NewOccurrence = Insertable<BotSchema['digest_occurrence']>;
 
-/** Inserts occurrences, except those whose digest and slot already have one. Returns the number inserted. */
+/** Inserts occurrences, and skips those whose digest and slot exist. Returns the number of inserted occurrences. */
 export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOccurrence[]): Promise<number> {
   if (rows.length === 0) return 0;
   const result = await db
@@ -31,7 +31,7 @@ export function findOccurrence(
     .executeTakeFirst();
 }
 
-/** The dates from `since` on that already have an occurrence, by digest. They get no second one. */
+/** Finds the dates from `since` on that already have an occurrence, by digest. */
 export async function findTakenSlots(
   db: Kysely<BotSchema>,
   { digests, since }: { digests: readonly string[]; since: string },
@@ -48,9 +48,12 @@ export async function findTakenSlots(
   return taken;
 }
 
-/** The conversation that contains an earlier message of this digest. */
-export async function findConversation(db: Kysely<BotSchema>, digest: string): Promise<string | undefined> {
-  const found = await db
+/** Finds the conversation that contains an earlier message of the digest. */
+export async function findStoredConversation(
+  db: Kysely<BotSchema>,
+  digest: string,
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom('digest_occurrence')
     .select('conversation')
     .where('digest', '=', digest)
@@ -58,5 +61,5 @@ export async function findConversation(db: Kysely<BotSchema>, digest: string): P
     .orderBy('slot', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return found?.conversation ?? undefined;
+  return row?.conversation ?? undefined;
 }

@@ -2,10 +2,10 @@ import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
-import { audienceOfChannel, readConversation } from './conversation.ts';
+import { getAudience, readConversation } from './conversation.ts';
 import { permitSaving } from './permit-digest.ts';
 
-/** [Resume all the same]: an owner agrees that the named outsiders read the digest. */
+/** Action id of [Resume all the same]. An owner allows the named outsiders to read the digest. */
 export const RESUME_OUTSIDE = 'digests.resume-outside';
 
 const QUESTION = {
@@ -16,14 +16,14 @@ const QUESTION = {
 };
 
 /**
- * Whether a digest can be resumed. `trouble`: why it can't (mrkdwn). `asked`: the owner got a question about the outsiders
- * in the channel. Otherwise it can, and `sharedWith` names the organisations that an owner allows to read it. Throws
- * NotAllowed if outsiders read the channel and the actor isn't an owner.
+ * Checks whether a digest can be resumed. If not, `trouble` says why (mrkdwn). The result is `question-sent` if the
+ * owner must first confirm that outsiders read the channel. Otherwise, `sharedWith` is the new setting of the digest.
+ * Throws NotAllowed if outsiders read the channel and the actor isn't an owner.
  */
 export async function checkResume(
   call: ActionCall,
   digest: Digest,
-): Promise<{ trouble: string } | 'asked' | Pick<Digest, 'sharedWith'>> {
+): Promise<{ trouble: string } | 'question-sent' | Pick<Digest, 'sharedWith'>> {
   if (isPersonal(digest)) return { sharedWith: null };
   const conversation = await readConversation(call, digest.channel);
   switch (conversation.state) {
@@ -35,10 +35,10 @@ export async function checkResume(
       return { trouble: 'Not resumed: its channel is archived.' };
     default:
   }
-  const audience = audienceOfChannel(conversation);
+  const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await permitSaving(call, digest, conversation);
-  const about = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };
-  if (!(await confirmOutside(call, about))) return 'asked';
+  const question = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };
+  if (!(await confirmOutside(call, question))) return 'question-sent';
   return { sharedWith: conversation.audience?.outsiders ?? null };
 }

@@ -6,12 +6,12 @@ import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audi
 import { APP_NAME } from '../../slack/name.ts';
 import { isTransient, slackErrorCode } from '../../slack/slack-errors.ts';
 
-/** A channel, as far as it concerns a digest. */
+/** The properties of a channel that matter to its digests. */
 export const conversation = z.object({
   channel: z.string(),
   /**
-   * Whether the app can post in the channel. `unknown`: Slack refused to answer; `not-checked`: the request failed for a
-   * passing reason.
+   * Whether the app can send messages to the channel. `unknown`: Slack refused the request. `not-checked`: the request
+   * failed for a temporary reason.
    */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** The channel's readers; absent if Slack didn't return them. */
@@ -19,49 +19,51 @@ export const conversation = z.object({
   /** Absent if Slack didn't return it. */
   isPrivate: z.boolean().optional(),
   /** Ids of the projects that the channel is bound to. */
-  bound: z.array(z.string()),
+  boundProjectIds: z.array(z.string()),
 });
 export type Conversation = z.infer<typeof conversation>;
 
-/** Slack's errors for a channel without the bot. `channel_not_found` is also the error for private channels. */
-const NOT_IN = ['channel_not_found', 'not_in_channel'];
+/** Slack's errors for a channel without the bot. Slack also returns `channel_not_found` for a private channel. */
+const NOT_IN_CHANNEL_ERRORS = ['channel_not_found', 'not_in_channel'];
 
-/** `before`: an earlier result. Its audience is reused if it is for the same channel. */
+/** Reads a channel from Slack. The audience of the `previous` result is reused if it is for the same channel. */
 export async function readConversation(
   call: Call,
   channel: string,
-  before?: Conversation,
+  previous?: Conversation,
 ): Promise<Conversation> {
   const { client, context, actor, log, reference } = call;
-  const bound = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
-  const at = { channel, bound };
-  const known = before?.channel === channel ? before.audience : undefined;
+  const boundProjectIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
+  const base = { channel, boundProjectIds };
+  const knownAudience = previous?.channel === channel ? previous.audience : undefined;
   try {
-    const { channel: found = {} } = await client.conversations.info({ channel });
-    const { is_private: isPrivate } = found;
-    const audience = await resolveAudience(call, found, known);
-    const seen = {
-      ...at,
+    const { channel: info = {} } = await client.conversations.info({ channel });
+    const { is_private: isPrivate } = info;
+    const audience = await resolveAudience(call, info, knownAudience);
+    const properties = {
+      ...base,
       ...(audience && { audience }),
       ...(isPrivate !== undefined && { isPrivate }),
     };
-    if (found.is_archived) return { ...seen, state: 'archived' };
-    return { ...seen, state: found.is_member ? 'fine' : 'not-in' };
+    if (info.is_archived) return { ...properties, state: 'archived' };
+    return { ...properties, state: info.is_member ? 'fine' : 'not-in' };
   } catch (error) {
     const code = slackErrorCode(error) ?? String(error);
-    if (NOT_IN.includes(code)) return { ...at, state: 'not-in' };
+    if (NOT_IN_CHANNEL_ERRORS.includes(code)) return { ...base, state: 'not-in' };
     log.info({ reference, reason: code }, 'could not check the channel of a digest');
-    return { ...at, state: isTransient(error) ? 'not-checked' : 'unknown' };
+    return { ...base, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
 }
 
-/** The readers of a channel, as `fetchAudience` returns them. */
-export function audienceOfChannel(conversation: Conversation | undefined): AudienceAnswer {
+/** Returns the readers of a channel as `fetchAudience` does. */
+export function getAudience(conversation: Conversation | undefined): AudienceAnswer {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
-/** Why the app can't post in the channel, and what to do. Plain text; undefined if nothing is known to prevent it. */
-export function channelFaultText({ state }: Pick<Conversation, 'state'>): string | undefined {
+/**
+ * Renders why the app can't send messages to the channel, and what to do. Plain text; undefined if nothing is wrong.
+ */
+export function renderChannelFault({ state }: Pick<Conversation, 'state'>): string | undefined {
   switch (state) {
     case 'not-in':
       return `I am not in this channel, so I cannot post there. Type /invite @${APP_NAME} in it, then save again.`;
@@ -72,14 +74,17 @@ export function channelFaultText({ state }: Pick<Conversation, 'state'>): string
   }
 }
 
-/** `unknown`: Slack failed, or was too slow. */
+/** Whether the actor is in a channel. `unknown`: Slack failed, or was too slow. */
 type Membership = 'yes' | 'no' | 'unknown';
 
 /** Must be less than 1000: https://docs.slack.dev/reference/methods/conversations.members#pagination */
 const PAGE_SIZE = 999;
 
-/** Why the author can't set up a digest in the channel. Plain text; undefined if they can. */
-export async function authorFaultText(call: Call, conversation: Conversation): Promise<string | undefined> {
+/** Checks that the actor may set up a digest in the channel. Returns why not (plain text); undefined if they may. */
+export async function checkAuthorMembership(
+  call: Call,
+  conversation: Conversation,
+): Promise<string | undefined> {
   if (conversation.isPrivate === false) return undefined;
   switch (conversation.isPrivate ? await checkMembership(call, conversation.channel) : 'unknown') {
     case 'yes':
@@ -91,7 +96,7 @@ export async function authorFaultText(call: Call, conversation: Conversation): P
   }
 }
 
-/** Whether the actor is in the channel. May take half of the time that Slack gives for an answer to a submission. */
+/** Checks whether the actor is in the channel, for at most half of the time that Slack allows for a response. */
 async function checkMembership(call: Call, channel: string): Promise<Membership> {
   const { context, log, reference } = call;
   const timeout = new AbortController();
@@ -102,9 +107,12 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
     );
     return 'unknown';
   });
-  const found = await Promise.race([search, delay(context.pace.answerMs / 2, undefined, { ref: false })]);
+  const membership = await Promise.race([
+    search,
+    delay(context.pace.answerMs / 2, undefined, { ref: false }),
+  ]);
   timeout.abort();
-  return found ?? 'unknown';
+  return membership ?? 'unknown';
 }
 
 async function searchMembers(

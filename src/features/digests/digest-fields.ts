@@ -3,14 +3,14 @@ import { checkboxes, radio, select, zone } from '../../forms/inputs/choice.ts';
 import { projects } from '../../forms/inputs/project.ts';
 import { conversation } from '../../forms/inputs/slack-choice.ts';
 import { text } from '../../forms/inputs/text.ts';
-import { QUIET, SHARED } from './digest-facts.ts';
+import { QUIET, SHARED } from './digest-form-context.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
-// The form checks both fields itself, because only one kind of digest requires each.
-const anyChannel = { ...conversation({ label: 'Channel', live: true }), validate: () => undefined };
-const anyDays = { ...checkboxes({ label: 'Days', choices: weekdays }), validate: () => undefined };
+// The form checks both fields, because not every digest requires them.
+const unvalidatedChannel = { ...conversation({ label: 'Channel', live: true }), validate: () => undefined };
+const unvalidatedDays = { ...checkboxes({ label: 'Days', choices: weekdays }), validate: () => undefined };
 
 /** The fields, in the form's order. */
 export const fields = {
@@ -23,7 +23,7 @@ export const fields = {
       { value: 'me', name: 'Me alone, as a direct message' },
     ],
   }),
-  channel: anyChannel,
+  channel: unvalidatedChannel,
   shared: checkboxes({
     label: 'Shared channel',
     optional: true,
@@ -45,13 +45,13 @@ export const fields = {
       { value: 'weekly', name: 'The week ahead, with a picture' },
     ],
   }),
-  days: anyDays,
+  days: unvalidatedDays,
   day: select({ label: 'Day', choices: weekdays, initial: '1' }),
   time: text({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
   zone: zone({ label: 'Time zone' }),
   sections: checkboxes({
     label: 'What it shows',
-    choices: SECTIONS.map((show) => ({ value: show, name: SECTION_NAMES[show] })),
+    choices: SECTIONS.map((section) => ({ value: section, name: SECTION_NAMES[section] })),
   }),
   quiet: checkboxes({
     label: 'When nothing is planned',

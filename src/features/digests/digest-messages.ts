@@ -4,91 +4,95 @@ import type { Named } from '../../forms/field.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { digestText, nextText, savedText } from './digest-text.ts';
+import { renderDigest, renderNext, renderSaved } from './digest-text.ts';
 
-/** The buttons of a digest. Personal digests have separate action ids, because they need another role. */
+/** The buttons of a digest. The action ids of personal digests differ, because the buttons need another role. */
 export const PRESSES = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
 export type Press = (typeof PRESSES)[number];
 export const NEW = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
-/** Each takes two blocks, and a message holds 50. */
+/** Each digest takes two blocks, and Slack allows 50 blocks in a message. */
 const MAX_LISTED = 20;
 const MAX_QUOTE_LENGTH = 100;
 
-export function pressId(press: Press, isMine: boolean): string {
+export function buildPressId(press: Press, isMine: boolean): string {
   return `digests.${isMine ? 'my-' : ''}${press}`;
 }
 
-/** The digests of a channel, and the reader's personal ones. `result`: the result of the last press, mrkdwn. */
-export function digestList(
+/** Renders the digests of a channel and the actor's personal digests. `result` is the last press's result, mrkdwn. */
+export function renderDigestList(
   digests: readonly Digest[],
   {
     manageable,
     projects,
     now,
     isChannel,
-    unreadable,
+    unreadableCount,
     result,
   }: {
-    /** The digests that the reader may change. The others only have a preview. */
+    /** The digests that the actor may change. Other digests only have a preview. */
     manageable: ReadonlySet<Digest>;
     projects: readonly Named[];
     now: Date;
     isChannel: boolean;
     /** The number of stored digests that this version can't read. */
-    unreadable: number;
+    unreadableCount: number;
     result?: string;
   },
 ): Message {
-  const where = isChannel ? 'here, or for you alone' : 'for you alone';
-  const none = `No digest comes ${where}.`;
-  const shown = digests.slice(0, MAX_LISTED);
-  const rest = digests.length - shown.length;
-  const notShown = unreadableText(unreadable);
-  const lines = shown.map((digest) => `${digestText(digest, projects)}. ${nextText(digest, now)}`);
+  const place = isChannel ? 'here, or for you alone' : 'for you alone';
+  const emptyText = `No digest comes ${place}.`;
+  const shownDigests = digests.slice(0, MAX_LISTED);
+  const hiddenCount = digests.length - shownDigests.length;
+  const unreadableText = renderUnreadable(unreadableCount);
+  const lines = shownDigests.map((digest) => `${renderDigest(digest, projects)}. ${renderNext(digest, now)}`);
   return {
-    text: [result, ...(lines.length > 0 || unreadable > 0 ? lines : [none]), notShown]
+    text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
       .filter((line) => line !== undefined)
       .join(' '),
     blocks: [
       ...(result === undefined ? [] : [section(result)]),
-      ...(shown.length === 0 && unreadable === 0 ? [section(none)] : []),
-      ...shown.flatMap((digest, index) => [
+      ...(shownDigests.length === 0 && unreadableCount === 0 ? [section(emptyText)] : []),
+      ...shownDigests.flatMap((digest, index) => [
         section(lines[index] ?? ''),
-        actions(...digestButtons(digest, manageable.has(digest))),
+        actions(...buildDigestButtons(digest, manageable.has(digest))),
       ]),
-      ...(rest > 0 ? [context(`${rest} more are not shown.`)] : []),
-      ...(notShown === undefined ? [] : [context(notShown)]),
+      ...(hiddenCount > 0 ? [context(`${hiddenCount} more are not shown.`)] : []),
+      ...(unreadableText === undefined ? [] : [context(unreadableText)]),
       actions(button('New digest', NEW)),
     ],
   };
 }
 
-function unreadableText(count: number): string | undefined {
+function renderUnreadable(count: number): string | undefined {
   if (count === 0) return undefined;
   return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
-function digestButtons(digest: Digest, mayManage: boolean): Button[] {
+function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
   const isMine = isPersonal(digest);
-  const one = (label: string, press: Press) => button(label, pressId(press, isMine), digest.id);
-  const preview = one('Preview for me', 'preview');
+  const pressButton = (label: string, press: Press) => button(label, buildPressId(press, isMine), digest.id);
+  const preview = pressButton('Preview for me', 'preview');
   if (!mayManage) return [preview];
-  const where = isMine ? 'You get it now.' : 'Everybody in the channel sees it now.';
+  const consequence = isMine ? 'You get it now.' : 'Everybody in the channel sees it now.';
   return [
-    one('Change', 'change'),
-    digest.state === 'paused' ? one('Resume', 'unpause') : one('Pause', 'pause'),
-    withConfirmation(one('Send now', 'send'), { title: 'Send it now?', text: where, confirm: 'Send' }),
+    pressButton('Change', 'change'),
+    digest.state === 'paused' ? pressButton('Resume', 'unpause') : pressButton('Pause', 'pause'),
+    addConfirmation(pressButton('Send now', 'send'), {
+      title: 'Send it now?',
+      text: consequence,
+      confirm: 'Send',
+    }),
     preview,
-    withConfirmation(
-      { ...one('Delete', 'delete'), style: 'danger' },
+    addConfirmation(
+      { ...pressButton('Delete', 'delete'), style: 'danger' },
       { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
     ),
   ];
 }
 
-function withConfirmation(
+function addConfirmation(
   base: Button,
   { title, text, confirm }: Record<'title' | 'text' | 'confirm', string>,
 ): Button {
@@ -98,14 +102,14 @@ function withConfirmation(
   };
 }
 
-export function savedMessage(digest: Digest, projects: readonly Named[], now: Date): Message {
-  const words = savedText(digest, projects, now);
-  return { text: words, blocks: [section(words), actions(...digestButtons(digest, true))] };
+export function renderSavedMessage(digest: Digest, projects: readonly Named[], now: Date): Message {
+  const text = renderSaved(digest, projects, now);
+  return { text, blocks: [section(text), actions(...buildDigestButtons(digest, true))] };
 }
 
-export function notUnderstood(words: string, reason: string): Message {
+export function renderNotUnderstood(args: string, reason: string): Message {
   const line =
-    `I did not understand “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
+    `I did not understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
       / {2,}/g,
       ' ',
     );
@@ -119,14 +123,14 @@ export function notUnderstood(words: string, reason: string): Message {
   };
 }
 
-export function timeQuestion(first: string, other: string): Message {
-  const line = `Is that ${first}, or ${other}? Nothing was saved.`;
-  const more = 'Write the time as `9:00` or `21:00`, or with am or pm.';
-  return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), section(more)] };
+export function renderTimeQuestion(candidate: string, alternative: string): Message {
+  const line = `Is that ${candidate}, or ${alternative}? Nothing was saved.`;
+  const advice = 'Write the time as `9:00` or `21:00`, or with am or pm.';
+  return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 
-/** Offers the form where a command can't open it, because it has no trigger. */
-export function openFormMessage(): Message {
+/** Renders a button that opens the form. A command without a trigger can't open the form. */
+export function renderFormOffer(): Message {
   const text = 'Something is left to decide. Nothing was saved.';
   return { text, blocks: [section(text), actions(button('Fill in the form', NEW))] };
 }
@@ -135,8 +139,8 @@ export const GONE: Message = {
   text: 'This digest is not there any more. `/upnext digest` lists what there is.',
 };
 
-/** A preview for one person: the digest, with the alt text in place of its picture. */
-export function previewBlocks(message: Message, alt: string | undefined): KnownBlock[] {
+/** Renders a digest as a preview, with the picture's alt text instead of the picture. */
+export function renderPreview(message: Message, alt: string | undefined): KnownBlock[] {
   return [
     context('Only you see this preview.'),
     ...(message.blocks ?? [section(message.text)]),

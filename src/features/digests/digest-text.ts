@@ -7,8 +7,8 @@ import { sayRecurrence } from '../../when/when.ts';
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED = 3;
 
-const PAUSED: Readonly<Record<PauseReason, string>> = {
-  asked: 'Paused.',
+const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
+  requested: 'Paused.',
   archived: 'Paused: its channel is archived.',
   'not-in-channel': 'Paused: I am not in its channel any more.',
   restricted: 'Paused: the rules of this workspace do not let me post there.',
@@ -18,43 +18,46 @@ const PAUSED: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'Paused: its project is not there any more.',
 };
 
-/** mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
-export function digestText(
+/** Renders a digest as mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
+export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly Named[],
 ): string {
-  const where = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
+  const place = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
   const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
-  return `${kind} ${where}, ${escapeText(sayRecurrence(digest))}: ${escapeText(projectsText(digest, projects))}`;
+  return `${kind} ${place}, ${escapeText(sayRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
 }
 
-/** Plain text: the projects' names. Projects without a known name are counted. */
-function projectsText(
+/** Renders the projects' names as plain text. Projects without a known name are counted. */
+function renderProjects(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
   projects: readonly Named[],
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shown = names.slice(0, MAX_NAMED).map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
-  const rest = ids.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`${rest} ${shown.length > 0 ? 'more' : 'projects'}`] : [])].join(', ');
+  const shownNames = names.slice(0, MAX_NAMED).map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  const hiddenCount = ids.length - shownNames.length;
+  return [
+    ...shownNames,
+    ...(hiddenCount > 0 ? [`${hiddenCount} ${shownNames.length > 0 ? 'more' : 'projects'}`] : []),
+  ].join(', ');
 }
 
-/** mrkdwn: the next occurrence, or why there is none. */
-export function nextText(digest: Digest, now: Date): string {
-  if (digest.state === 'paused') return PAUSED[digest.pauseReason ?? 'asked'];
-  return digest.next
-    ? `Next: ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
+/** Renders the next occurrence, or why there is none, as mrkdwn. */
+export function renderNext(digest: Digest, now: Date): string {
+  if (digest.state === 'paused') return PAUSE_TEXT[digest.pauseReason ?? 'requested'];
+  return digest.nextSlot
+    ? `Next: ${escapeText(momentText(digest.nextSlot.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
-/** mrkdwn: confirms that a digest was saved. */
-export function savedText(digest: Digest, projects: readonly Named[], now: Date): string {
-  const comes = digest.next
-    ? `The first one comes ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
-    : nextText(digest, now);
+/** Renders the confirmation that a digest was saved, as mrkdwn. */
+export function renderSaved(digest: Digest, projects: readonly Named[], now: Date): string {
+  const firstText = digest.nextSlot
+    ? `The first one comes ${escapeText(momentText(digest.nextSlot.instant, digest.zone, now))}.`
+    : renderNext(digest, now);
   const audience = isPersonal(digest)
     ? ''
     : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved. ${digestText(digest, projects)}. ${comes}${audience}`;
+  return `Saved. ${renderDigest(digest, projects)}. ${firstText}${audience}`;
 }

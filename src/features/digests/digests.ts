@@ -1,13 +1,14 @@
 import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
+import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
-import { NEW, openFormMessage, PRESSES, pressId } from './digest-messages.ts';
+import { buildPressId, NEW, PRESSES, renderFormOffer } from './digest-messages.ts';
 import { parseDigestCommand } from './parse-digest-command.ts';
-import { createDigestList, events, listActions, noticeActions } from './presses.ts';
+import { createDigestList, createListActions, noticeActions } from './presses.ts';
 import { saveFromCommand } from './save-from-command.ts';
 
 const form = createForm(digestForm);
@@ -26,11 +27,11 @@ export const digests: Feature = {
         '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee',
         '/upnext digest me weekly monday 9:00',
       ],
-      opensForm: (words) => parseDigestCommand(words).kind === 'new',
+      opensForm: (args) => parseDigestCommand(args).kind === 'new',
       run,
     },
   ],
-  role: roleFor,
+  role: chooseRole,
   open: form.open,
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
@@ -39,33 +40,35 @@ export const digests: Feature = {
     'groups:history': 'to check the same in a private channel that the bot was invited to',
     'files:write': 'to show the week as a picture',
   },
-  events,
+  events: DIGEST_EVENTS,
   views: form.views,
   actions: {
     ...form.actions,
-    ...listActions((call, digest) => form.openForm(call, { prefill: { digest } })),
+    ...createListActions((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeActions,
     [NEW]: (call) => form.openForm(call),
   },
   options: form.options,
 };
 
-/** Personal digests need a viewer; digests of a channel need a manager. */
-function roleFor(attempt: Attempt): Role {
+/** Chooses the role: viewer for personal digests, manager for digests of a channel. */
+function chooseRole(attempt: Attempt): Role {
   switch (attempt.surface) {
     case 'command': {
-      const words = parseDigestCommand(attempt.words);
-      return words.kind === 'set' && !words.isMine ? 'manager' : 'viewer';
+      const command = parseDigestCommand(attempt.words);
+      return command.kind === 'set' && !command.isMine ? 'manager' : 'viewer';
     }
     case 'view': {
-      const where = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
-      const chosen = where === undefined ? undefined : chosenOption(attempt.values, where)?.value;
-      return chosen === 'me' ? 'viewer' : 'manager';
+      const whereField = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
+      const where = whereField === undefined ? undefined : chosenOption(attempt.values, whereField)?.value;
+      return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
       if (attempt.id === RESUME_OUTSIDE) return 'owner';
-      const isRunning = PRESSES.some((press) => press !== 'preview' && pressId(press, false) === attempt.id);
-      return isRunning ? 'manager' : 'viewer';
+      const needsManager = PRESSES.some(
+        (press) => press !== 'preview' && buildPressId(press, false) === attempt.id,
+      );
+      return needsManager ? 'manager' : 'viewer';
     }
     default:
       return 'viewer';
@@ -73,16 +76,16 @@ function roleFor(attempt: Attempt): Role {
 }
 
 async function run(call: CommandCall): Promise<void> {
-  const words = parseDigestCommand(call.words);
-  switch (words.kind) {
+  const command = parseDigestCommand(call.words);
+  switch (command.kind) {
     case 'new':
       return form.openForm(call);
     case 'list':
       return (await isFirstDigest(call)) ? form.openForm(call) : call.reply(await createDigestList(call));
     case 'set': {
-      const outcome = await saveFromCommand(call, words);
+      const outcome = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.
-      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(openFormMessage());
+      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
       return outcome.kind === 'message'
         ? call.reply(outcome.message)
         : form.openForm(call, { prefill: outcome.prefill });
@@ -90,14 +93,14 @@ async function run(call: CommandCall): Promise<void> {
   }
 }
 
-/** Whether `/upnext digest` opens the form, because there is nothing to list and a trigger to open it with. */
+/** Whether `/upnext digest` opens the form: the actor sees no digest, and the command has a trigger to open a form. */
 async function isFirstDigest(call: CommandCall): Promise<boolean> {
   const { actor, channel } = call;
   if (call.trigger === undefined || call.words !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
-  const there = await call.context.digests.list({
+  const stored = await call.context.digests.list({
     workspace: actor.workspace,
     channel: isChannel ? channel : actor.user,
   });
-  return there.digests.length + there.unreadable === 0;
+  return stored.digests.length + stored.unreadableCount === 0;
 }

@@ -2,40 +2,44 @@ import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isInternal, permitOutside } from '../../slack/share-outside.ts';
-import { audienceOfChannel, type Conversation } from './conversation.ts';
+import { type Conversation, getAudience } from './conversation.ts';
 
 type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;
 
 /**
- * A digest of a channel needs a manager of its projects, and a personal digest a viewer of them. If outsiders read the
- * channel, or that is unknown, it needs an owner. Throws NotAllowed.
+ * Throws NotAllowed unless the actor may save the digest. A personal digest needs a viewer of its projects, and a
+ * channel's digest a manager. If outsiders may read the channel, the digest needs an owner.
  */
 export async function permitSaving(
   call: Call,
   digest: DigestScope,
   conversation: Conversation | undefined,
 ): Promise<void> {
-  const what = 'digests save';
-  if (isPersonal(digest)) return permitAll(call, 'viewer', await resolveProjects(call, digest), what);
-  const audience = audienceOfChannel(conversation);
+  const action = 'digests save';
+  if (isPersonal(digest)) return permitAll(call, 'viewer', await resolveProjects(call, digest), action);
+  const audience = getAudience(conversation);
   if (!isInternal(audience)) {
-    await permitOutside(call, { audience, what, can: 'choose what its digest shows' });
+    await permitOutside(call, { audience, what: action, can: 'choose what its digest shows' });
   }
-  await permitAll(call, 'manager', await resolveProjects(call, digest), what);
+  await permitAll(call, 'manager', await resolveProjects(call, digest), action);
 }
 
-/** Changing, pausing, sending and deleting a channel's digest needs a manager of its projects. Throws NotAllowed. */
-export async function permitManaging(call: Call, digest: DigestScope, what: string): Promise<void> {
-  if (!isPersonal(digest)) await permitAll(call, 'manager', await resolveProjects(call, digest), what);
+/**
+ * Throws NotAllowed unless the actor may change, pause, send and delete a channel's digest: a manager of its projects.
+ */
+export async function permitManaging(call: Call, digest: DigestScope, action: string): Promise<void> {
+  if (!isPersonal(digest)) await permitAll(call, 'manager', await resolveProjects(call, digest), action);
 }
 
 /** Whether to show the actor the buttons of a digest. Each press is checked again. */
 export async function mayManage(call: Call, digest: DigestScope): Promise<boolean> {
   if (isPersonal(digest)) return true;
-  return eachOrAny(await resolveProjects(call, digest)).every((project) => call.may('manager', project));
+  return listRoleProjects(await resolveProjects(call, digest)).every((project) =>
+    call.may('manager', project),
+  );
 }
 
-/** A preview needs a viewer of the digest's projects. Throws NotAllowed. */
+/** Throws NotAllowed unless the actor may see the digest's preview: a viewer of its projects. */
 export async function permitPreview(call: Call, digest: DigestScope): Promise<void> {
   await permitAll(call, 'viewer', await resolveProjects(call, digest), 'digests preview');
 }
@@ -44,13 +48,13 @@ async function permitAll(
   call: Call,
   role: 'viewer' | 'manager',
   projects: readonly string[],
-  what: string,
+  action: string,
 ): Promise<void> {
-  for (const project of eachOrAny(projects)) await call.permit(role, project, what);
+  for (const project of listRoleProjects(projects)) await call.permit(role, project, action);
 }
 
-/** A digest without projects needs the role in any project. */
-function eachOrAny(projects: readonly string[]): readonly (string | undefined)[] {
+/** Lists the projects in which a role is needed. Without projects, the role is needed in any project (undefined). */
+function listRoleProjects(projects: readonly string[]): readonly (string | undefined)[] {
   return projects.length === 0 ? [undefined] : projects;
 }
 

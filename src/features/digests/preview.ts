@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../../app/call.ts';
 import type { ComposedMessage, Picture } from '../../digests/composer.ts';
 import type { Digest } from '../../digests/digest.ts';
-import { pictureBlock, sendMessage } from '../../digests/send-message.ts';
+import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';
-import { previewBlocks } from './digest-messages.ts';
+import { renderPreview } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 
 /** Delays before each attempt to show a picture. Slack refuses a new file until it has processed it. */
@@ -15,7 +15,7 @@ const ATTEMPT_DELAYS_MS = [0, 1_000, 2_000, 4_000];
 /** A response_url accepts five responses. */
 const MAX_REPLIES = 4;
 
-/** Shows the actor the digest as it would be sent now. A preview with a picture comes as a direct message. */
+/** Shows the actor the digest as if it were sent now. A preview with a picture is a direct message. */
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
   await permitPreview(call, digest);
   call.countCostly();
@@ -30,20 +30,20 @@ export async function showPreview(call: ActionCall, digest: Digest): Promise<voi
     case 'failed':
       return call.reply({ text: `${serviceFailureText(composed.outcome)} There is no preview.` });
     case 'message':
-      return show(call, composed);
+      return showComposed(call, composed);
   }
 }
 
-async function show(call: ActionCall, message: ComposedMessage): Promise<void> {
+async function showComposed(call: ActionCall, message: ComposedMessage): Promise<void> {
   const { picture, thread = [] } = message;
   if (picture && (await sendPicture(call, message, picture))) {
     return call.reply({ text: 'The preview is in your direct messages with me.' });
   }
-  await call.reply({ text: `Preview: ${message.text}`, blocks: previewBlocks(message, picture?.alt) });
-  for (const one of thread.slice(0, MAX_REPLIES - 1)) await call.reply(one);
+  await call.reply({ text: `Preview: ${message.text}`, blocks: renderPreview(message, picture?.alt) });
+  for (const reply of thread.slice(0, MAX_REPLIES - 1)) await call.reply(reply);
 }
 
-/** False if the picture couldn't be shown. The preview is then only text. */
+/** Sends a preview with a picture as a direct message. Returns false if Slack couldn't show the picture. */
 async function sendPicture(
   { client, actor, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
@@ -51,13 +51,20 @@ async function sendPicture(
 ): Promise<boolean> {
   try {
     const file = await uploadPicture(client, picture);
-    const shown = [context('Only you see this preview.'), ...blocks, pictureBlock(file, picture)];
+    const previewBlocks = [
+      context('Only you see this preview.'),
+      ...blocks,
+      buildPictureBlock(file, picture),
+    ];
     for (const waitMs of ATTEMPT_DELAYS_MS) {
       await delay(waitMs);
-      const sent = await sendMessage(client, { channel: actor.user, message: { text, blocks: shown } });
-      if (sent.kind === 'refused') continue;
-      if (sent.kind !== 'sent') return false;
-      const { conversation = actor.user, ts } = sent;
+      const result = await sendMessage(client, {
+        channel: actor.user,
+        message: { text, blocks: previewBlocks },
+      });
+      if (result.kind === 'refused') continue;
+      if (result.kind !== 'sent') return false;
+      const { conversation = actor.user, ts } = result;
       if (ts === undefined) return true;
       for (const message of thread) await sendMessage(client, { channel: conversation, message, thread: ts });
       return true;

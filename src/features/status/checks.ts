@@ -160,11 +160,14 @@ export async function checkZone(call: Call): Promise<Line> {
 /** When this channel gets its next digest, and how many of its digests are paused. */
 export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
   if (channel === undefined) return [];
-  const { digests: all, unreadable } = await context.digests.list({ workspace: actor.workspace, channel });
+  const { digests: all, unreadableCount: unreadable } = await context.digests.list({
+    workspace: actor.workspace,
+    channel,
+  });
   if (all.length + unreadable === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
   const [first] = all
-    .flatMap(({ next, zone }) => (next ? [{ at: next.instant, zone }] : []))
+    .flatMap(({ nextSlot, zone }) => (nextSlot ? [{ at: nextSlot.instant, zone }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
   const paused = all.filter(({ state }) => state === 'paused').length;
   const isOne = paused === 1;

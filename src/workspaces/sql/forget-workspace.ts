@@ -40,7 +40,7 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
  * owners can resume the digests.
  */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, now: Date): Promise<void> {
-  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', at: now, tellAt: null });
+  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
   await transaction
     .updateTable('digest')
     .set({ notify_at: null })
@@ -93,7 +93,7 @@ export async function deleteRevokedTokens(
     await saveDepartedWorkspaces(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
-      await pauseDigests(transaction, { workspace }, { reason: 'no-access', at: now, tellAt: now });
+      await pauseDigests(transaction, { workspace }, { reason: 'no-access', pausedAt: now, notifyAt: now });
     }
   });
 }

@@ -1,64 +1,64 @@
 import { describe, expect, test } from 'vitest';
-import { compareWithSnapshot, isChange, takeSnapshot } from '../../../src/digests/content/changes.ts';
+import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/digests/content/changes.ts';
 import type { Plan } from '../../../src/digests/content/plan.ts';
 import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 
 const THEN = new Date('2026-11-19T08:00:00Z');
 const NOW = new Date('2026-11-20T08:00:00Z');
 
-function since(before: Plan, after: Plan) {
+function compare(before: Plan, after: Plan) {
   return compareWithSnapshot(
-    takeSnapshot({ ...before, until: new Date('2026-11-29T00:00:00Z') }, THEN),
+    takeSnapshot({ ...before, end: new Date('2026-11-29T00:00:00Z') }, THEN),
     after,
     NOW,
   );
 }
 
 describe('what changed since the last digest', () => {
-  test('finds published, moved, rewritten, new and removed posts', () => {
+  test('finds published, rescheduled, rewritten, new and removed posts', () => {
     const post = (id: string, at: string, more = {}) => plannedPost(at, { id, ...more });
     const before = planOf([
       post('out', '2026-11-19T15:00:00Z'),
-      post('moved', '2026-11-22T10:00:00Z'),
+      post('rescheduled', '2026-11-22T10:00:00Z'),
       post('rewritten', '2026-11-23T10:00:00Z', { content: 'old words' }),
-      post('gone', '2026-11-24T10:00:00Z'),
+      post('removed', '2026-11-24T10:00:00Z'),
       post('same', '2026-11-25T10:00:00Z'),
     ]);
     const after = planOf([
       post('out', '2026-11-19T15:00:00Z', { status: 'PUBLISHED' }),
-      post('moved', '2026-11-22T12:00:00Z'),
+      post('rescheduled', '2026-11-22T12:00:00Z'),
       post('rewritten', '2026-11-23T10:00:00Z', { content: 'new words' }),
       post('same', '2026-11-25T10:00:00Z'),
       post('new', '2026-11-26T10:00:00Z'),
     ]);
-    const changes = since(before, after);
-    expect(changes).toMatchObject({ published: 1, gone: [new Date('2026-11-24T10:00:00Z')] });
+    const changes = compare(before, after);
+    expect(changes).toMatchObject({ published: 1, removed: [new Date('2026-11-24T10:00:00Z')] });
     expect(changes?.added.map(({ post: { id } }) => id)).toEqual(['new']);
     expect(
-      changes?.moved.map(
+      changes?.rescheduled.map(
         ({
           planned: {
             post: { id },
           },
-          was,
-        }) => [id, was.toISOString()],
+          previousAt,
+        }) => [id, previousAt.toISOString()],
       ),
-    ).toEqual([['moved', '2026-11-22T10:00:00.000Z']]);
+    ).toEqual([['rescheduled', '2026-11-22T10:00:00.000Z']]);
     expect(changes?.rewritten.map(({ post: { id } }) => id)).toEqual(['rewritten']);
   });
 
   test('a post that enters or leaves the range of a digest is not a change', () => {
     const before = planOf([plannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' })]);
     const after = planOf([plannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
-    const changes = since(before, after);
-    expect(changes && isChange(changes)).toBe(false);
+    const changes = compare(before, after);
+    expect(changes && hasChanges(changes)).toBe(false);
   });
 
   test('adding or removing a project of a digest does not change its posts', () => {
     const before = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
     const after = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })], [BOOKS]);
-    const changes = since(before, after);
-    expect(changes && isChange(changes)).toBe(false);
+    const changes = compare(before, after);
+    expect(changes && hasChanges(changes)).toBe(false);
   });
 
   test('no changes are reported without a snapshot or a complete plan', () => {
@@ -66,7 +66,7 @@ describe('what changed since the last digest', () => {
     expect(compareWithSnapshot(undefined, plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('{"version":1}', plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('no json', plan, NOW)).toBeUndefined();
-    expect(since(plan, { ...plan, isComplete: false })).toBeUndefined();
+    expect(compare(plan, { ...plan, isComplete: false })).toBeUndefined();
     expect(takeSnapshot({ ...plan, isComplete: false }, THEN)).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import type { Post } from '../../../src/api/posts.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/composer.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
-import type { PostsRead } from '../../../src/digests/digest-reads.ts';
+import type { PostList } from '../../../src/digests/digest-reads.ts';
 import { BOOKS, HARBOUR, plannedPost } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -20,28 +20,28 @@ const DIGEST: Digest = {
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
   sections: undefined,
-  silentWhenEmpty: false,
+  isSilentWhenEmpty: false,
   sharedWith: null,
   owner: 'U1',
   state: 'on',
 };
 
-type PostsAnswer = Outcome<PostsRead>;
-const toPostsAnswer = (items: readonly Post[]): PostsAnswer => ({
+type PostsOutcome = Outcome<PostList>;
+const toPostsAnswer = (items: readonly Post[]): PostsOutcome => ({
   kind: 'done',
-  data: { items, unreadable: 0, complete: true },
+  data: { items, unreadableCount: 0, isComplete: true },
   requestId: 'r',
 });
 
 interface Setup {
   digest?: Partial<Digest>;
   request?: Partial<ComposeRequest>;
-  posts?: PostsAnswer | ((project: string) => PostsAnswer);
+  posts?: PostsOutcome | ((project: string) => PostsOutcome);
   mayRead?: (project: string) => Permission;
   author?: string;
 }
 
-const warned: string[] = [];
+const warnings: string[] = [];
 
 function compose({
   digest,
@@ -51,30 +51,29 @@ function compose({
   author,
 }: Setup): Promise<ComposeResult> {
   const quiet = () => undefined;
-  const made = createComposer({
-    authorOf: async () => author,
+  const composer = createComposer({
+    findAuthor: async () => author,
     mayRead: async (_who, project) => mayRead?.(project) ?? 'yes',
-    practice: false,
-    log: { debug: quiet, info: quiet, error: quiet, warn: (_facts, said) => void warned.push(said) },
+    isEmulated: false,
+    log: { debug: quiet, info: quiet, error: quiet, warn: (_fields, message) => void warnings.push(message) },
     drawer: { draw: async () => Buffer.from('drawn') },
   });
-  const answer = typeof posts === 'function' ? posts : () => posts;
-  return made(
+  const respond = typeof posts === 'function' ? posts : () => posts;
+  return composer(
     { ...DIGEST, ...digest },
     {
       now: NOW,
       due: NOW,
       date: '2026-11-20',
-      asked: false,
+      isRequested: false,
       projects: ['p1'],
       reads: {
-        projects: async () => ({
+        listProjects: async () => ({
           kind: 'done',
           data: { shape: 'read', items: [HARBOUR, BOOKS], unreadable: 0, isTruncated: false },
           requestId: 'r',
         }),
-        posts: async ({ project }) => answer(project),
-        drafts: async () => toPostsAnswer([]),
+        listPosts: async ({ project }) => respond(project),
       },
       ...request,
     },
@@ -89,33 +88,35 @@ describe('with nothing planned', () => {
     expect(text(await compose({}))).toContain(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00',
     );
-    const silent = { silentWhenEmpty: true };
+    const silent = { isSilentWhenEmpty: true };
     expect(text(await compose({ digest: silent }))).toBe('silent');
-    expect(text(await compose({ digest: silent, request: { asked: true } }))).toContain('Nothing is planned');
+    expect(text(await compose({ digest: silent, request: { isRequested: true } }))).toContain(
+      'Nothing is planned',
+    );
   });
 
   test('a late post breaks the silence', async () => {
     const posts = toPostsAnswer([post('2026-11-19T08:00:00Z')]);
-    expect(text(await compose({ digest: { silentWhenEmpty: true }, posts }))).toContain('Not out yet');
+    expect(text(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
   });
 });
 
 describe('answers of the service', () => {
   test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
-    const notFound: PostsAnswer = { kind: 'refused', status: 404, requestId: 'r' };
+    const notFound: PostsOutcome = { kind: 'refused', status: 404, requestId: 'r' };
     const other = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
     expect(await compose({ ...other, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
     expect(await compose({ posts: notFound })).toEqual({ kind: 'failed', outcome: notFound });
-    const down: PostsAnswer = { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
+    const down: PostsOutcome = { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
     expect(await compose({ posts: down })).toEqual({ kind: 'failed', outcome: down });
   });
 
   test('says how many records are unreadable, and that there are more posts than it read', async () => {
-    const data = { items: [post('2026-11-20T13:00:00Z')], unreadable: 2, complete: false };
-    const said = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
-    expect(said).toContain('2 records of the service’s could not be read.');
-    expect(said).toContain('There are more posts than I read');
-    expect(said).not.toContain('No post yet on');
+    const data = { items: [post('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
+    const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
+    expect(message).toContain('2 records of the service’s could not be read.');
+    expect(message).toContain('There are more posts than I read');
+    expect(message).not.toContain('No post yet on');
   });
 
   test('a channel without a project learns how to choose one', async () => {
@@ -128,16 +129,16 @@ describe('posts that should have gone out', () => {
 
   test('the author gets one direct message for each post id', async () => {
     const composed = await compose({ posts, author: 'U7' });
-    const direct = composed.kind === 'message' ? composed.direct : undefined;
-    expect(direct).toMatchObject([{ to: 'U7', once: 'late.p1.stuck' }]);
+    const direct = composed.kind === 'message' ? composed.directMessages : undefined;
+    expect(direct).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
     expect(direct?.[0]?.message.text).toContain('was to go out Fri 20 Nov, 07:00 (Berlin)');
     expect(direct?.[0]?.message.text).not.toContain('<!here>');
   });
 
   test('nobody is notified if the author is unknown or is the digest’s reader', async () => {
-    expect(await compose({ posts })).not.toHaveProperty('direct');
-    const own = { channel: 'U7' };
-    expect(await compose({ posts, author: 'U7', digest: own })).not.toHaveProperty('direct');
+    expect(await compose({ posts })).not.toHaveProperty('directMessages');
+    const personal = { channel: 'U7' };
+    expect(await compose({ posts, author: 'U7', digest: personal })).not.toHaveProperty('directMessages');
   });
 });
 

@@ -4,15 +4,15 @@ import type { Plan } from '../../../src/digests/content/plan.ts';
 import { SECTIONS } from '../../../src/digests/content/sections.ts';
 import {
   type DigestContent,
-  digestMessage,
-  nothingPlanned,
+  renderDigestMessage,
+  renderEmptyDigest,
 } from '../../../src/digests/content/text/digest-message.ts';
 import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
 const DATE = '2026-11-20';
 
-function digestContent(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
+function createContent(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
   const digest = more.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
   return {
     digest,
@@ -21,7 +21,7 @@ function digestContent(plan: Plan, more: Partial<DigestContent> = {}): DigestCon
     findings: analyzePlan(plan, { ...digest, date: DATE, now: NOW }),
     changes: undefined,
     sections: SECTIONS,
-    practice: false,
+    isEmulated: false,
     ...more,
   };
 }
@@ -32,14 +32,14 @@ const everyDay = ['20', '23', '24', '25', '26'].map((day) => plannedPost(`2026-1
 
 describe('a digest', () => {
   test('is short on a quiet day, and its text names the project and the next moment', () => {
-    const message = digestMessage(digestContent(planOf(everyDay)));
+    const message = renderDigestMessage(createContent(planOf(everyDay)));
     expect(message.text).toBe('Harbour Coffee, Fri 20 Nov. Next: Fri 20 Nov, 14:00 (Berlin).');
     expect(message.blocks).toHaveLength(3);
     expect(message.thread).toBeUndefined();
   });
 
   test('shows the next moment in its own zone and in each reader’s', () => {
-    expect(JSON.stringify(digestMessage(digestContent(planOf(everyDay))).blocks)).toContain(
+    expect(JSON.stringify(renderDigestMessage(createContent(planOf(everyDay))).blocks)).toContain(
       'Next: *Fri 20 Nov, 14:00 (Berlin)*, for you <!date^1795179600^{date_short}, {time}|Fri 20 Nov, 14:00 (Berlin)>',
     );
   });
@@ -51,7 +51,7 @@ describe('a digest', () => {
       plannedPost('2026-11-20T13:10:00Z'),
       plannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
-    const text = JSON.stringify(digestMessage(digestContent(plan)).blocks);
+    const text = JSON.stringify(renderDigestMessage(createContent(plan)).blocks);
     expect(text).toContain('Not out yet, though its time has passed: Fri 20 Nov, 07:00 · X · Stuck');
     expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
     expect(text).toContain('No post yet on: Thu 26 Nov');
@@ -59,7 +59,7 @@ describe('a digest', () => {
   });
 
   test('moves long lists into its thread, and counts what the thread can’t hold', () => {
-    const message = digestMessage(digestContent(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
+    const message = renderDigestMessage(createContent(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
     expect(linesOf(message).length).toBeLessThan(15);
     expect(JSON.stringify(message.blocks)).toMatch(/…and 1,\d{3} more until Sat 21 Nov, 21:00/);
     const thread = message.thread ?? [];
@@ -79,15 +79,15 @@ describe('a digest', () => {
       ],
       [HARBOUR, BOOKS],
     );
-    const message = digestMessage(digestContent(plan));
+    const message = renderDigestMessage(createContent(plan));
     expect(message.text).toContain('Harbour Coffee and Night Market Books, Fri 20 Nov.');
     expect(JSON.stringify(message.blocks)).toContain('X · Night Market Books · Reading night');
   });
 
   test('says that it is late, and shows only the chosen sections', () => {
-    const request = { now: NOW, date: DATE, late: new Date('2026-11-20T06:00:00Z') };
-    const message = digestMessage(
-      digestContent(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }),
+    const request = { now: NOW, date: DATE, delayedFrom: new Date('2026-11-20T06:00:00Z') };
+    const message = renderDigestMessage(
+      createContent(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }),
     );
     expect(JSON.stringify(message.blocks)).toContain(
       'This comes late: it was meant for Fri 20 Nov, 07:00 (Berlin).',
@@ -97,7 +97,7 @@ describe('a digest', () => {
 
   test('is one line if nothing is planned', () => {
     const far = planOf([plannedPost('2026-12-01T08:00:00Z')]);
-    expect(nothingPlanned(digestContent(far)).text).toBe(
+    expect(renderEmptyDigest(createContent(far)).text).toBe(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
     );
   });
@@ -112,7 +112,7 @@ describe('a digest', () => {
         platforms: [evil],
       }),
     );
-    const message = digestMessage(digestContent(planOf(posts, [project])));
+    const message = renderDigestMessage(createContent(planOf(posts, [project])));
     const mrkdwn = JSON.stringify(message.blocks, (_key, value: unknown) =>
       typeof value === 'object' && value !== null && 'type' in value && value.type === 'plain_text'
         ? 'plain'

@@ -40,7 +40,7 @@ describe('what is next and ahead', () => {
     const now = new Date('2026-10-20T07:00:00Z');
     const found = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
     expect(found.ahead.map(({ post }) => post.content)).toEqual(['last minute']);
-    expect(found.until.toISOString()).toBe('2026-10-26T23:00:00.000Z');
+    expect(found.end.toISOString()).toBe('2026-10-26T23:00:00.000Z');
   });
 });
 

@@ -30,7 +30,7 @@ export function plannedPost(
 
 export function planOf(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
   const sorted = posts.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  return { projects, posts: sorted, until: new Date('2100-01-01'), isComplete: true, unreadable: 0 };
+  return { projects, posts: sorted, end: new Date('2100-01-01'), isComplete: true, unreadableCount: 0 };
 }
 
 const TEXTS = [

@@ -40,8 +40,8 @@ const digests = createDigests({
   pace: ACCELERATED_PACE,
   log: { debug: quiet, info: quiet, warn: quiet, error: (facts, message) => console.error(message, facts) },
   now: acceleratedClock(given),
-  apiFor: async () => api,
-  slackFor: async () => client,
+  findApiClient: async () => api,
+  findSlackClient: async () => client,
 });
 digests.start();
 process.stdout.write('started\n');

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
-import { authorFaultText, type Conversation } from '../../../src/features/digests/conversation.ts';
+import { type Conversation, checkAuthorMembership } from '../../../src/features/digests/conversation.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -91,7 +91,7 @@ test('a member on a later page is found', async () => {
         },
       },
     }) as unknown as Call;
-  const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, bound: [] };
-  expect(await authorFaultText(callOf('U5'), conversation)).toBeUndefined();
-  expect(await authorFaultText(callOf('U6'), conversation)).toContain(NOT_IN);
+  const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, boundProjectIds: [] };
+  expect(await checkAuthorMembership(callOf('U5'), conversation)).toBeUndefined();
+  expect(await checkAuthorMembership(callOf('U6'), conversation)).toContain(NOT_IN);
 });

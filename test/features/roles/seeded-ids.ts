@@ -132,7 +132,7 @@ function digest(number: number, project: number, channel: string) {
   return {
     ...{ workspace: workspaceId(number), channel, kind: 'daily' as const },
     ...{ projects: [projectId(number, project)], days: [1], time: { hour: 9, minute: 0 } },
-    ...{ zone: 'UTC', sections: {}, silentWhenEmpty: false, sharedWith: null },
+    ...{ zone: 'UTC', sections: {}, isSilentWhenEmpty: false, sharedWith: null },
   };
 }
 

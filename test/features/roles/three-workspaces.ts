@@ -107,12 +107,18 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     notifyOwners: async () => undefined,
   });
   const compose = createComposer({
-    authorOf: submissions.findAuthor,
+    findAuthor: submissions.findAuthor,
     mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
-    practice: false,
+    isEmulated: false,
     log,
   });
-  const digests = createDigests({ ...common, encryption, compose, apiFor, slackFor });
+  const digests = createDigests({
+    ...common,
+    encryption,
+    compose,
+    findApiClient: apiFor,
+    findSlackClient: slackFor,
+  });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
   const connected = {
     of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { FONT_FAMILY, FONT_FILES } from './fonts.ts';
 
-/** Renders off the main thread; only encoding the PNG, about 10 ms, runs on it. */
+/** Draws pictures outside the main thread. Only encoding the PNG, about 10 ms, runs on the main thread. */
 export interface Drawer {
   draw(svg: string): Promise<Buffer>;
 }
 
-/** Pictures rendered at the same time. Node's thread pool has four threads, and the rest of the app needs some. */
+/** Pictures that are drawn concurrently. Node's thread pool has four threads, which the whole app shares. */
 const MAX_CONCURRENT = 2;
-/** Digests of the same projects at the same minute have the same picture. */
+/** Number of cached pictures. Digests of the same projects at the same minute share a picture. */
 const MAX_CACHED = 20;
 
 export function createDrawer(): Drawer {
   const cache = new Map<string, Promise<Buffer>>();
-  const waiting: (() => void)[] = [];
-  let free = MAX_CONCURRENT;
+  const queue: (() => void)[] = [];
+  let freeSlots = MAX_CONCURRENT;
   const renderQueued = async (svg: string): Promise<Buffer> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((start) => waiting.push(start));
+    if (freeSlots > 0) freeSlots -= 1;
+    else await new Promise<void>((start) => queue.push(start));
     try {
       return await render(svg);
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      const startNext = queue.shift();
+      if (startNext) startNext();
+      else freeSlots += 1;
     }
   };
   return {
@@ -41,7 +41,7 @@ export function createDrawer(): Drawer {
   };
 }
 
-/** The renderer silently draws no text if a font is missing, so it gets the shipped fonts and no others. */
+/** Uses only the shipped fonts, because the renderer silently draws no text if a font is missing. */
 async function render(svg: string): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, {

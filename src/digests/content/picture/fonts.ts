@@ -9,14 +9,15 @@ const FONTS = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'] as const;
 export const FONT_FILES = FONTS.map((name) => join(FOLDER, `${name}.ttf`));
 
 /** `npm run generate` writes the file; assets/fonts/measure-font.ts explains the format. */
-const measured = z
+const measuredFonts = z
   .record(
     z.enum(FONTS),
     z.object({ unitsPerEm: z.number(), missing: z.number(), widths: z.record(z.string(), z.string()) }),
   )
-  .transform((fonts) => FONTS.map((name) => ({ ...fonts[name], widths: byCodePoint(fonts[name].widths) })));
+  .transform((fonts) => FONTS.map((name) => ({ ...fonts[name], widths: parseWidths(fonts[name].widths) })));
 
-function byCodePoint(runs: Readonly<Record<string, string>>): ReadonlyMap<number, number> {
+/** Parses the widths of a font, by code point. */
+function parseWidths(runs: Readonly<Record<string, string>>): ReadonlyMap<number, number> {
   const widths = new Map<number, number>();
   for (const [first, run] of Object.entries(runs)) {
     let codePoint = Number.parseInt(first.slice('U+'.length), 16);
@@ -28,10 +29,10 @@ function byCodePoint(runs: Readonly<Record<string, string>>): ReadonlyMap<number
   return widths;
 }
 
-let tables: z.infer<typeof measured> | undefined;
+let tables: z.infer<typeof measuredFonts> | undefined;
 
-function fontTables(): z.infer<typeof measured> {
-  tables ??= measured.parse(JSON.parse(readFileSync(join(FOLDER, 'widths.json'), 'utf8')));
+function loadFontTables(): z.infer<typeof measuredFonts> {
+  tables ??= measuredFonts.parse(JSON.parse(readFileSync(join(FOLDER, 'widths.json'), 'utf8')));
   return tables;
 }
 
@@ -41,28 +42,28 @@ export interface TextStyle {
   bold?: boolean;
 }
 
-/** The part of a text that the font can draw, on one line. Missing letters become "…"; emoji and symbols are dropped. */
-export function keepDrawable(text: string): string {
-  const [regular] = fontTables();
-  let drawn = '';
+/** Removes the characters that the font can't draw, and line breaks. Missing letters become "…". */
+export function removeUndrawable(text: string): string {
+  const [regular] = loadFontTables();
+  let drawable = '';
   for (const character of text.normalize('NFC')) {
-    const isThere = regular?.widths.has(character.codePointAt(0) ?? 0) ?? false;
-    if (isThere && !IN_EMOJI.test(character)) drawn += character;
-    else if (/[\p{L}\p{N}]/u.test(character)) drawn += '…';
+    const isInFont = regular?.widths.has(character.codePointAt(0) ?? 0) ?? false;
+    if (isInFont && !EMOJI_COMPONENT.test(character)) drawable += character;
+    else if (/[\p{L}\p{N}]/u.test(character)) drawable += '…';
   }
-  const tidy = drawn
+  const collapsed = drawable
     .replace(/…(?:\s*…)+/g, '…')
     .replace(/\s+/g, ' ')
     .trim();
-  return tidy === '' && text.trim() !== '' ? '…' : tidy;
+  return collapsed === '' && text.trim() !== '' ? '…' : collapsed;
 }
 
-/** The components of emoji sequences. The font has some of them, and would draw them as separate symbols. */
-const IN_EMOJI = /[\u200d\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
+/** Components of emoji sequences. The font has some of them, and would draw them as separate symbols. */
+const EMOJI_COMPONENT = /[\u200d\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
 
-/** The width of a text in px, without kerning. */
-export function textWidth(text: string, { size, bold = false }: TextStyle): number {
-  const table = fontTables()[bold ? 1 : 0];
+/** Measures the width of a text in px, without kerning. */
+export function measureText(text: string, { size, bold = false }: TextStyle): number {
+  const table = loadFontTables()[bold ? 1 : 0];
   if (!table) return 0;
   let units = 0;
   for (const character of text) {
@@ -73,10 +74,10 @@ export function textWidth(text: string, { size, bold = false }: TextStyle): numb
 
 /** Shortens a text to `width` px with an ellipsis, between grapheme clusters. */
 export function fitText(text: string, width: number, style: TextStyle): string {
-  if (textWidth(text, style) <= width) return text;
+  if (measureText(text, style) <= width) return text;
   let fitting = '';
   for (const { segment } of graphemes.segment(text.slice(0, MAX_CHARACTERS))) {
-    if (textWidth(`${fitting}${segment}…`, style) > width) break;
+    if (measureText(`${fitting}${segment}…`, style) > width) break;
     fitting += segment;
   }
   return `${fitting.trimEnd().replace(/…$/, '')}…`;

@@ -1,19 +1,27 @@
 import { platformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { zoneName } from '../../../when/when.ts';
-import { clockChange, dateAfter, dayText, isWeekday, type LocalDate, startOf, timeText } from '../days.ts';
+import {
+  addDays,
+  findClockChange,
+  findStartOfDay,
+  isWeekday,
+  type LocalDate,
+  renderDay,
+  renderTime,
+} from '../days.ts';
 import { type Findings, WEEK_DAYS } from '../findings.ts';
-import { isDraft, type Plan, type PlannedPost, statusOf } from '../plan.ts';
-import { postExcerpt, projectName, projectNames } from '../text/lines.ts';
+import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
+import { renderExcerpt, renderProjectName, renderProjectNames } from '../text/lines.ts';
 
-/** The data of a week's picture and its description. All texts are plain. */
+/** The data of a week's picture and of its description. All text is plain text. */
 export interface Week {
   projects: string;
-  from: string;
-  to: string;
+  firstDay: string;
+  lastDay: string;
   zone: string;
-  /** Several projects, so that each post names its own. */
-  isMixed: boolean;
+  /** Whether the week covers several projects. Each post then names its project. */
+  hasSeveralProjects: boolean;
   days: readonly WeekDay[];
 }
 
@@ -21,14 +29,15 @@ export interface WeekDay {
   title: string;
   isWeekend: boolean;
   /** The clock change on that day: "02:00 → 03:00". */
-  change: string | undefined;
-  /** The first MAX_POSTS_PER_DAY. */
+  clockChange: string | undefined;
+  /** The first `MAX_POSTS_PER_DAY` posts. */
   posts: readonly WeekPost[];
+  /** Number of all posts. */
   count: number;
 }
 
-export const STATES = ['scheduled', 'published', 'late', 'draft'] as const;
-type State = (typeof STATES)[number];
+export const POST_STATES = ['scheduled', 'published', 'late', 'draft'] as const;
+type PostState = (typeof POST_STATES)[number];
 
 export interface WeekPost {
   time: string;
@@ -37,57 +46,59 @@ export interface WeekPost {
   platforms: readonly string[];
   project: string;
   excerpt: string;
-  state: State;
+  state: PostState;
 }
 
 const MAX_PLATFORM_LENGTH = 40;
-/** Posts shown per day; the rest is counted. */
+/** Further posts of a day are counted. */
 export const MAX_POSTS_PER_DAY = 10;
 
-/** Builds the week that starts at `date`. `drafts`: whether drafts with a date are included. */
+/** Builds the week that starts at `date`. */
 export function buildWeek(
   plan: Plan,
   findings: Findings,
-  { date, zone, drafts }: { date: LocalDate; zone: string; drafts: boolean },
+  { date, zone, includesDrafts }: { date: LocalDate; zone: string; includesDrafts: boolean },
 ): Week {
-  const dates = Array.from({ length: WEEK_DAYS }, (_, ahead) => dateAfter(date, ahead));
-  const late = new Set(findings.late);
-  const shown = plan.posts.filter((planned) => drafts || !isDraft(planned));
+  const dates = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
+  const latePosts = new Set(findings.late);
+  const shownPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
   return {
-    projects: projectNames(plan.projects),
-    from: dayText(date),
-    to: dayText(dates.at(-1) ?? date),
+    projects: renderProjectNames(plan.projects),
+    firstDay: renderDay(date),
+    lastDay: renderDay(dates.at(-1) ?? date),
     zone: zoneName(zone),
-    isMixed: plan.projects.length > 1,
+    hasSeveralProjects: plan.projects.length > 1,
     days: dates.map((day) => {
-      const [from, to] = [startOf(day, zone), startOf(dateAfter(day, 1), zone)];
-      const posts = shown.filter(({ at }) => at >= from && at < to);
+      const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
+      const posts = shownPosts.filter(({ at }) => at >= from && at < to);
       return {
-        title: dayText(day),
+        title: renderDay(day),
         isWeekend: !isWeekday(day),
-        change: clockChange(day, zone),
-        posts: posts.slice(0, MAX_POSTS_PER_DAY).map((one) => weekPost(one, { zone, isLate: late.has(one) })),
+        clockChange: findClockChange(day, zone),
+        posts: posts
+          .slice(0, MAX_POSTS_PER_DAY)
+          .map((planned) => buildWeekPost(planned, { zone, isLate: latePosts.has(planned) })),
         count: posts.length,
       };
     }),
   };
 }
 
-function weekPost(planned: PlannedPost, { zone, isLate }: { zone: string; isLate: boolean }): WeekPost {
-  const [time = '', offset] = timeText(planned.at, zone).split(/ \(|\)/);
+function buildWeekPost(planned: PlannedPost, { zone, isLate }: { zone: string; isLate: boolean }): WeekPost {
+  const [time = '', offset] = renderTime(planned.at, zone).split(/ \(|\)/);
   return {
     time,
     // Shortened: UTC+2, UTC+5:30.
     offset: offset?.replace(/^UTC([+-])0?(\d+)(?::00)?/, 'UTC$1$2'),
     platforms: planned.post.platforms.map((platform) => clip(platformNames([platform]), MAX_PLATFORM_LENGTH)),
-    project: projectName(planned.project),
-    excerpt: postExcerpt(planned),
-    state: stateOf(planned, isLate),
+    project: renderProjectName(planned.project),
+    excerpt: renderExcerpt(planned),
+    state: classifyPost(planned, isLate),
   };
 }
 
-function stateOf(planned: PlannedPost, isLate: boolean): State {
+function classifyPost(planned: PlannedPost, isLate: boolean): PostState {
   if (isLate) return 'late';
   if (isDraft(planned)) return 'draft';
-  return statusOf(planned) === 'PUBLISHED' ? 'published' : 'scheduled';
+  return getStatus(planned) === 'PUBLISHED' ? 'published' : 'scheduled';
 }

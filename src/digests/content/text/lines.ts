@@ -2,69 +2,69 @@ import type { Project } from '../../../api/projects.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { excerpt, momentText } from '../../../posts/post-card.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
-import { dateIn, dayText, timeText } from '../days.ts';
-import { type PlannedPost, statusOf } from '../plan.ts';
+import { getLocalDate, renderDay, renderTime } from '../days.ts';
+import { getStatus, type PlannedPost } from '../plan.ts';
 
-/** How lines are rendered. All lines are plain text. */
+/** Options for rendering lines of plain text. */
 export interface RenderOptions {
   zone: string;
   now: Date;
-  /** Several projects, so that each line names its own. */
-  isMixed: boolean;
+  /** Whether the digest covers several projects. Each line then names its project. */
+  hasSeveralProjects: boolean;
 }
 
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Characters of a post's text that are parsed: texts may be long, and a digest has hundreds of them. */
+/** Characters of a post's text that are parsed, because texts may be long and a digest shows hundreds of them. */
 const MAX_PARSED_LENGTH = 400;
 const MAX_NAMES = 3;
 
-export function projectName({ name }: Project): string {
+export function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** "Harbour Coffee", "A, B and C", "A, B and 4 more". */
-export function projectNames(projects: readonly Project[]): string {
-  const shown = projects.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES;
-  const names = projects.slice(0, shown).map(projectName);
-  const rest = projects.length - names.length;
-  const last = rest > 0 ? `${rest} more` : names.pop();
+/** Renders "Harbour Coffee", "A, B and C" or "A, B and 4 more". */
+export function renderProjectNames(projects: readonly Project[]): string {
+  const nameCount = projects.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES;
+  const names = projects.slice(0, nameCount).map(renderProjectName);
+  const hiddenCount = projects.length - names.length;
+  const last = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-export function postExcerpt({ post }: PlannedPost): string {
-  const words = clip(excerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
-  return words === '' ? 'No text' : words;
+export function renderExcerpt({ post }: PlannedPost): string {
+  const text = clip(excerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
+  return text === '' ? 'No text' : text;
 }
 
-/** "Fri 14:00": the day and the time in the digest's zone. */
-export function shortMoment(at: Date, { zone }: Pick<RenderOptions, 'zone'>): string {
-  return `${dayText(dateIn(at, zone))}, ${timeText(at, zone)}`;
+/** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */
+export function renderShortMoment(at: Date, { zone }: Pick<RenderOptions, 'zone'>): string {
+  return `${renderDay(getLocalDate(at, zone))}, ${renderTime(at, zone)}`;
 }
 
-/** "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */
-export function postLine(
+/** Renders a post: "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */
+export function renderPostLine(
   planned: PlannedPost,
   options: RenderOptions,
-  as: { withDay: boolean } = { withDay: true },
+  { showsDay }: { showsDay: boolean } = { showsDay: true },
 ): string {
-  const when = as.withDay ? shortMoment(planned.at, options) : timeText(planned.at, options.zone);
-  const parts = [
-    statusOf(planned) === 'PUBLISHED' ? `✓ ${when}` : when,
+  const moment = showsDay ? renderShortMoment(planned.at, options) : renderTime(planned.at, options.zone);
+  const columns = [
+    getStatus(planned) === 'PUBLISHED' ? `✓ ${moment}` : moment,
     platformNames(planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH))) ||
       'no platform yet',
-    ...(options.isMixed ? [projectName(planned.project)] : []),
-    postExcerpt(planned),
+    ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
+    renderExcerpt(planned),
   ];
-  return parts.join(' · ');
+  return columns.join(' · ');
 }
 
-/** "Fri 20 Nov, 14:00 (Berlin)". */
-export function fullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
+/** Renders a moment with its zone: "Fri 20 Nov, 14:00 (Berlin)". */
+export function renderFullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
   return momentText(at, zone, now);
 }
 
-/** "One post", "3 posts". */
-export function formatCount(count: number, one: string, many: string): string {
-  return count === 1 ? one : `${count.toLocaleString('en-GB')} ${many}`;
+/** Renders a count: "One post", "3 posts". */
+export function formatCount(count: number, singular: string, plural: string): string {
+  return count === 1 ? singular : `${count.toLocaleString('en-GB')} ${plural}`;
 }

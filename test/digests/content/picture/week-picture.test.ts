@@ -5,11 +5,11 @@ import { createDrawer } from '../../../../src/digests/content/picture/drawer.ts'
 import {
   FONT_FILES,
   fitText,
-  keepDrawable,
-  textWidth,
+  measureText,
+  removeUndrawable,
 } from '../../../../src/digests/content/picture/fonts.ts';
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
-import { weekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
+import { drawWeek } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
 import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from '../weeks.ts';
 
@@ -20,7 +20,7 @@ function week(plan: Plan, date: string) {
   return buildWeek(plan, analyzePlan(plan, { kind: 'weekly', zone, date, now }), {
     date,
     zone,
-    drafts: true,
+    includesDrafts: true,
   });
 }
 
@@ -40,7 +40,7 @@ describe('a week with a clock change', () => {
     expect(
       drawn.days.map(({ posts }) => posts.map(({ time, offset }) => `${time} ${offset ?? ''}`.trim())),
     ).toEqual([[], [], [], [], ['23:59'], ['02:30 UTC+2', '02:30 UTC+1', '23:59'], ['00:00']]);
-    expect(weekSvg(drawn)).toContain('clocks 03:00 → 02:00');
+    expect(drawWeek(drawn)).toContain('clocks 03:00 → 02:00');
     expect(describeWeek(drawn)).toContain(
       'Sun 25 Oct (clocks change 03:00 → 02:00): 02:30 UTC+2 X, 02:30 UTC+1 X',
     );
@@ -48,7 +48,7 @@ describe('a week with a clock change', () => {
 
   test('includes the day of 23 hours in spring', () => {
     const plan = planOf([plannedPost('2027-03-28T01:00:00Z'), plannedPost('2027-03-28T21:59:00Z')]);
-    const svg = weekSvg(week(plan, '2027-03-22'));
+    const svg = drawWeek(week(plan, '2027-03-22'));
     expect(titles(svg)).toEqual([
       'Mon 22 Mar',
       'Tue 23 Mar',
@@ -67,7 +67,7 @@ describe('a week with a clock change', () => {
 describe('weeks of any size', () => {
   test('an empty week says so on each day, in the picture and in its description', () => {
     const empty = week(planOf([]), '2026-11-23');
-    expect(weekSvg(empty).match(/>no post</g)).toHaveLength(7);
+    expect(drawWeek(empty).match(/>no post</g)).toHaveLength(7);
     expect(describeWeek(empty)).toContain('Mon 23 Nov: nothing.');
   });
 
@@ -77,31 +77,31 @@ describe('weeks of any size', () => {
     expect(words.length).toBeLessThanOrEqual(2_000);
     for (const { title, count } of full.days) {
       expect(words).toContain(`${title}:`);
-      expect(weekSvg(full)).toContain(`>${count} posts<`);
+      expect(drawWeek(full)).toContain(`>${count} posts<`);
     }
   });
 
   test('10,000 posts are counted, and the description and the picture stay small', () => {
     const huge = week(planOf(manyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
-    expect(weekSvg(huge).length).toBeLessThan(60_000);
-    expect(weekSvg(huge)).toMatch(/\+ 1,?\d{3} more/);
+    expect(drawWeek(huge).length).toBeLessThan(60_000);
+    expect(drawWeek(huge)).toMatch(/\+ 1,?\d{3} more/);
     expect(describeWeek(huge).length).toBeLessThanOrEqual(2_000);
   });
 });
 
 describe('text in the picture', () => {
   test('missing letters become an ellipsis, emoji are dropped, and nothing becomes an empty box', () => {
-    expect(keepDrawable('Латте και γάλα, café')).toBe('Латте και γάλα, café');
-    expect(keepDrawable('毎朝のコーヒー at the harbour')).toBe('… at the harbour');
-    expect(keepDrawable('🎉 Party 👩‍👩‍👧 time 🇩🇪 1️⃣')).toBe('Party time 1');
-    expect(keepDrawable('🎉')).toBe('…');
-    expect(keepDrawable('שלום قهوة')).toBe('שלום قهوة');
+    expect(removeUndrawable('Латте και γάλα, café')).toBe('Латте και γάλα, café');
+    expect(removeUndrawable('毎朝のコーヒー at the harbour')).toBe('… at the harbour');
+    expect(removeUndrawable('🎉 Party 👩‍👩‍👧 time 🇩🇪 1️⃣')).toBe('Party time 1');
+    expect(removeUndrawable('🎉')).toBe('…');
+    expect(removeUndrawable('שלום قهوة')).toBe('שלום قهوة');
   });
 
   test('a text is shortened to its width', () => {
     const cut = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
     expect(cut).toMatch(/^A very long.*…$/);
-    expect(textWidth(cut, { size: 15 })).toBeLessThanOrEqual(120);
+    expect(measureText(cut, { size: 15 })).toBeLessThanOrEqual(120);
   });
 
   test('markup in a text is escaped', async () => {
@@ -109,7 +109,7 @@ describe('text in the picture', () => {
       content: '</text><script>&amp; "x" \u0000\ufffe',
       platforms: ['<X>'],
     });
-    const svg = weekSvg(week(planOf([post]), '2026-11-23'));
+    const svg = drawWeek(week(planOf([post]), '2026-11-23'));
     expect(svg).not.toContain('<script');
     expect((await createDrawer().draw(svg)).length).toBeGreaterThan(1_000);
   });
@@ -117,7 +117,7 @@ describe('text in the picture', () => {
 
 test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
   const drawer = createDrawer();
-  const svg = weekSvg(week(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
+  const svg = drawWeek(week(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
   const [png, same] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
   expect(same).toBe(png);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -125,7 +125,7 @@ test('the picture is a PNG of the calendar’s width, and the same week is drawn
 });
 
 test('text is drawn, so the picture differs without the font', async () => {
-  const svg = weekSvg(week(planOf([]), '2026-11-23'));
+  const svg = drawWeek(week(planOf([]), '2026-11-23'));
   const drawn = await createDrawer().draw(svg);
   const without = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
   expect(drawn.length).toBeGreaterThan(without.length + 5_000);

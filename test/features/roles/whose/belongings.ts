@@ -118,7 +118,7 @@ async function createDigests({ world, db, number, project, channel }: At) {
   const save = async (place: string, isPaused: boolean) => {
     const settings = {
       ...{ workspace, channel: place, kind: 'daily' as const, projects: [project], days: [1], zone: 'UTC' },
-      ...{ time: { hour: 9, minute: 0 }, sections: {}, silentWhenEmpty: false, sharedWith: null },
+      ...{ time: { hour: 9, minute: 0 }, sections: {}, isSilentWhenEmpty: false, sharedWith: null },
     };
     const saved = await world.digests.save(settings, user);
     if (!saved) throw new Error('the digest was not saved');

@@ -29,7 +29,7 @@ export function buildClaimable<State extends string>(
 
 const FIRST_PAIR: Pair = { endpoint: '', workspace: '' };
 
-/** Creates the claims of a definition. They are fair, and count the rows in progress at each endpoint. */
+/** Creates the fair claims of a definition. They count the rows in progress at each endpoint. */
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;
   clock: () => Date;
@@ -48,17 +48,17 @@ export function createClaims<Row extends DeliveryRow>(options: {
     async claim(freeSlots) {
       const page = await findDuePairs(db, getClaimable(), { now: clock(), after: cursor });
       cursor = page.next ?? FIRST_PAIR;
-      const claimed: Row[] = [];
-      for (let pairs = page.pairs; pairs.length > 0 && claimed.length < freeSlots; ) {
-        const grants = roundRobin.deal(pairs, freeSlots - claimed.length, countFreeSlots);
+      const claimedRows: Row[] = [];
+      for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
+        const grants = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
         const now = clock();
         const leaseUntil = addMs(now, leaseMs);
         const claiming = claimRows<Row>(db, getClaimable(), { grants, now, leaseUntil });
         // An error in a later round must not lose the rows of earlier rounds.
-        const rows = await (claimed.length > 0 ? claiming.catch(() => []) : claiming);
+        const rows = await (claimedRows.length > 0 ? claiming.catch(() => []) : claiming);
         for (const { endpoint } of rows)
           inProgressCounts.set(endpoint, (inProgressCounts.get(endpoint) ?? 0) + 1);
-        claimed.push(...rows);
+        claimedRows.push(...rows);
         // Only pairs that used all their slots may have more due rows.
         const claimedByPair = Map.groupBy(rows, getPairKey);
         const fullPairKeys = grants
@@ -66,7 +66,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
           .map(getPairKey);
         pairs = pairs.filter((pair) => fullPairKeys.includes(getPairKey(pair)));
       }
-      return claimed;
+      return claimedRows;
     },
     onEnd({ endpoint }) {
       const remaining = (inProgressCounts.get(endpoint) ?? 0) - 1;

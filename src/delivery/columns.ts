@@ -11,7 +11,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   /** The destination: a scheduling service or a Slack workspace. Each has a limit for rows in progress. */
   endpoint: Generated<string>;
   state: State;
-  /** The state reason, e.g. why a person is needed. */
+  /** The state reason; null if the state has none. */
   reason: ColumnType<StateReason | null, StateReason | null | undefined, StateReason | null>;
   /** Fencing token, incremented on every claim. */
   fence: Generated<number>;

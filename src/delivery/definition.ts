@@ -53,7 +53,8 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /**
-   * Creates due rows before a scan. `next` is the result of `nextPreparation`. Resolves with true if it created any.
+   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if rows were
+   * created.
    */
   prepare?(next: Date | undefined): Promise<boolean>;
   /** Finds the next time at which `prepare` has rows to create. */
@@ -68,7 +69,7 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
     tables: readonly NotificationTable[];
     /** Maximum number of notifications in progress. */
     maxInProgress: number;
-    /** Claims at most `freeSlots` notifications. Resolves with one function for each, which sends it. */
+    /** Claims at most `freeSlots` notifications. Resolves with the functions that send them. */
     claim(freeSlots: number): Promise<readonly (() => Promise<void>)[]>;
   };
   /** How long an ended row is stored unchanged, ms. */

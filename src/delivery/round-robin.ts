@@ -5,7 +5,11 @@ interface RoundRobin {
    * Distributes slots over pairs one at a time, beginning with the pair that was served longest ago. No endpoint gets
    * more slots than `countFreeSlots` returns for it.
    */
-  deal(pairs: readonly Pair[], freeSlots: number, countFreeSlots: (endpoint: string) => number): Grant[];
+  distribute(
+    pairs: readonly Pair[],
+    freeSlots: number,
+    countFreeSlots: (endpoint: string) => number,
+  ): Grant[];
 }
 
 /**
@@ -16,7 +20,7 @@ export function createRoundRobin(): RoundRobin {
   let lastServedRounds = new Map<string, number>();
   let round = 0;
   return {
-    deal(pairs, freeSlots, countFreeSlots) {
+    distribute(pairs, freeSlots, countFreeSlots) {
       const candidates = pairs
         .map((pair) => ({ pair, key: getPairKey(pair), slots: 0 }))
         .sort((a, b) => (lastServedRounds.get(a.key) ?? 0) - (lastServedRounds.get(b.key) ?? 0));

@@ -36,7 +36,7 @@ export async function answerForm<Content>(
     call.view.id,
   );
   await sendAndAnswer(call, kind, received, {
-    acknowledge: (answer) => call.answer(answer),
+    acknowledge: (response) => call.answer(response),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
     renderForm: form.renderForm,
@@ -70,7 +70,8 @@ export async function answerPress<Content>(
 }
 
 /**
- * Checks the actor's role for each content. The role depends on the project and on whether the content is published.
+ * Checks the actor's role for each content. The role depends on the content's project, and on whether the content is
+ * published automatically.
  */
 async function requireRoles<Content>(
   call: SubmissionCall | ActionCall,
@@ -82,6 +83,7 @@ async function requireRoles<Content>(
   }
 }
 
+/** Creates the submissions of the actor from contents. */
 function createReceived<Content>(
   call: SubmissionCall | ActionCall,
   submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },

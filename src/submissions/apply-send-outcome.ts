@@ -28,9 +28,9 @@ export async function applySendOutcome(
   if (outcome.kind === 'done' || isAlreadyGone) {
     const result = outcome.kind === 'done' ? kind.parseResult?.(outcome.data) : undefined;
     const change = result === undefined ? {} : { result };
-    const confirmed = await machine.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
+    const confirmedRow = await machine.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
     await resumeAfterSuccess(machine, api, row);
-    return confirmed;
+    return confirmedRow;
   }
   if (outcome.kind !== 'unknown') return applyRefusal(machine, row, { api, outcome, notifyAfterMs });
   return handleUnknownOutcome(machine, row, kind, notifyAfterMs);
@@ -43,8 +43,8 @@ export async function applyRefusal(
   call: { api: ApiClient; outcome: Exclude<Outcome<unknown>, { kind: 'done' }>; notifyAfterMs: number },
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
-  const reason = parseRefusal(outcome);
-  const refusal = reason ? sealRefusal(machine, row.workspace, reason) : null;
+  const serviceRefusal = parseRefusal(outcome);
+  const refusal = serviceRefusal ? sealRefusal(machine, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(machine, api, row, outcome.status);
     const next_at = addMs(machine.clock(), machine.pace.probeMs * (1 + 0.1 * machine.random()));
@@ -91,9 +91,9 @@ export async function handleUnknownOutcome(
     const next_at = addMs(machine.clock(), waitMs);
     return machine.delivery.transition(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
   }
-  const unknown =
+  const unknownRow =
     row.state === 'unknown' ? row : await machine.delivery.transition(row, 'unknown', { maybe_sent: true });
-  if (!unknown) return undefined;
+  if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : way === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return machine.delivery.transition(unknown, 'needs-person', { reason }, { notifyAfterMs });
+  return machine.delivery.transition(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
 }

@@ -35,7 +35,7 @@ export function createSubmissionDefinition(
     notifications: {
       tables: [NOTIFICATIONS],
       maxInProgress: MAX_NOTIFICATIONS,
-      claim: (room) => claimNotifications(getMachine(), room),
+      claim: (freeSlots) => claimNotifications(getMachine(), freeSlots),
     },
     retentionMs: pace.retentionMs,
     createPurgeChange: (row) => createPurgeChange(getMachine(), row),

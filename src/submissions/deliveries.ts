@@ -29,7 +29,7 @@ export async function discardSubmission(
   reason: 'replaced' | null = 'replaced',
 ): Promise<boolean> {
   const discardedCount = await transitionAll(db, SUBMISSIONS, {
-    ...{ from: [state], to: 'discarded', now, change: { reason } },
+    ...{ fromStates: [state], to: 'discarded', now, change: { reason } },
     where: sql`id = ${id}`,
   });
   return discardedCount > 0;

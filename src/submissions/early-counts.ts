@@ -47,8 +47,8 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
       const deleteCount = () => {
         if (counts.get(key) === count) counts.delete(key);
       };
-      const [oldest] = counts.keys();
-      if (counts.size >= MAX_COUNTS && oldest !== undefined) counts.delete(oldest);
+      const [oldestKey] = counts.keys();
+      if (counts.size >= MAX_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
       counts.set(key, count);
       // The service's posts are removed from memory when the count expires.
       setTimeout(deleteCount, pace.earlyCount.validMs).unref();

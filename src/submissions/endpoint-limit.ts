@@ -21,10 +21,10 @@ export function createEndpointLimits(): EndpointLimits {
   return {
     getLimit,
     report(endpoint, outcome) {
-      const next = isFailure(outcome) ? Math.floor(getLimit(endpoint) / 2) : getLimit(endpoint) + 1;
+      const nextLimit = isFailure(outcome) ? Math.floor(getLimit(endpoint) / 2) : getLimit(endpoint) + 1;
       const [oldest] = limits.keys();
       if (limits.size >= MAX_ENDPOINTS && oldest !== undefined) limits.delete(oldest);
-      limits.set(endpoint, Math.min(Math.max(next, MIN_LIMIT), MAX_LIMIT));
+      limits.set(endpoint, Math.min(Math.max(nextLimit, MIN_LIMIT), MAX_LIMIT));
     },
   };
 }

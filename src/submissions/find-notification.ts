@@ -22,7 +22,7 @@ export function computeNotificationKey({
  * notification, it may be sent twice.
  */
 const MAX_MESSAGES = 15;
-/** Maximum difference between Slack's clock and ours. */
+/** Maximum difference between Slack's clock and the lease clock. Our choice. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 const notificationMessage = z.object({

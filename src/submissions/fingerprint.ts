@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Encryption, ensureSharedText } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
+/** The name of the stored key of the hashes. */
 const KEY_NAME = 'fingerprints';
 
 /** A tenant's connection to one scheduling service. */
@@ -36,7 +37,9 @@ export interface Fingerprints {
   computeEndpoint(address: string): Promise<string>;
 }
 
-/** Creates keyed hashes. All instances share the key. Hashes without a key would allow guessing the content. */
+/**
+ * Creates functions for keyed hashes. All instances share the key. From a hash without a key, content could be guessed.
+ */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
   // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.

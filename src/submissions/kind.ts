@@ -84,20 +84,21 @@ export interface SubmissionKind<Content> {
   getPublishAt?(content: Content): Date | undefined;
   /**
    * Rebuilds the form from the rows of all its publishing times, with the submitted values, and with the service's
-   * problems under its fields. Resolves with undefined if the form's version is outdated. `createForm(…).submissions`
-   * has it.
+   * problems under its fields. Resolves with undefined if the form's version is outdated. The result of `createForm`
+   * provides this function.
    */
   rebuildForm?(
     context: RebuildContext,
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
-  /** Creates the content for [Save as draft], which has no publishing time. */
+  /** Creates the content that [Save as draft] submits. It has no publishing time. */
   removePublishAt?(content: Content): Content;
+  /** The text for people about submissions of this kind. */
   readonly copy: KindCopy<Content>;
 }
 
-/** The text about a submission. Pure functions. */
+/** Functions that render the text about a submission. They are pure. */
 export interface KindCopy<Content> {
   /** Renders plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   renderTitle(content: Content, context: TextContext): string;

@@ -34,6 +34,7 @@ export interface MachineOptions {
   encryption: Encryption;
   kinds: readonly AnyKind[];
   pace: Pace;
+  /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
   log: Log;
   /** The clock that people see, for publishing times and text. */
@@ -69,7 +70,7 @@ export interface OpenForm {
   getContents(): readonly unknown[];
 }
 
-/** Counts of equal posts that begin while a form is open. They are stored in this instance's memory. */
+/** Counts of equal posts that are made while a form is open. They are stored in this instance's memory. */
 export interface EarlyCounts {
   /** Schedules a count after a pause in typing. Returns at once. */
   onFormChange(form: OpenForm): void;

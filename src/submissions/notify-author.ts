@@ -109,10 +109,10 @@ export async function sendNotificationNow(
   row: SubmissionRow,
 ): Promise<void> {
   if (!row.notify_at) return;
-  const known = { ids: [row.id], notifyAt: row.notify_at };
+  const notification = { ids: [row.id], notifyAt: row.notify_at };
   // An instance that claims the notification later checks first whether it was sent.
   const change = { notifyAt: row.notify_at, notifying_since: machine.clock() };
-  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, known, change))
+  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, notification, change))
     await sendNotification(machine, client, row);
 }
 

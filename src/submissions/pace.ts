@@ -26,7 +26,7 @@ export interface Pace {
   afterAcknowledgementMs: number;
   /** Time after which a loading form says that the service is slow. */
   slowMs: number;
-  /** Length of a lease. Longer than any call (15 s). */
+  /** Length of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
   /**
    * How long after requesting a lease a call may begin. The rest of the lease must fit a call (15 s) plus one second.
@@ -34,11 +34,11 @@ export interface Pace {
   beginMs: number;
   /** Interval between reads of a row that another request is sending. */
   followMs: number;
-  /** Interval between scans for due rows, including those of dead instances. */
+  /** Interval between scans for due rows, including rows of dead instances. */
   scanMs: number;
   /** Waits before the checks of a row that is reconciled. */
   checkWaitsMs: readonly number[];
-  /** Backoff between attempts. See `fullJitter`. */
+  /** Backoff between attempts. See `computeFullJitterMs`. */
   retryMs: { firstMs: number; maxMs: number };
   /** How long a submission is retried before Upnext gives up. */
   giveUpMs: number;

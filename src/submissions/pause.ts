@@ -47,8 +47,7 @@ export async function findPauseMs(
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
   for (const { scope } of pauses) {
-    if (!(await claimProbe(machine.db, { workspace, scope, now, next: nextProbeAt })))
-      return machine.pace.probeMs;
+    if (!(await claimProbe(machine.db, { workspace, scope, now, nextProbeAt }))) return machine.pace.probeMs;
   }
   return undefined;
 }
@@ -66,7 +65,14 @@ export async function pauseAfterRefusal(
   const now = machine.clock();
   await pauseScope(machine.db, { workspace, scope, status, now, probeAt: addMs(now, machine.pace.probeMs) });
   const notifiedBefore = addMs(now, -machine.pace.notifyOwnersAgainMs);
-  if (!(await claimOwnersNotification(machine.db, { workspace, scope, at: now, before: notifiedBefore })))
+  if (
+    !(await claimOwnersNotification(machine.db, {
+      workspace,
+      scope,
+      now,
+      notifiedBefore,
+    }))
+  )
     return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
   try {

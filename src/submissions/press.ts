@@ -52,9 +52,9 @@ async function findLatestReplacement(machine: Machine, pressedRow: SubmissionRow
   let row = pressedRow;
   while (row.state === 'discarded' && row.reason === 'replaced') {
     const edit = await findNewestSubmission(machine.db, { workspace, origin: row.id, item: 0 });
-    const next = edit ?? (await findNewestSubmission(machine.db, row));
-    if (!next || next.id === row.id) return row;
-    row = next;
+    const replacement = edit ?? (await findNewestSubmission(machine.db, row));
+    if (!replacement || replacement.id === row.id) return row;
+    row = replacement;
   }
   return row;
 }
@@ -66,9 +66,9 @@ export async function applyDecision(
   id: string,
   decision: Decision,
 ): Promise<PressResult> {
-  const found = await findPressedRow(machine, actor, id, decision);
-  if (!found) return { kind: 'not-visible' };
-  const { row, isApplicable } = found;
+  const pressed = await findPressedRow(machine, actor, id, decision);
+  if (!pressed) return { kind: 'not-visible' };
+  const { row, isApplicable } = pressed;
   if (!isApplicable) return { kind: 'current', row, note: 'It has moved on since this button was shown.' };
   switch (decision) {
     case 'check':
@@ -115,13 +115,13 @@ async function checkService(machine: Machine, actor: Presser, row: SubmissionRow
   // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
-    const confirmed = await machine.delivery.transition(
+    const confirmedRow = await machine.delivery.transition(
       row,
       'confirmed',
       {},
       { notifyAfterMs: machine.pace.notifyMs },
     );
-    return createCurrentResult(machine, confirmed ?? row);
+    return createCurrentResult(machine, confirmedRow ?? row);
   }
   if (outcome.data === 0 || outcome.data === baseline)
     return { kind: 'current', row, note: `Not there (yet) as of ${time}.` };
@@ -137,9 +137,9 @@ async function checkService(machine: Machine, actor: Presser, row: SubmissionRow
 async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressResult> {
   if ((await checkAuthorPermission(machine, row)) === 'unknown') return { kind: 'not-checked' };
   const change = { retrying_since: machine.clock(), refusal: null };
-  const claimed = await machine.delivery.transition(row, 'saved', change, { startClaim: true });
-  if (!claimed) return createCurrentResult(machine, row, 'It has moved on since this button was shown.');
-  await attempt(machine, claimed, { mayProbe: false, notifyAfterMs: machine.pace.notifyMs });
+  const claimedRow = await machine.delivery.transition(row, 'saved', change, { startClaim: true });
+  if (!claimedRow) return createCurrentResult(machine, row, 'It has moved on since this button was shown.');
+  await attempt(machine, claimedRow, { mayProbe: false, notifyAfterMs: machine.pace.notifyMs });
   return createCurrentResult(machine, row);
 }
 

@@ -38,20 +38,20 @@ export async function saveAndSend<Content>(
   received: readonly ReceivedSubmission<Content>[],
 ): Promise<InFlight | 'not-saved' | 'uncertain'> {
   await machine.pace.onCrashPoint?.('before-row');
-  const saved = await save(machine, kind, received);
-  if (typeof saved === 'string') return saved;
+  const savedRows = await save(machine, kind, received);
+  if (typeof savedRows === 'string') return savedRows;
   await machine.pace.onCrashPoint?.('after-row');
-  const ownIds = new Set(saved.flatMap(({ row, isOwn }) => (isOwn ? row.id : [])));
-  const equalIds = new Set(saved.flatMap(({ row, isEqual }) => (isEqual ? row.id : [])));
+  const ownIds = new Set(savedRows.flatMap(({ row, isOwn }) => (isOwn ? row.id : [])));
+  const equalIds = new Set(savedRows.flatMap(({ row, isEqual }) => (isEqual ? row.id : [])));
   const readRows = async () => {
-    const ids = saved.map(({ row }) => row.id);
+    const ids = savedRows.map(({ row }) => row.id);
     const rows = await findRowsById(machine.db, ids);
-    return saved.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
+    return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
   const options = { mayProbe: false, notifyAfterMs: machine.pace.notifyMs };
   const sendRow = ({ row, isOwn }: SavedRow) =>
     isOwn ? makeFirstAttempt(machine, row, options) : waitUntilSent(machine, row);
-  return { readRows, finalRows: Promise.all(saved.map(sendRow)).then(readRows), ownIds, equalIds };
+  return { readRows, finalRows: Promise.all(savedRows.map(sendRow)).then(readRows), ownIds, equalIds };
 }
 
 /** The progress of a save, which may continue after the author was notified that it failed. */
@@ -101,7 +101,7 @@ async function save<Content>(
     delay(pace.resolveMs, undefined, { ref: false }),
   ]);
   if (saveOutcome !== undefined) {
-    return findSaved(machine, rows, progress.earlierIds).catch(() =>
+    return findSavedRows(machine, rows, progress.earlierIds).catch(() =>
       saveOutcome === 'void' ? 'not-saved' : 'uncertain',
     );
   }
@@ -112,27 +112,27 @@ async function save<Content>(
 }
 
 /** Finds the stored rows of an uncertain save that was resolved in time. */
-async function findSaved(
+async function findSavedRows(
   machine: Machine,
   rows: readonly NewSubmission[],
   earlierIds: readonly (string | undefined)[],
 ): Promise<SavedRow[] | 'not-saved'> {
   const ids = [...rows.map(({ id }) => id), ...earlierIds.filter((id) => id !== undefined)];
-  const found = await findRowsById(machine.db, ids);
-  const saved: SavedRow[] = [];
+  const storedRows = await findRowsById(machine.db, ids);
+  const savedRows: SavedRow[] = [];
   for (const [index, row] of rows.entries()) {
     // A tombstone has another origin.
-    const ownRow = found.find(({ id, origin }) => id === row.id && origin === row.origin);
+    const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
     // The row may be missing because another press of the same form, or an equal submission, was saved before.
     const earlierRow =
       ownRow ??
-      found.find(({ id }) => id === earlierIds[index]) ??
+      storedRows.find(({ id }) => id === earlierIds[index]) ??
       (await findNewestSubmission(machine.db, row));
     const savedRow = earlierRow ?? (await findEqual(machine, row));
     if (!savedRow) return 'not-saved';
-    saved.push({ row: savedRow, isOwn: ownRow !== undefined, isEqual: savedRow.origin !== row.origin });
+    savedRows.push({ row: savedRow, isOwn: ownRow !== undefined, isEqual: savedRow.origin !== row.origin });
   }
-  return saved;
+  return savedRows;
 }
 
 /** Waits between attempts to notify an author of a failed save. */

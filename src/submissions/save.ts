@@ -75,16 +75,16 @@ export async function saveRows(
     if (row) return [{ row, isOwn: true }];
   }
   return machine.db.transaction().execute(async (db) => {
-    const saved: SavedRow[] = [];
+    const savedRows: SavedRow[] = [];
     for (const [index, row] of rows.entries()) {
       const equal = equalRows[index];
-      saved.push(
+      savedRows.push(
         equal
           ? { row: equal, isOwn: false, isEqual: true }
           : await saveNextRevision(db, row, machine.clock()),
       );
     }
-    return saved;
+    return savedRows;
   });
 }
 
@@ -158,21 +158,22 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
 
 /** Saves the first row of an origin: a new submission, or the edit of an earlier submission. */
 async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
-  const edited = await findOwnSubmission(db, {
+  const editedRow = await findOwnSubmission(db, {
     id: row.origin,
     workspace: row.workspace,
     author: row.author,
   });
-  if (edited && !(edited.state === 'discarded' && edited.reason === 'replaced')) {
-    const wasDiscarded = getRule(edited).remote === 'absent' && (await discardSubmission(db, edited, now));
-    if (!wasDiscarded) return { row: edited, isOwn: false };
+  if (editedRow && !(editedRow.state === 'discarded' && editedRow.reason === 'replaced')) {
+    const wasDiscarded =
+      getRule(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
+    if (!wasDiscarded) return { row: editedRow, isOwn: false };
   }
-  return insertRow(db, { ...row, maybe_sent: edited?.maybe_sent ?? false });
+  return insertRow(db, { ...row, maybe_sent: editedRow?.maybe_sent ?? false });
 }
 
 async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
-  const inserted = await insertSubmission(db, row);
-  if (inserted) return { row: inserted, isOwn: true };
+  const insertedRow = await insertSubmission(db, row);
+  if (insertedRow) return { row: insertedRow, isOwn: true };
   const existing = await findNewestSubmission(db, row);
   if (!existing) throw new Error('insert of a submission conflicted, but no row has its key');
   return { row: existing, isOwn: false };

@@ -17,7 +17,7 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryable } from './sql/waking.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** Sends everything that people submit, and stores the results. */
+/** The public functions of submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   /** The dependencies of the functions in this folder. */
@@ -50,7 +50,7 @@ export interface Submissions {
 }
 
 export function createSubmissions(options: MachineOptions): Submissions {
-  const { kinds, db, encryption, readLocalTime, ...rest } = options;
+  const { kinds, db, encryption, readLocalTime, ...dependencies } = options;
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
   const sharedClock = createSharedClock(db, readLocalTime);
@@ -62,7 +62,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
     },
     isSwitchedOff: () => false,
     onEnded: () => undefined,
-    ...rest,
+    ...dependencies,
     db,
     encryption,
     kinds,
@@ -122,8 +122,10 @@ export function createSubmissions(options: MachineOptions): Submissions {
     async listConfirmed(kind, at) {
       const rows = await listConfirmed(db, { ...at, kind: kind.name });
       return rows.flatMap((row) => {
-        const read = readContent(machine, kind, { ...row, content: row.content ?? row.summary });
-        return row.result === null || !read ? [] : [{ result: row.result, content: read.content }];
+        const contentResult = readContent(machine, kind, { ...row, content: row.content ?? row.summary });
+        return row.result === null || !contentResult
+          ? []
+          : [{ result: row.result, content: contentResult.content }];
       });
     },
     scheduleEarlyCount: (form) => machine.earlyCounts.onFormChange(form),

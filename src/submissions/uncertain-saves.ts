@@ -41,8 +41,8 @@ export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log 
         const details = { submissions: rows.map(({ id }) => id), attempt, err: error };
         context.log.warn(details, 'could not find out whether a submission was saved');
       }
-      const ms = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
-      await delay(ms, undefined, { signal: abortController.signal, ref: false });
+      const waitMs = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
+      await delay(waitMs, undefined, { signal: abortController.signal, ref: false });
     }
   }
   const findPending = (keys: readonly string[]) =>

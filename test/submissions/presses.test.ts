@@ -56,7 +56,7 @@ describe('an author who is asked', () => {
   test('checks again, and nothing is sent', async () => {
     const { machine, service, id } = await asked();
     expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
-      said: expect.stringContaining('Not there (yet)'),
+      note: expect.stringContaining('Not there (yet)'),
     });
     service.kept.push('hello');
     expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
@@ -91,7 +91,7 @@ describe('an author who is asked', () => {
     await applyDecision(machine, ana, id, 'retry');
     expect(await states()).toEqual(['retryable']);
     // The first one may still turn up, so it can't be edited.
-    expect(await findPressedRow(machine, ana, id, 'edit')).toMatchObject({ fits: false });
+    expect(await findPressedRow(machine, ana, id, 'edit')).toMatchObject({ isApplicable: false });
     service.kept.push('hello');
     service.list(undefined);
     await expect.poll(states).toEqual(['confirmed']);
@@ -103,7 +103,7 @@ describe('an author who is asked', () => {
     await applyDecision(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
     expect(await applyDecision(machine, ana, id, 'retry')).toMatchObject({
-      said: expect.stringContaining('moved on'),
+      note: expect.stringContaining('moved on'),
     });
     expect(service.sent).toEqual(['hello']);
   });
@@ -131,7 +131,7 @@ describe('a post that certainly was not sent', () => {
     const { machine } = running(kind);
     await send(machine, kind);
     const [row] = await rows();
-    expect(await findPressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ fits: true });
+    expect(await findPressedRow(machine, ana, row?.id ?? '', 'edit')).toMatchObject({ isApplicable: true });
     // The breaker waits as long as the service asked.
     await Promise.all(
       [1, 2].map(() => send(machine, kind, sentBy('hello, changed', { origin: row?.id ?? '' }))),

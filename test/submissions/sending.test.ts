@@ -139,7 +139,7 @@ describe('when the service certainly does not have it', () => {
     expect(await press(machine, kind, sentBy('hello', { due }))).toBe('retryable');
     await expect
       .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
-      .toEqual([['needs-person', 'past']]);
+      .toEqual([['needs-person', 'overdue']]);
     expect(service.sent).toEqual(['hello']);
     await expect.poll(() => said.join()).toContain('Its moment has passed');
   });

@@ -87,7 +87,7 @@ describe('after an unknown outcome', () => {
     expect((await read()).text).toContain('The service lists a word like yours');
     expect(service.sent).toEqual(['hello']);
     expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
-      said: expect.stringContaining('lists 1 like it'),
+      note: expect.stringContaining('lists 1 like it'),
     });
     await applyDecision(machine, ana, id, 'retry');
     expect(service.sent).toEqual(['hello', 'hello']);

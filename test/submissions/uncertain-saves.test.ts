@@ -96,7 +96,7 @@ onPostgres((urlOf) => {
     const service = wordService();
     const { write, said } = instance(service.kind());
     const cut = cutAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
     expect(service.kept).toEqual([]);
     proxy.restore();
@@ -111,7 +111,7 @@ onPostgres((urlOf) => {
     const cut = cutAfter(INSERT);
     const first = write('hello');
     await cut;
-    expect(await first).toEqual(['ack not-sure']);
+    expect(await first).toEqual(['ack uncertain']);
     const second = write('hello');
     proxy.restore();
     expect(await second).toEqual(['ack Done']);
@@ -125,7 +125,7 @@ onPostgres((urlOf) => {
     const { write } = instance(kind);
     const other = instance(kind, truth);
     const cut = cutAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
     await other.write('hello');
     proxy.restore();
@@ -139,7 +139,7 @@ onPostgres((urlOf) => {
     const cut = cutAfter(INSERT);
     await write('hello');
     await cut;
-    expect(await write('hello')).toEqual(['ack not-sure']);
+    expect(await write('hello')).toEqual(['ack uncertain']);
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => service.kept).toEqual(['hello']);
@@ -154,9 +154,9 @@ onPostgres((urlOf) => {
     await write('a first one');
     const waiting = write('hello');
     proxy.swallow();
-    expect(await waiting).toEqual([expect.stringMatching(/^ack (not-sure|not-saved)$/)]);
+    expect(await waiting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
     proxy.restore();
-    if ((await waiting)[0] === 'ack not-sure') {
+    if ((await waiting)[0] === 'ack uncertain') {
       await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(expect.stringContaining('Not saved'));
     }
     expect(service.kept).toEqual(['a first one']);

@@ -15,21 +15,21 @@ export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,
   deliveries: Deliveries<State, Row>,
   {
-    from,
+    fromStates,
     to,
     where,
     now,
     change,
   }: {
-    from: readonly State[];
+    fromStates: readonly State[];
     to: State;
     where: RawBuilder<unknown>;
     now: Date;
     change?: Change<Row>;
   },
 ): Promise<number> {
-  for (const fromState of from) assertTransition(deliveries.lifecycle, fromState, to);
-  const transitions = from.map((fromState) => ({ fromState, to }));
+  for (const fromState of fromStates) assertTransition(deliveries.lifecycle, fromState, to);
+  const transitions = fromStates.map((fromState) => ({ fromState, to }));
   return (await applyBulkTransitions(db, deliveries, transitions, { where, now, change }))[to] ?? 0;
 }
 

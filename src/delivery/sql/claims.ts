@@ -14,7 +14,7 @@ export interface Grant extends Pair {
   slots: number;
 }
 
-/** The rows that may be claimed. */
+/** The rows of a table that may be claimed. */
 export interface Claimable {
   table: string;
   /** The states that wait for Upnext and are known to this version. */
@@ -37,33 +37,36 @@ export async function findDuePairs(
   { table }: Pick<Claimable, 'table'>,
   { now, after }: { now: Date; after: Pair },
 ): Promise<{ pairs: Pair[]; next: Pair | undefined }> {
-  const from = sql.table(table);
+  const source = sql.table(table);
   const { rows } = await sql<Pair & { position: number; is_due: boolean }>`
     with recursive oldest as materialized (
-      select endpoint, workspace from ${from} where next_at <= ${now} order by next_at limit ${PAGE_SIZE}
+      select endpoint, workspace from ${source} where next_at <= ${now} order by next_at limit ${PAGE_SIZE}
     ), pair(endpoint, workspace, position) as (
-      (select endpoint, workspace, 1 from ${from}
+      (select endpoint, workspace, 1 from ${source}
         where next_at is not null and (endpoint, workspace) > (${after.endpoint}, ${after.workspace})
           and (select count(*) from oldest) = ${PAGE_SIZE}
         order by endpoint, workspace limit 1)
       union all
       select next.endpoint, next.workspace, pair.position + 1 from pair cross join lateral (
-        select endpoint, workspace from ${from}
+        select endpoint, workspace from ${source}
         where next_at is not null and (endpoint, workspace) > (pair.endpoint, pair.workspace)
         order by endpoint, workspace limit 1) next
       where pair.position < ${PAGE_SIZE}
     )
     select endpoint, workspace, 0 as position, true as is_due from oldest group by 1, 2
     union all
-    select endpoint, workspace, position, exists (select from ${from} due_row
+    select endpoint, workspace, position, exists (select from ${source} due_row
       where due_row.endpoint = pair.endpoint and due_row.workspace = pair.workspace and due_row.next_at <= ${now})
     from pair`.execute(db);
   const pairs = new Map<string, Pair>();
   for (const { endpoint, workspace, is_due } of rows) {
     if (is_due) pairs.set(JSON.stringify([endpoint, workspace]), { endpoint, workspace });
   }
-  const last = rows.find(({ position }) => position === PAGE_SIZE);
-  return { pairs: [...pairs.values()], next: last && { endpoint: last.endpoint, workspace: last.workspace } };
+  const lastPair = rows.find(({ position }) => position === PAGE_SIZE);
+  return {
+    pairs: [...pairs.values()],
+    next: lastPair && { endpoint: lastPair.endpoint, workspace: lastPair.workspace },
+  };
 }
 
 /** Claims the oldest due rows of each grant until `leaseUntil`. */

@@ -56,7 +56,7 @@ export function removeDigest(db: Kysely<BotSchema>, which: DigestKey, now: Date)
     if (result.numDeletedRows === 0n) return false;
     // The owner is no longer asked whether a message exists.
     await transitionAll(changes, OCCURRENCES, {
-      ...{ from: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
+      ...{ fromStates: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
       where: sql`digest = ${which.id}`,
     });
     return true;

@@ -52,7 +52,7 @@ export async function findEarlier(
     )
     .execute();
   const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnown: matches.some(isOfOrigin), equal: matches.find((one) => !isOfOrigin(one)) };
+  return { isKnown: matches.some(isOfOrigin), equal: matches.find((row) => !isOfOrigin(row)) };
 }
 
 /** Whether a submission came from this form before, or the form edits a submission. */

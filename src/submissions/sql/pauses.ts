@@ -40,11 +40,11 @@ export async function pauseScope(
 /** Claims the probe of a scope for one caller. Resolves with false for all others. The next probe is at `next`. */
 export async function claimProbe(
   db: Kysely<BotSchema>,
-  probe: Key & { now: Date; next: Date },
+  probe: Key & { now: Date; nextProbeAt: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
-    .set({ probe_at: probe.next })
+    .set({ probe_at: probe.nextProbeAt })
     .where('workspace', '=', probe.workspace)
     .where('scope', '=', probe.scope)
     .where('probe_at', '<=', probe.now)
@@ -58,14 +58,16 @@ export async function claimProbe(
  */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
-  notification: Key & { at: Date; before: Date },
+  notification: Key & { now: Date; notifiedBefore: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
-    .set({ notified_at: notification.at })
+    .set({ notified_at: notification.now })
     .where('workspace', '=', notification.workspace)
     .where('scope', '=', notification.scope)
-    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.before)]))
+    .where((row) =>
+      row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.notifiedBefore)]),
+    )
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

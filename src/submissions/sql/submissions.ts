@@ -73,7 +73,7 @@ export async function hasNewerEqual(
   source: 'all-authors' | 'same-author',
 ): Promise<boolean> {
   if (row.fingerprint === null) return false;
-  const newer = await db
+  const newerRow = await db
     .selectFrom('submission')
     .select('id')
     .where('fingerprint', '=', row.fingerprint)
@@ -88,7 +88,7 @@ export async function hasNewerEqual(
     )
     .limit(1)
     .executeTakeFirst();
-  return newer !== undefined;
+  return newerRow !== undefined;
 }
 
 /** Whether another row with the same lock key, of any tenant, has changed its state after `since`. */
@@ -96,7 +96,7 @@ export async function hasEqualSince(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {
-  const found = await db
+  const equalRow = await db
     .selectFrom('submission')
     .select('id')
     .where('lock_key', '=', filter.lockKey)
@@ -104,7 +104,7 @@ export async function hasEqualSince(
     .where('changed_at', '>=', filter.since)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return equalRow !== undefined;
 }
 
 /** Finds an author's submission of any kind. */
@@ -174,13 +174,13 @@ export async function listFormSubmissions(
 /** Records whether a submission was shared in its channel. Resolves with false if this was recorded before. */
 export async function markShared(
   db: Kysely<BotSchema>,
-  mark: { id: string; at: Date | null },
+  mark: { id: string; sharedAt: Date | null },
 ): Promise<boolean> {
   const result = await db
     .updateTable('submission')
-    .set({ shared_at: mark.at })
+    .set({ shared_at: mark.sharedAt })
     .where('id', '=', mark.id)
-    .where('shared_at', mark.at === null ? 'is not' : 'is', null)
+    .where('shared_at', mark.sharedAt === null ? 'is not' : 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -30,7 +30,7 @@ export async function sharePost(call: Press): Promise<void> {
     const below = await returnToModalBelow(call, said);
     await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
   };
-  const claimOnce = await markShared(context.db, { id: post.id, at: seen.now });
+  const claimOnce = await markShared(context.db, { id: post.id, sharedAt: seen.now });
   if (!claimOnce)
     return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
@@ -39,7 +39,7 @@ export async function sharePost(call: Press): Promise<void> {
     const trouble = sendErrorText(error);
     // Slack may have sent the message without confirming it. It stays marked as shared: none is better than two.
     if (trouble === undefined) throw error;
-    await markShared(context.db, { id: post.id, at: null });
+    await markShared(context.db, { id: post.id, sharedAt: null });
     return show(`:warning: Not shared. ${trouble}`);
   }
   return show(`Shared with <#${post.channel}>.`);

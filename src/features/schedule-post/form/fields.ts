@@ -5,18 +5,18 @@ import { searchField } from '../../../forms/inputs/searched.ts';
 import { text } from '../../../forms/inputs/text.ts';
 import { platformChoices } from '../../../posts/platforms.ts';
 import { zoneField } from '../when/zone-field.ts';
-import { moreTexts, textField } from './text-parts.ts';
+import { createTextField, furtherTextFields } from './text-parts.ts';
 
-/** The form's callback_id, and the prefix of all ids in this feature. */
+/** The form's callback_id, and the prefix of all action ids of this feature. */
 export const FORM = 'schedule-post';
 
-/** The longest text for a moment, in UTF-16 units. Our own limit. */
+/** Maximum length of the text for a moment, in UTF-16 units. Our own limit. */
 const MAX_WHEN_LENGTH = 200;
 
 /** The submission kind of prompts that were created with Upnext. */
-const madePrompt = { name: 'prompt', content: z.object({ title: z.string() }) };
+const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
-const others = {
+const otherFields = {
   platforms: several({
     label: 'Platforms',
     api: 'Platforms',
@@ -71,18 +71,18 @@ const others = {
     typing: (words) => `Use the id “${words}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, actor }, project: id = '' }) {
-      const made = await context.submissions.confirmedResults(madePrompt, {
+      const prompts = await context.submissions.confirmedResults(promptKind, {
         workspace: actor.workspace,
         project: id,
       });
-      return made.map(({ result, content }) => ({ id: result, name: content.title }));
+      return prompts.map(({ result, content }) => ({ id: result, name: content.title }));
     },
   }),
 };
 
 /** The inputs of the form, in the order of the view. */
 export const fields = Object.assign(
-  { project: project({ live: true }), text: textField('Text') },
-  moreTexts,
-  others,
+  { project: project({ live: true }), text: createTextField('Text') },
+  furtherTextFields,
+  otherFields,
 );

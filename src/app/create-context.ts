@@ -20,13 +20,13 @@ import type { AppContext } from './context.ts';
 import { features } from './features.ts';
 import { createHomeUpdate } from './home-update.ts';
 
-/** Creates the parts of the app and connects them. */
-export function createContext(options: BotOptions, around: { logger: Logger; work: WorkTracker }) {
-  const { db, encryption, practice, now = () => new Date() } = options;
+/** Creates the app context, and what the app needs besides it. */
+export function createContext(options: BotOptions, dependencies: { logger: Logger; work: WorkTracker }) {
+  const { db, encryption, isEmulated, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
-  const defaulted = { ...options, pace, allowFileDeletion, now };
-  const tenancy = createTenancy(defaulted, {
-    logger: around.logger,
+  const optionsWithDefaults = { ...options, pace, allowFileDeletion, now };
+  const tenancy = createTenancy(optionsWithDefaults, {
+    logger: dependencies.logger,
     release: (workspace) => digests.release(workspace),
   });
   const { directory, departures, retention, services, slackFor, notifyPaused, access, record } = tenancy;
@@ -35,13 +35,13 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     log: options.log,
     now,
     slackFor,
-    contextFor: async (actor) => ({ ...context, ...(await ownContextFor(actor)) }),
+    createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests } = createDeliveries(defaulted, {
+  const { submissions, digests } = createDeliveries(optionsWithDefaults, {
     ...{ services, slackFor, notifyPaused, access, record },
     onEnded: (actor) =>
-      void around.work
+      void dependencies.work
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
@@ -51,7 +51,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     reads: createCachedReads(),
     db,
     encryption,
-    practice,
+    isEmulated,
     allowFileDeletion,
     pace,
     submissions,
@@ -59,11 +59,11 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     access,
     record,
   };
-  const ownContextFor = async ({ workspace }: Actor) => {
-    const own = await services.of(workspace);
-    return { api: own.api, practice: practice && own.isDefault };
+  const loadWorkspaceContext = async ({ workspace }: Actor) => {
+    const service = await services.of(workspace);
+    return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
-  return { context, ownContextFor, directory, departures, retention, permission };
+  return { context, loadWorkspaceContext, directory, departures, retention, permission };
 }
 
 type DefaultedOptions = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
@@ -71,10 +71,10 @@ type DefaultedOptions = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFi
 /** Creates the workspaces, access control and the audit record. */
 function createTenancy(
   options: DefaultedOptions,
-  at: { logger: Logger; release(workspace: string): Promise<void> },
+  dependencies: { logger: Logger; release(workspace: string): Promise<void> },
 ) {
   const { slack, log, db, api, encryption, now } = options;
-  const written = createRecord({
+  const recordWriter = createRecord({
     db,
     encryption,
     now,
@@ -83,10 +83,10 @@ function createTenancy(
     onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),
     ...(options.onAuditEntries && { onCount: options.onAuditEntries }),
   });
-  const record = foldRepeats(written, { clock: () => performance.now() });
+  const record = foldRepeats(recordWriter, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
     slack,
-    clientOptions: clientOptionsFor(slack.apiUrl, at.logger),
+    clientOptions: clientOptionsFor(slack.apiUrl, dependencies.logger),
     scopes: Object.keys(botScopes(features)),
     api,
     access: options.serviceAccess ?? { allowPrivate: false },
@@ -97,7 +97,7 @@ function createTenancy(
     now,
     welcome: welcomeMessage(features),
     record: record.enqueue,
-    onInstalled: at.release,
+    onInstalled: dependencies.release,
     ownersOf: (workspace) => access.ownersOf(workspace),
   });
   const access = createAccess({
@@ -116,39 +116,39 @@ type Tenancy = ReturnType<typeof createTenancy>;
 /** Creates the two deliveries: submissions and digests. */
 function createDeliveries(
   options: DefaultedOptions,
-  at: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
+  dependencies: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
     onEnded(actor: Actor): void;
   },
 ) {
-  const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
-  const { slackFor, access } = at;
-  const { apiFor } = at.services;
+  const { db, encryption, isEmulated, log, now, pace, allowFileDeletion } = options;
+  const { slackFor, access } = dependencies;
+  const { apiFor } = dependencies.services;
   const submissions = createSubmissions({
     db,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
-    practice,
+    practice: isEmulated,
     log,
     now,
     apiFor,
     slackFor,
-    may: maySend(access, at.record),
+    may: maySend(access, dependencies.record),
     isOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
-    notifyOwners: at.notifyPaused,
-    ended: at.onEnded,
+    notifyOwners: dependencies.notifyPaused,
+    ended: dependencies.onEnded,
   });
   const compose = createComposer({
     authorOf: submissions.authorOf,
     mayRead: (actor, project) => access.mayStill(actor, 'viewer', project),
-    practice,
+    practice: isEmulated,
     log,
   });
   return {
     submissions,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, apiFor, slackFor },
-      // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
+      // Submissions and digests use the database clock for leases, because the clocks of instances may differ.
       clock: submissions.machine.clock,
     }),
   };

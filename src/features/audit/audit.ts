@@ -47,7 +47,7 @@ const MAX_EXPORTED_RECORDS = 10_000;
 
 async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
-  const { people, rest } = await findMentionedPeople(call, call.words);
+  const { people, rest } = await findMentionedPeople(call, call.text);
   const parsed = parseSearch(rest, reader);
   await ('tooLong' in parsed
     ? call.reply({ text: parsed.tooLong })
@@ -92,7 +92,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
-  call.countCostly();
+  call.countCostlyAction();
   const reader = await fetchReader(call);
   const search = toRecordSearch(actor.workspace, state);
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });

@@ -54,7 +54,7 @@ export const digests: Feature = {
 function roleFor(attempt: Attempt): Role {
   switch (attempt.surface) {
     case 'command': {
-      const words = parseDigestCommand(attempt.words);
+      const words = parseDigestCommand(attempt.text);
       return words.kind === 'set' && !words.isMine ? 'manager' : 'viewer';
     }
     case 'view': {
@@ -73,7 +73,7 @@ function roleFor(attempt: Attempt): Role {
 }
 
 async function run(call: CommandCall): Promise<void> {
-  const words = parseDigestCommand(call.words);
+  const words = parseDigestCommand(call.text);
   switch (words.kind) {
     case 'new':
       return form.openForm(call);
@@ -93,7 +93,7 @@ async function run(call: CommandCall): Promise<void> {
 /** Whether `/upnext digest` opens the form, because there is nothing to list and a trigger to open it with. */
 async function isFirstDigest(call: CommandCall): Promise<boolean> {
   const { actor, channel } = call;
-  if (call.trigger === undefined || call.words !== '') return false;
+  if (call.trigger === undefined || call.text !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const there = await call.context.digests.list({
     workspace: actor.workspace,

@@ -66,7 +66,7 @@ async function applyPress(
     case 'delete':
       return (await digests.remove(at)) ? 'Deleted.' : CHANGED;
     case 'send': {
-      call.countCostly();
+      call.countCostlyAction();
       const sent = await digests.sendNow(at, call.trigger ?? call.reference);
       return sent === 'gone' ? CHANGED : 'It is on its way.';
     }

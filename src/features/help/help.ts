@@ -27,7 +27,7 @@ export const help: Feature = {
       summary: 'What there is, and how to say it',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      run: (call) => showHelp(call, call.words),
+      run: (call) => showHelp(call, call.text),
     },
   ],
   role: () => 'viewer',
@@ -42,7 +42,7 @@ export const help: Feature = {
     [CHOOSE_PROJECT]: openProjectChoice,
     [RUN_EXAMPLE]: runExample,
     ...Object.fromEntries(FEATURED_COMMANDS.map((_, index) => [`${RUN_EXAMPLE}.${index}`, runExample])),
-    [SHOW_TOPIC]: (call: ActionCall) => showHelp(call, call.action.chosen ?? ''),
+    [SHOW_TOPIC]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
   },
 };
 
@@ -64,14 +64,14 @@ function normalizeTopic(text: string, catalogue: Catalogue): string {
 
 async function runExample(call: ActionCall): Promise<void> {
   const example = findExample(call.catalogue, call.action.value ?? '');
-  await (example === undefined ? call.reply(EXPIRED_LINE) : call.type(example));
+  await (example === undefined ? call.reply(EXPIRED_LINE) : call.runLine(example));
 }
 
 const memberJoined = z.object({ user: z.string(), channel: z.string() });
 
 /** Introduces the app when the bot joins a channel. Introduces it only once per channel. */
 async function introduceApp(call: EventCall): Promise<void> {
-  const { data } = memberJoined.safeParse(call.event.about);
+  const { data } = memberJoined.safeParse(call.event.payload);
   if (!data || data.user !== call.bot) return;
   const { context, actor, now, client } = call;
   const name = `hello.${data.channel}`;
@@ -95,5 +95,5 @@ function renderIntroduction(catalogue: Catalogue): Message {
 
 /** [Choose the project] runs `/upnext use`. */
 async function openProjectChoice(call: Call): Promise<void> {
-  await call.type('/upnext use');
+  await call.runLine('/upnext use');
 }

@@ -23,7 +23,7 @@ export const offers: Offers = {
 /** Runs the stored line of a button. The press has a trigger, so the line can open a form. */
 export async function runStoredLine(call: ActionCall): Promise<void> {
   const line = await readStoredLine(call, call.action.value ?? '');
-  await (line === undefined ? call.reply(EXPIRED_LINE) : call.type(line));
+  await (line === undefined ? call.reply(EXPIRED_LINE) : call.runLine(line));
 }
 
 const STORED_LINE_KIND = 'typed-line.2';

@@ -28,7 +28,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
       context(
         renderConnection(content),
         renderLoadTime(content),
-        ...(content.practice ? [PRACTICE_NOTICE] : []),
+        ...(content.isEmulated ? [PRACTICE_NOTICE] : []),
       ),
     ].slice(0, LIMITS.viewBlocks),
   };

@@ -25,7 +25,7 @@ export const home: Feature = {
 };
 
 async function openHome(call: EventCall): Promise<void> {
-  const { data } = homeOpened.safeParse(call.event.about);
+  const { data } = homeOpened.safeParse(call.event.payload);
   // Slack also sends this event for the Messages tab.
   if (data?.tab !== 'home') return;
   const { context, actor } = call;
@@ -36,5 +36,5 @@ async function openHome(call: EventCall): Promise<void> {
 
 async function runLine(call: ActionCall): Promise<void> {
   const line = call.action.value;
-  if (line !== undefined) await call.type(line);
+  if (line !== undefined) await call.runLine(line);
 }

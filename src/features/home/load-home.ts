@@ -46,7 +46,7 @@ export interface HomePosts {
 
 export interface HomeContent {
   now: Date;
-  practice: boolean;
+  isEmulated: boolean;
   zone: string;
   /** The number of the reader's submissions that the service hasn't accepted yet. */
   waitingCount: number;
@@ -64,7 +64,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     readProfile(call),
     outboxOf(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
-  return { now, practice: context.practice, zone, waitingCount: outbox.length, posts };
+  return { now, isEmulated: context.isEmulated, zone, waitingCount: outbox.length, posts };
 }
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {

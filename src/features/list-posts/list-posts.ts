@@ -37,7 +37,7 @@ export const listPosts: Feature = {
       examples: ['/upnext edit', '/upnext reschedule tomorrow'],
       button: false,
       run: (call) =>
-        showMessage(call, createEditMessage(call, { words: call.words, page: 0 }), { replace: false }),
+        showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
     },
   ],
   // Buttons that open the form for a post need the role of that form.
@@ -66,7 +66,9 @@ export const listPosts: Feature = {
     [ROW_MENU]: handleRowMenu,
     [SCHEDULE_AGAIN]: (call) => scheduleAgain(call, call.action.value ?? ''),
     [SCHEDULE]: (call) =>
-      call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
+      call.openFeature('schedule-post', {
+        ...(call.action.value !== undefined && { project: call.action.value }),
+      }),
   },
 };
 
@@ -76,8 +78,8 @@ function isFilterCommand(words: string): boolean {
 }
 
 async function replyList(call: CommandCall): Promise<void> {
-  if (isFilterCommand(call.words)) return form.openForm(call);
-  await showMessage(call, createListMessage(call, { words: call.words, page: 0 }), { replace: false });
+  if (isFilterCommand(call.text)) return form.openForm(call);
+  await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
 }
 
 function decodeState(call: ActionCall): ListState {

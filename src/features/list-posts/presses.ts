@@ -11,7 +11,7 @@ const LIST_EXPIRED = {
 
 /** Handles the menu of a row. */
 export async function handleRowMenu(call: ActionCall): Promise<void> {
-  const [, option, id] = /^(\w+):(.+)$/.exec(call.action.chosen ?? '') ?? [];
+  const [, option, id] = /^(\w+):(.+)$/.exec(call.action.selectedValue ?? '') ?? [];
   if (option === OPEN_OPTION && id !== undefined) return openPost(call, id);
   if (option === AGAIN_OPTION && id !== undefined) return scheduleAgain(call, id);
 }
@@ -20,7 +20,7 @@ export async function handleRowMenu(call: ActionCall): Promise<void> {
 export async function scheduleAgain(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
-  await call.open('schedule-post', { copy: id });
+  await call.openFeature('schedule-post', { copy: id });
 }
 
 /** Shows the stored copy of a post, without a request to the service. */
@@ -38,7 +38,7 @@ async function openPost(call: ActionCall, id: string): Promise<void> {
     post,
     draftCopy: copies.get(post.id ?? ''),
     reader,
-    practice: context.practice,
+    isEmulated: context.isEmulated,
   });
   // If the list is in a modal, push the post on top of it, so that closing the post returns to the list.
   await (call.view

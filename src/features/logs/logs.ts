@@ -70,7 +70,7 @@ function replyWhenReady(call: Call, work: Promise<Message>, replace: boolean): P
 }
 
 function createCommandMessage(call: CommandCall): Promise<Message> {
-  return createListMessage(call, { words: call.words, isUnparsed: true, page: 0 });
+  return createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
 }
 
 async function showPage(call: ActionCall): Promise<void> {
@@ -136,7 +136,7 @@ function resolveFilter(
 async function exportCsv(call: ActionCall): Promise<void> {
   const state = decodeButtonState(logState, call.action.value);
   if (!state) return;
-  call.countCostly();
+  call.countCostlyAction();
   await replyWhenReady(call, sendLogCsv(call, state), false);
 }
 

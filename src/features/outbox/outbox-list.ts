@@ -47,7 +47,7 @@ export async function readOutbox(call: Call, about?: Outbox['about']): Promise<O
     outboxOf(machine.db, { workspace, author }),
     call.may('manager') ? waitingTooLong(machine.db, wanted) : [],
   ]);
-  const seen = { now: call.now(), practice: call.context.practice };
+  const seen = { now: call.now(), practice: call.context.isEmulated };
   const runs = runsIt(call);
   const theirs = others.filter(({ project }) => runs(project ?? undefined));
   const readable = new Set([...own, ...theirs].filter(({ state }) => isState(state)));

@@ -73,7 +73,7 @@ async function pressEdit(call: Press, button: 'edit' | 'new-time'): Promise<void
     await show(call, isList, found.row);
     return closeNotification(machine, found.row);
   }
-  await call.open(feature, { submission: found.row.id });
+  await call.openFeature(feature, { submission: found.row.id });
 }
 
 async function showMeanwhile(

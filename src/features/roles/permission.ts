@@ -169,7 +169,7 @@ function offersOf(features: Features): Offers {
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
-        isEnough(role, feature.role({ surface: 'command', command, words: '' })),
+        isEnough(role, feature.role({ surface: 'command', command, text: '' })),
       ),
     }));
     const mayPress = (id: string) => {

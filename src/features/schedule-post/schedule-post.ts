@@ -84,7 +84,7 @@ function getRequiredRole(attempt: Attempt): Role {
 
 /** Shows a preview for a line with the text of a post. Otherwise opens the form. */
 async function schedule(call: CommandCall): Promise<void> {
-  const { words: line } = call;
+  const { text: line } = call;
   if (line === '') return form.openForm(call);
   if (findText(line).text !== undefined) return previewLine(call, line);
   await form.openForm(call, { prefill: { line } });

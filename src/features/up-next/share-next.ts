@@ -24,7 +24,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if ('instead' in found) return call.reply(found.instead);
   // Chosen by nobody, they are not this channel's to read.
   if (!found.isChosen) return call.reply({ text: NOT_CHOSEN });
-  const seen = { now: call.now(), practice: context.practice, reference };
+  const seen = { now: call.now(), practice: context.isEmulated, reference };
   // What concerns the person alone, as an answer that did not come, is no news for the channel.
   const posts = found.next.filter(({ kind }) => kind === 'post');
   const message = nextCard(posts.length > 0 ? posts : found.next, seen);

@@ -139,7 +139,7 @@ export const inviteUser: Feature = {
       ownCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',
-      run: (call) => form.openForm(call, { prefill: parseInvitation(call.words) }),
+      run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),
     },
   ],
   role: () => 'owner',

@@ -151,6 +151,6 @@ export const updateUser: Feature = {
 };
 
 async function openUpdateForm(call: CommandCall): Promise<void> {
-  const { words } = call;
+  const { text: words } = call;
   await form.openForm(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
 }

@@ -152,6 +152,6 @@ export const webhook: Feature = {
 };
 
 async function begin(call: CommandCall): Promise<void> {
-  const { words } = call;
+  const { text: words } = call;
   await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
 }

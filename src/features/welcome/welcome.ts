@@ -32,7 +32,7 @@ export const welcome: Feature = {
   actions: Object.fromEntries(
     Object.keys(PRESSED).map((command) => [
       `${START}.${command}`,
-      (call: ActionCall) => call.type(`/upnext ${command}`),
+      (call: ActionCall) => call.runLine(`/upnext ${command}`),
     ]),
   ),
 };

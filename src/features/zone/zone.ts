@@ -41,7 +41,7 @@ function roleFor(attempt: Attempt): Role {
     return chosen === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
-  const words = readZoneWords(attempt.words, new Date(0));
+  const words = readZoneWords(attempt.text, new Date(0));
   return isWhole(words) && words.scope !== 'person' ? 'manager' : 'viewer';
 }
 
@@ -51,7 +51,7 @@ function isWhole({ scope, zone: asked }: ZoneWords): boolean {
 }
 
 async function setByWords(call: CommandCall): Promise<void> {
-  const { scope, zone: asked } = readZoneWords(call.words, call.now());
+  const { scope, zone: asked } = readZoneWords(call.text, call.now());
   if (asked?.kind === 'too-long') return call.reply(zoneTooLong());
   if (asked?.kind === 'unknown') return call.reply(unknownZone(asked.words, asked.near));
   const known = asked?.kind === 'one' ? asked.zone : undefined;

@@ -23,9 +23,9 @@ export function renderPostView(view: {
   post: PostCopy;
   draftCopy: ListedPost['draftCopy'];
   reader: { now: Date; known?: string | undefined };
-  practice: boolean;
+  isEmulated: boolean;
 }): ModalView {
-  const { post, reader, practice } = view;
+  const { post, reader, isEmulated } = view;
   const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
@@ -39,7 +39,7 @@ export function renderPostView(view: {
       context(plain(renderFields(view).join('\n'))),
       actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
-      ...(practice ? [context(PRACTICE_NOTICE)] : []),
+      ...(isEmulated ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }

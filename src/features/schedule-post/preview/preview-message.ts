@@ -47,12 +47,12 @@ interface Preview {
   id: string;
   state: PreviewState;
   checked: Checked<typeof fields, PostContent>;
-  practice: boolean;
+  isEmulated: boolean;
 }
 
 /** Renders a preview, which only its author sees. */
 export function renderPreview(preview: Preview): Message {
-  const { state, checked, practice } = preview;
+  const { state, checked, isEmulated } = preview;
   const { typed, now } = state;
   const isDraft = typed.status === 'DRAFT';
   const [first] = checked.kind === 'good' ? checked.contents : [];
@@ -60,7 +60,7 @@ export function renderPreview(preview: Preview): Message {
   const kind = isDraft ? 'draft' : 'post';
   const statement = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = buildPostText(state);
-  const title = first ? `${postTexts.title(first, { now, practice })}: ` : '';
+  const title = first ? `${postTexts.title(first, { now, practice: isEmulated })}: ` : '';
   return {
     text: escapeText(`${statement} ${title}${excerpt(text)}`.trim()),
     blocks: [
@@ -77,7 +77,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderButtons(preview, count),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
-        ...(practice ? [PRACTICE_NOTICE] : []),
+        ...(isEmulated ? [PRACTICE_NOTICE] : []),
       ),
     ],
   };

@@ -69,7 +69,12 @@ async function storePreview(
     unconfirmed: state.typed,
   });
   countEqualInBackground(postForm, call, id, state);
-  return renderPreview({ id, state, checked: checkForm(postForm, state), practice: call.context.practice });
+  return renderPreview({
+    id,
+    state,
+    checked: checkForm(postForm, state),
+    isEmulated: call.context.isEmulated,
+  });
 }
 
 /** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
@@ -161,7 +166,7 @@ async function cancel(call: ActionCall): Promise<void> {
 }
 
 async function handleChange(call: ActionCall, createChange: PreviewChange): Promise<void> {
-  const [id = '', ...rest] = (call.action.chosen ?? call.action.value ?? '').split('.');
+  const [id = '', ...rest] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const change = createChange(preview.state, rest.join('.'));

@@ -23,7 +23,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
   const authorName = await fetchDisplayName(call, call.actor.user);
-  const seen = { now: call.now(), practice: context.practice, by: authorName };
+  const seen = { now: call.now(), practice: context.isEmulated, by: authorName };
   const showResult = async (text: string) => {
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);

@@ -110,7 +110,7 @@ function neededFor({ feature, surface, id, key }: Surface, { words = '', view }:
 
   function attempt(): Attempt {
     if (key.startsWith('command '))
-      return { surface: 'command', command: key.slice('command '.length), words };
+      return { surface: 'command', command: key.slice('command '.length), text: words };
     switch (surface) {
       case 'open':
         return { surface };

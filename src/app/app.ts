@@ -118,7 +118,7 @@ export function createBot(options: BotOptions): Bot {
     },
     async isReady() {
       if (!directory.isReady()) return false;
-      await db.selectNoFrom((one) => one.val(1).as('one')).execute();
+      await db.selectNoFrom((database) => database.val(1).as('one')).execute();
       return true;
     },
     submissions,

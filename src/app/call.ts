@@ -38,11 +38,12 @@ export interface Call {
   readonly thread?: string;
   now(): Date;
   /**
-   * Whether the person has this role in the project. Without a project: in any project. `project`: the service's id.
+   * Whether the person has this role in the project. Without a project: in any project. `project`: its id at the
+   * service.
    */
   may(role: Role, project?: string): boolean;
   /**
-   * Throws NotAllowed if the person doesn't have the role. The caller replies to the person and records the refusal.
+   * Throws NotAllowed if the person doesn't have the role. The router replies to the person and records the refusal.
    * `action`: the action in the audit record. `explanation`: a sentence that explains an unusually high role.
    */
   permit(role: Role, project: string | undefined, action: string, explanation?: string): Promise<void>;
@@ -80,7 +81,7 @@ export interface ActionCall extends Call {
   readonly message?: { channel: string; ts: string };
 }
 
-/** The answers that Slack accepts in the acknowledgement of a view submission. */
+/** A response that Slack accepts in the acknowledgement of a view submission. */
 export type SubmissionAnswer = { view: ModalView } | { errors: Record<string, string> };
 
 export interface SubmissionCall extends Call {
@@ -115,7 +116,7 @@ export interface ChosenMessage {
   /** The id of the person or bot that sent the message. */
   user?: string;
   /** Fetches the address of the message; undefined if Slack doesn't return it to the bot. */
-  permalink(): Promise<string | undefined>;
+  fetchPermalink(): Promise<string | undefined>;
 }
 
 export interface OptionsCall extends Call {

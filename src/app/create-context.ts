@@ -66,11 +66,11 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   return { context, loadWorkspaceContext, directory, departures, retention, permission };
 }
 
-type DefaultedOptions = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
+type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
 
 /** Creates the workspaces, access control and the audit record. */
 function createTenancy(
-  options: DefaultedOptions,
+  options: OptionsWithDefaults,
   dependencies: { logger: Logger; release(workspace: string): Promise<void> },
 ) {
   const { slack, log, db, api, encryption, now } = options;
@@ -115,7 +115,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 
 /** Creates the two deliveries: submissions and digests. */
 function createDeliveries(
-  options: DefaultedOptions,
+  options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'slackFor' | 'notifyPaused' | 'access' | 'record'> & {
     onEnded(actor: Actor): void;
   },

@@ -33,7 +33,7 @@ function encodeExample(command: CommandDescription, index: number): string {
 /** Finds the example in a button's value. Undefined if the example doesn't exist any more. */
 export function findExample(catalogue: Catalogue, value: string): string | undefined {
   const [name, index] = value.split(' ');
-  const command = catalogue.flatMap(({ commands }) => commands).find((one) => one.name === name);
+  const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
   return command?.examples[Number(index)];
 }
 
@@ -119,7 +119,7 @@ function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect 
 /** Renders the buttons that run an example. Slack requires unique action ids within a block, so each has a number. */
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
   return FEATURED_COMMANDS.flatMap((name, index) => {
-    const command = commands.find((one) => one.name === name);
+    const command = commands.find((listed) => listed.name === name);
     const [example] = command?.examples ?? [];
     if (!command || example === undefined) return [];
     return [button(example, `${RUN_EXAMPLE}.${index}`, encodeExample(command, 0))];

@@ -53,12 +53,13 @@ export const EXPIRED_LINE: Message = {
 
 /** Renders the reply to an unknown command. `offer`: the suggested command, with the rest of the typed line. */
 function renderUnknownCommand(
-  read: Extract<ReadCommand, { kind: 'unknown' }>,
+  command: Extract<ReadCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
 ): Message {
-  const suggestionText = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
+  const suggestionText =
+    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
   const message = quotingMessage(
-    `I do not know “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+    `I do not know “${clip(sanitizeLine(command.typed), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Type \`/upnext help\` to see what there is.`,
   );
   const offerButtons = offer

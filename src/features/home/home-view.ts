@@ -72,10 +72,10 @@ function renderActionRows(catalogue: Catalogue): KnownBlock[] {
     const text = label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     return button(text, `${RUN_LINE}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
   });
-  const all = [...buttons, button('Refresh', REFRESH)];
-  const rowCount = Math.ceil(all.length / LIMITS.actionsElements);
+  const allButtons = [...buttons, button('Refresh', REFRESH)];
+  const rowCount = Math.ceil(allButtons.length / LIMITS.actionsElements);
   return Array.from({ length: rowCount }, (_, row) =>
-    actions(...all.slice(row * LIMITS.actionsElements, (row + 1) * LIMITS.actionsElements)),
+    actions(...allButtons.slice(row * LIMITS.actionsElements, (row + 1) * LIMITS.actionsElements)),
   );
 }
 

@@ -31,12 +31,12 @@ export interface HomePosts {
   projectCount: number;
   /** The number of listed projects that Home leaves out. */
   skippedProjects: number;
-  /** The service has more projects than were listed. */
+  /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
   /** Each project's posts of the next seven days, or if there are none, its next post. Soonest first. */
   upcoming: readonly ProjectPost[];
   week: readonly ProjectPost[];
-  /** The week has more posts than were read. */
+  /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
@@ -44,6 +44,7 @@ export interface HomePosts {
   incompleteProjects: readonly Project[];
 }
 
+/** The data for rendering Home. */
 export interface HomeContent {
   now: Date;
   isEmulated: boolean;
@@ -53,7 +54,7 @@ export interface HomeContent {
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** The call of the person whose Home is loaded. A background refresh creates an equivalent. */
+/** The call of the person whose Home is loaded. A background refresh creates an equivalent call. */
 export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {

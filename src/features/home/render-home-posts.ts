@@ -82,11 +82,11 @@ function renderWeek(
     title,
     ...[...days].flatMap(([day, lines]) => {
       const hiddenCount = lines.length - MAX_POSTS_PER_DAY;
-      const shown = [
+      const shownLines = [
         ...lines.slice(0, MAX_POSTS_PER_DAY),
         ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : []),
       ];
-      return [section(`*${escapeText(day)}*`), plainSection(shown.join('\n'))];
+      return [section(`*${escapeText(day)}*`), plainSection(shownLines.join('\n'))];
     }),
     ...(hasMoreThisWeek ? [context('There is more than I have read: `/upnext posts` lists it all.')] : []),
   ];

@@ -38,7 +38,7 @@ export async function createEditMessage(call: Call, state: ListState): Promise<M
 }
 
 async function createPostQuestion(call: Call, state: ListState): Promise<Message> {
-  const [found, reader] = await Promise.all([
+  const [resolved, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
@@ -51,13 +51,13 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
-  const { project, rest: words } = found;
-  const posts = await findPosts(call, project, words, reader);
-  if (posts.kind === 'found') return renderPostChoices(call, project, posts, reader);
+  if ('instead' in resolved) return resolved.instead;
+  const { project, rest: words } = resolved;
+  const result = await findPosts(call, project, words, reader);
+  if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
   const failure = { reference: call.reference, again: { action: EDIT, state: retryState } };
-  return loadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
+  return loadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
 }
 
 /** Reads the posts that match the words. If the words aren't a filter, reads the upcoming posts. */
@@ -74,11 +74,11 @@ async function findPosts(call: Call, project: Project, words: string, reader: Re
 async function renderPostChoices(
   call: Call,
   project: Project,
-  found: FoundPosts,
+  posts: FoundPosts,
   reader: Reader,
 ): Promise<Message> {
-  const posts = sortPosts(found, EVERYTHING, reader.now).slice(0, MAX_OFFERED_POSTS);
-  const rows = await createRows(call, project, posts);
+  const listedPosts = sortPosts(posts, EVERYTHING, reader.now).slice(0, MAX_OFFERED_POSTS);
+  const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const question = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post)}`);

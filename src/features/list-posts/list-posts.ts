@@ -73,8 +73,8 @@ export const listPosts: Feature = {
 };
 
 /** Whether the text asks for the form: `/upnext posts filter`. */
-function isFilterCommand(words: string): boolean {
-  return /^filters?$/i.test(words.trim());
+function isFilterCommand(text: string): boolean {
+  return /^filters?$/i.test(text.trim());
 }
 
 async function replyList(call: CommandCall): Promise<void> {
@@ -97,6 +97,6 @@ async function explainNoEdit(call: ActionCall): Promise<void> {
 
 /** [Filter] opens the form with the current filter. If the list is in a modal, the form replaces the list. */
 async function openFilter(call: ActionCall): Promise<void> {
-  const begin = { prefill: prefillFilter(decodeState(call), call.now()) };
-  await form.openForm(call, begin, call.view ? { viewId: call.view.id } : {});
+  const options = { prefill: prefillFilter(decodeState(call), call.now()) };
+  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }

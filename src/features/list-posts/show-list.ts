@@ -31,7 +31,7 @@ function getSlowMs({ context }: Call): number {
 
 /** Reads the posts for the state of a list, and renders a page of posts, a question, or an error. */
 export async function createListMessage(call: Call, state: ListState): Promise<Message> {
-  const [found, reader] = await Promise.all([
+  const [resolved, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
@@ -48,8 +48,8 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
-  const { project, rest } = found;
+  if ('instead' in resolved) return resolved.instead;
+  const { project, rest } = resolved;
   if (state.words === undefined) {
     return createPage(
       call,
@@ -77,15 +77,15 @@ async function createPage(
   { filter, page: pageNumber }: { filter: PostFilter; page: number },
   reader: Reader,
 ): Promise<Message> {
-  const found = await readPosts(call, project, filter);
-  if (found.kind === 'trouble') {
+  const posts = await readPosts(call, project, filter);
+  if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
     const failure = { reference: call.reference, again: { action: LIST, state } };
-    return loadFailureMessage(`I could not get the posts of ${project.name}.`, found.trouble, failure);
+    return loadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
   }
-  const shownPage = paginate(sortPosts(found, filter, reader.now), pageNumber, PAGE_SIZE);
+  const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shownPage.items);
-  return renderPostList({ project, filter, found, page: shownPage, rows, reader });
+  return renderPostList({ project, filter, posts, page: shownPage, rows, reader });
 }
 
 /** Shows the message that `work` resolves with: in the pressed view or message, or else as a new ephemeral message. */

@@ -88,7 +88,7 @@ async function loadLog(
   call: Call,
   request: LogRequest,
 ): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
-  const [found, reader] = await Promise.all([
+  const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
       action: PROJECT_PREFIX,
@@ -97,8 +97,8 @@ async function loadLog(
     }),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found;
-  const { project, rest } = found;
+  if ('instead' in resolvedProject) return resolvedProject;
+  const { project, rest } = resolvedProject;
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
   if ('instead' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;

@@ -45,16 +45,16 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
 };
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
-function toFormValues({ values: { more = [], ...values }, project, moment, draft }: PostContent) {
+function toFormValues({ values: { furtherTexts = [], ...values }, project, moment, draft }: PostContent) {
   return {
     ...values,
-    ...toTextValues([values.text, ...more]),
+    ...toTextValues([values.text, ...furtherTexts]),
     zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),
     ...(moment && {
-      shown: {
-        words: values.when.trim(),
+      shownMoments: {
+        text: values.when.trim(),
         zone: values.zone,
         moments: [{ ...moment, notes: moment.notes ?? [] }],
         notes: [],

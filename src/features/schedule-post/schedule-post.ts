@@ -31,7 +31,7 @@ export const schedulePost: Feature = {
       usage: '[when] [on platforms] [for project] [draft]: [text]',
       examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
       ownCommand: '/schedule-post',
-      opensForm: (words) => findText(words).text === undefined,
+      opensForm: (text) => findText(text).text === undefined,
       run: schedule,
     },
   ],

@@ -100,20 +100,21 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     }),
   // An invitation without an id in the response is stored too, because Upnext shows which addresses were invited.
   result: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
-  summarize: (one) => ({ ...one, phone: '' }),
+  summarize: (invitation) => ({ ...invitation, phone: '' }),
   // A retry may invite the user twice, so the author decides.
   whenUnknown: { way: 'ask' },
   words: {
-    title: (one) =>
-      `Invitation of ${getFullName(one)} (${clip(one.email, MAX_NAME_LENGTH)}) to ${clip(one.project.name, MAX_NAME_LENGTH)}`,
-    renderDone: (one) => `${getFullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
+    title: (invitation) =>
+      `Invitation of ${getFullName(invitation)} (${clip(invitation.email, MAX_NAME_LENGTH)}) to ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
+    renderDone: (invitation) =>
+      `${getFullName(invitation)} is invited to ${clip(invitation.project.name, MAX_NAME_LENGTH)}.`,
     doneTitle: () => 'Invited',
     doneNote: () => 'Their role and status can be changed with /upnext user.',
     text: ({ email }) => email,
     sentTwice: () => 'Sent again, they may be invited twice.',
-    details: (one) => [
-      context(plain(`Project: ${one.project.name}`, 300)),
-      plainSection(renderInvitation(one)),
+    details: (invitation) => [
+      context(plain(`Project: ${invitation.project.name}`, 300)),
+      plainSection(renderInvitation(invitation)),
     ],
   },
 };

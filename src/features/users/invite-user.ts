@@ -16,7 +16,7 @@ import {
   renderInvitation,
 } from './invitation.ts';
 import { getLoadedPeople, type PeopleContext, type Person, peopleLoader, refreshPeople } from './people.ts';
-import { DEFAULT_STATUS, isAdmin, roleField, statusField } from './role-and-status.ts';
+import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
 
 const fields = {
   project: project({ live: true }),
@@ -28,8 +28,8 @@ const fields = {
     findEmailFault,
   ),
   phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), findPhoneFault),
-  role: roleField(),
-  status: { ...statusField(), empty: DEFAULT_STATUS },
+  role: createRoleField(),
+  status: { ...createStatusField(), empty: DEFAULT_STATUS },
 };
 
 /** The form that invites a user into a project. */
@@ -61,7 +61,10 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
 };
 
 function withFault(field: Field<string>, findFault: (value: string) => string | undefined): Field<string> {
-  return { ...field, validate: (value, at) => field.validate?.(value, at) ?? findFault(value) };
+  return {
+    ...field,
+    validate: (value, formContext) => field.validate?.(value, formContext) ?? findFault(value),
+  };
 }
 
 function findLineFault(value: string): string | undefined {

@@ -27,11 +27,11 @@ export type PeopleContext = z.infer<typeof peopleContextSchema>;
 /** Loads the same context as `cachedProjectLoader`, and the known users of the initial project. */
 export const peopleLoader: ContextLoader<PeopleContext> = {
   schema: peopleContextSchema,
-  async load(call, begin) {
-    const base = await cachedProjectLoader.load(call, begin);
+  async load(call, openOptions) {
+    const base = await cachedProjectLoader.load(call, openOptions);
     if ('trouble' in base) return base;
     const { formContext } = base;
-    const initialProject = named.safeParse(begin.prefill?.project).data;
+    const initialProject = named.safeParse(openOptions.prefill?.project).data;
     const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;
     return {
       formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },

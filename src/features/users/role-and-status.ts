@@ -10,11 +10,11 @@ const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
  */
 export const DEFAULT_STATUS: Named = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
-export function roleField(): Field<Named | undefined> {
+export function createRoleField(): Field<Named | undefined> {
   return createOpenField('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
 }
 
-export function statusField(): Field<Named | undefined> {
+export function createStatusField(): Field<Named | undefined> {
   return createOpenField('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
 }
 
@@ -36,7 +36,7 @@ function createOpenField(property: 'role' | 'status', label: string, hint: strin
     placeholder: 'Choose or type',
     usesProject: true,
     none: 'Type one',
-    typing: (words) => `Use “${words}”`,
+    typing: (query) => `Use “${query}”`,
     async find({ call, project }) {
       const usedValues = project === undefined ? [] : await listUsedValues(call, project);
       const values = new Set([DOCUMENTED_VALUES[property], ...usedValues.map((used) => used[property])]);
@@ -45,7 +45,8 @@ function createOpenField(property: 'role' | 'status', label: string, hint: strin
   });
   return {
     ...field,
-    validate: (value, at) => field.validate?.(value, at) ?? findInvisibleCharacter(value?.id ?? ''),
+    validate: (value, formContext) =>
+      field.validate?.(value, formContext) ?? findInvisibleCharacter(value?.id ?? ''),
   };
 }
 

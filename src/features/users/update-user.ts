@@ -14,7 +14,7 @@ import {
   peopleLoader,
   refreshPeople,
 } from './people.ts';
-import { isAdmin, roleField, statusField } from './role-and-status.ts';
+import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
 import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
@@ -26,15 +26,15 @@ const fields = {
     needsProject: true,
     placeholder: 'Choose, or type an id',
     none: 'None invited from here yet: type an id',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
       const { all } = await loadPeople(call, id);
       return all.flatMap(toChoices);
     },
   }),
-  role: roleField(),
-  status: statusField(),
+  role: createRoleField(),
+  status: createStatusField(),
 };
 
 /** The form that changes the role and status of a user. */
@@ -56,8 +56,8 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
       : {},
   // The address in "/upnext user ana@example.com" can only be resolved when a project is chosen.
   deriveChanges({ formContext, typed: { project: chosen, user } }) {
-    const found = user && findPerson(user, getLoadedPeople(formContext, chosen?.id));
-    const [choice] = found ? toChoices(found) : [];
+    const person = user && findPerson(user, getLoadedPeople(formContext, chosen?.id));
+    const [choice] = person ? toChoices(person) : [];
     return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
   },
   check({ typed: { project: chosen, user, role, status }, formContext }) {
@@ -151,6 +151,6 @@ export const updateUser: Feature = {
 };
 
 async function openUpdateForm(call: CommandCall): Promise<void> {
-  const { text: words } = call;
-  await form.openForm(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
+  const { text } = call;
+  await form.openForm(call, text === '' ? {} : { prefill: { user: { id: text, name: text } } });
 }

@@ -47,9 +47,9 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
       `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
     doneTitle: () => 'Changed',
     text: ({ role, status }) => `${role}, ${status}`,
-    details: (one) => [
-      context(plain(`Project: ${one.project.name}`, 300), plain(`Id: ${one.user.id}`, 300)),
-      plainSection(renderChange(one)),
+    details: (change) => [
+      context(plain(`Project: ${change.project.name}`, 300), plain(`Id: ${change.user.id}`, 300)),
+      plainSection(renderChange(change)),
     ],
   },
 };

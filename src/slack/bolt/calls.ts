@@ -100,7 +100,7 @@ export function chosenMessage(request: RequestOf<'shortcut'>, client: WebClient)
     ts,
     ...(thread !== undefined && { thread }),
     ...(author !== undefined && { user: author }),
-    async permalink() {
+    async fetchPermalink() {
       try {
         return (await client.chat.getPermalink({ channel: channel.id, message_ts: ts })).permalink;
       } catch {

@@ -32,7 +32,7 @@ const MAX_FALLBACK_LENGTH = 1_000;
 interface PageData {
   project: Project;
   filter: PostFilter;
-  found: FoundPosts;
+  posts: FoundPosts;
   page: Page<ListedPost>;
   /** The posts of the page. */
   rows: readonly Row[];
@@ -42,10 +42,10 @@ interface PageData {
 type Blocks = Message & { blocks: KnownBlock[] };
 
 export function renderPostList(data: PageData): Blocks {
-  const { found, filter, page, reader, project } = data;
-  const count = found.dated.length + found.undated.length;
+  const { posts, filter, page, reader, project } = data;
+  const count = posts.dated.length + posts.undated.length;
   if (count === 0) return renderEmptyList(data);
-  const title = `${renderTitle(found, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(found)}${page.where}`;
+  const title = `${renderTitle(posts, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(posts)}${page.where}`;
   const description = describeFilter(filter, reader).join(' · ');
   const readerTime = getReaderTime(data);
   const lines = data.rows.map(
@@ -96,14 +96,14 @@ function renderGroups(data: PageData): KnownBlock[] {
     const isNew = group !== previousGroup;
     previousGroup = group;
     // Posts without a date may continue on other pages, so the title of their group has the total.
-    const size = data.found.undated.filter(({ post }) => renderGroupTitle(post, readerTime) === group).length;
+    const size = data.posts.undated.filter(({ post }) => renderGroupTitle(post, readerTime) === group).length;
     const count = size > 0 ? ` (${size})` : '';
     return [...(isNew ? [section(`*${escapeText(group)}*${count}`)] : []), ...renderRow(row, readerTime)];
   });
 }
 
-function renderNotes({ found, filter }: PageData): KnownBlock[] {
-  const { unreadable, isTruncated } = found;
+function renderNotes({ posts, filter }: PageData): KnownBlock[] {
+  const { unreadable, isTruncated } = posts;
   const texts = [
     ...(isTruncated
       ? [
@@ -118,9 +118,9 @@ function renderNotes({ found, filter }: PageData): KnownBlock[] {
 
 /** Renders a list without posts: says that no post matches the filter, and suggests what to do. */
 function renderEmptyList(data: PageData): Blocks {
-  const { project, filter, reader, found } = data;
+  const { project, filter, reader, posts } = data;
   const restrictions = describeFilter(filter, reader);
-  const among = found.isTruncated ? ' among those that I read' : '';
+  const among = posts.isTruncated ? ' among those that I read' : '';
   const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
   const line = `There are no ${getNoun(filter, 2)} of ${renderProjectName(project)}${among}${restrictionText}.`;
   const advice = isNarrowed(filter)

@@ -27,7 +27,7 @@ export interface FoundPosts {
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadable: number;
-  /** The service has more posts than were read. */
+  /** Whether the service has more posts than were read. */
   isTruncated: boolean;
   /** Set if `undated` contains drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
   undatedDrafts?: { isTruncated: boolean };
@@ -99,7 +99,7 @@ async function addAuthors(
   const { workspace } = actor;
   const fingerprints = await context.submissions.fingerprintsOf(
     { workspace, kind: POST_KIND, project: project.id },
-    posts.map((post) => fingerprintPost(project, post)),
+    posts.map((post) => computeFingerprint(project, post)),
   );
   const [authors, copies] = await Promise.all([
     authorsOf(context.db, {
@@ -122,7 +122,7 @@ async function addAuthors(
   return isMineOnly ? listed.filter(({ author }) => author === actor.user) : listed;
 }
 
-function fingerprintPost(
+function computeFingerprint(
   project: Project,
   { content, media, platforms, scheduleDate, status }: Post,
 ): string {

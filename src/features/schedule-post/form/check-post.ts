@@ -80,7 +80,7 @@ function createContents(
       media,
       template,
       prompt,
-      ...(furtherTexts.length > 0 && { more: furtherTexts }),
+      ...(furtherTexts.length > 0 && { furtherTexts }),
     },
     project,
     ...(text !== typed.text && { text }),

@@ -58,7 +58,7 @@ const otherFields = {
     live: true,
     needsProject: true,
     none: 'No templates in this project: type the id of one',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
   }),
   prompt: searchField({
@@ -68,7 +68,7 @@ const otherFields = {
     live: true,
     needsProject: true,
     none: 'None made from here yet: type the id of one',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, actor }, project: id = '' }) {
       const prompts = await context.submissions.confirmedResults(promptKind, {

@@ -16,27 +16,27 @@ import {
 } from '../prefill/initial-values.ts';
 import { prefillFromLine, useWordsAsText } from '../prefill/prefill-from-line.ts';
 
-const shownMoment = z.object({
+const shownMomentSchema = z.object({
   instant: z.string(),
   zone: z.string(),
   /** Assumptions about this moment, in sentences. */
   notes: z.array(z.string()),
 });
 
-/** The moments that were shown for a text. */
-const shownMoments = z.object({
-  words: z.string(),
+/** The moments that the form has shown for a text. */
+const shownMomentsSchema = z.object({
+  text: z.string(),
   /** The zone in which the text was parsed. If the text names a zone, the moments have that zone. */
   zone: z.string(),
-  moments: z.array(shownMoment).min(1),
+  moments: z.array(shownMomentSchema).min(1),
   /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });
-export type ShownMoments = z.infer<typeof shownMoments>;
+export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
 const postFormContextSchema = zonedContextSchema.extend({
   /** The moments shown last. Their text keeps this meaning as time passes. */
-  shown: shownMoments.optional(),
+  shownMoments: shownMomentsSchema.optional(),
   /** The number of text fields that the person has requested with [More text]. */
   textFieldCount: z.number().optional(),
   /** The codes in the text that are custom emoji of the workspace; absent if Slack didn't list the emoji. */
@@ -51,26 +51,27 @@ export type PostFormContext = z.infer<typeof postFormContextSchema>;
 /** Loads the projects, the actor's profile, the zones, and the initial values of the form for a post. */
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
-  async load(call, begin) {
-    const initialValues = deriveInitialValues(call, begin);
+  async load(call, openOptions) {
+    const initialValues = deriveInitialValues(call, openOptions);
     // A copy or a line may name a project. Wait for that name, so that the loaded projects include the named one.
-    const mayNameProject = begin.prefill?.copy !== undefined || begin.prefill?.line !== undefined;
+    const mayNameProject = openOptions.prefill?.copy !== undefined || openOptions.prefill?.line !== undefined;
     const { project } = mayNameProject ? (await initialValues).prefill : {};
-    const options = project === undefined ? begin : { ...begin, prefill: { ...begin.prefill, project } };
+    const loaderOptions =
+      project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
     const [base, initial] = await Promise.all([
-      zonedLoader.load(call, { ...options, allowCached: true }),
+      zonedLoader.load(call, { ...loaderOptions, allowCached: true }),
       initialValues,
     ]);
     if ('trouble' in base) return base;
     const reader = { locale: base.formContext.readerLocale, now: call.now() };
     const { prefill, ...contextFields } =
-      begin.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
-    const reopened = shownMoments.safeParse(begin.prefill?.shown);
+      openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
+    const reopened = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...base.formContext,
         ...contextFields,
-        ...(reopened.success && { shown: reopened.data }),
+        ...(reopened.success && { shownMoments: reopened.data }),
       },
       prefill,
     };
@@ -89,8 +90,8 @@ const prefillSchema = z.object({
 });
 
 /** Derives the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
-async function deriveInitialValues(call: Call, begin: OpenOptions): Promise<InitialValues> {
-  const { copy, line, message, draft, project, template } = prefillSchema.parse(begin.prefill ?? {});
+async function deriveInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
+  const { copy, line, message, draft, project, template } = prefillSchema.parse(openOptions.prefill ?? {});
   if (copy !== undefined) return withTemplateName(call, await prefillFromCopy(call, copy));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
@@ -102,11 +103,13 @@ async function deriveInitialValues(call: Call, begin: OpenOptions): Promise<Init
 }
 
 /** Replaces the id of a template with its name, if the service responds in time. */
-async function withTemplateName(call: Call, initial: InitialValues): Promise<InitialValues> {
-  const { template, project } = prefillSchema.parse(initial.prefill);
-  if (!template || !project || template.id !== template.name) return initial;
+async function withTemplateName(call: Call, initialValues: InitialValues): Promise<InitialValues> {
+  const { template, project } = prefillSchema.parse(initialValues.prefill);
+  if (!template || !project || template.id !== template.name) return initialValues;
   const namedTemplate = await findTemplate(call, project.id, template.id);
-  return namedTemplate ? { ...initial, prefill: { ...initial.prefill, template: namedTemplate } } : initial;
+  return namedTemplate
+    ? { ...initialValues, prefill: { ...initialValues.prefill, template: namedTemplate } }
+    : initialValues;
 }
 
 /** How long a form waits for the name of a template. After that, the form shows the id. */
@@ -117,6 +120,6 @@ async function findTemplate({ context }: Call, project: string, id: string): Pro
   const timeout = delay(TEMPLATE_TIMEOUT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.templates(context.api, project), timeout]);
   if (outcome?.kind !== 'done') return undefined;
-  const found = outcome.data.items.find((template) => template.id === id);
-  return found && { id: found.id, name: found.name };
+  const template = outcome.data.items.find((template) => template.id === id);
+  return template && { id: template.id, name: template.name };
 }

@@ -26,8 +26,8 @@ export async function prefillFromMessage(
   message: z.infer<typeof messageSchema>,
 ): Promise<InitialValues> {
   const recorder = createNameRecorder();
-  readSlackText({ ...message, names: recorder.names });
-  const names = await lookUpNames(call, recorder.ids);
+  readSlackText({ ...message, names: recorder.lookUpName });
+  const names = await lookUpNames(call, recorder.requests);
   const { text, changes } = readSlackText({ ...message, names });
   const { parts, rest } = splitText(text);
   const notes = [
@@ -51,12 +51,13 @@ interface NameRequest {
 type NameLookup = (kind: NamedKind, id: string) => string | undefined;
 
 /** Creates a lookup that resolves no name, but records each requested id once. */
-function createNameRecorder(): { names: NameLookup; ids: readonly NameRequest[] } {
-  const ids: NameRequest[] = [];
+function createNameRecorder(): { lookUpName: NameLookup; requests: readonly NameRequest[] } {
+  const requests: NameRequest[] = [];
   return {
-    ids,
-    names(kind, id) {
-      if (!ids.some((recorded) => recorded.kind === kind && recorded.id === id)) ids.push({ kind, id });
+    requests,
+    lookUpName(kind, id) {
+      if (!requests.some((recorded) => recorded.kind === kind && recorded.id === id))
+        requests.push({ kind, id });
       return undefined;
     },
   };

@@ -79,8 +79,8 @@ async function storePreview(
 
 /** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
 async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
-  const found = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
-  return found && { state: found.state, channel: found.stored.channel };
+  const unconfirmed = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
+  return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
 }
 
 /** Returns the origin of submissions. A preview and its form have the same origin, so only one of them can be sent. */
@@ -146,7 +146,8 @@ async function edit(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Pro
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
-  const prefill = { ...state.typed, ...(state.formContext.shown && { shown: state.formContext.shown }) };
+  const { shownMoments } = state.formContext;
+  const prefill = { ...state.typed, ...(shownMoments && { shownMoments }) };
   await form.openForm(
     call,
     { ...(channel !== undefined && { channel }), prefill },

@@ -14,7 +14,7 @@ const formValues = z.object({
   project: named.optional(),
   text: z.string(),
   /** The text fields after the first. */
-  more: z.array(z.string()).optional(),
+  furtherTexts: z.array(z.string()).optional(),
   platforms: z.array(z.string()),
   status: z.enum(['SCHEDULED', 'DRAFT']),
   when: z.string(),

@@ -15,7 +15,7 @@ const MAX_EXAMPLES = 3;
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
   typed: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'readerLocale' | 'shown'>;
+  formContext: Pick<PostFormContext, 'readerLocale' | 'shownMoments'>;
   now: Date;
 }
 
@@ -30,7 +30,7 @@ export function readWhen({ typed, formContext, now }: WhenState): WhenReading | 
   const text = typed.when.trim();
   const zone = getParsingZone(typed.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const { readerLocale: locale, shown } = formContext;
+  const { readerLocale: locale, shownMoments } = formContext;
   const request = { now, zone, ...(locale !== undefined && { locale }) };
   const readOne = (phrase: string) => understandMoment({ ...request, text: phrase });
   const readNow = (): WhenReading => {
@@ -44,8 +44,10 @@ export function readWhen({ typed, formContext, now }: WhenState): WhenReading | 
     );
   };
   const isShown =
-    shown?.words === text && shown.zone === zone && shown.moments.every((moment) => isZone(moment.zone));
-  return isShown ? readShownMoments(shown, now, readNow) : readNow();
+    shownMoments?.text === text &&
+    shownMoments.zone === zone &&
+    shownMoments.moments.every((moment) => isZone(moment.zone));
+  return isShown ? readShownMoments(shownMoments, now, readNow) : readNow();
 }
 
 /**

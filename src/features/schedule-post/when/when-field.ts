@@ -24,8 +24,8 @@ export function deriveWhen(changedState: PostState): Change<typeof fields, PostF
   const typed = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
   const moments = listMoments(reading);
   if (moments.length === 0) return { typed };
-  const shown = {
-    words: changedState.typed.when.trim(),
+  const shownMoments = {
+    text: changedState.typed.when.trim(),
     zone: parsingZone,
     moments: moments.map(({ moment, notes }) => ({
       instant: moment.instant.toISOString(),
@@ -34,13 +34,13 @@ export function deriveWhen(changedState: PostState): Change<typeof fields, PostF
     })),
     notes: reading?.kind === 'several' ? [...reading.several.notes] : [],
   };
-  return { typed, formContext: { ...changedState.formContext, shown } };
+  return { typed, formContext: { ...changedState.formContext, shownMoments } };
 }
 
 /** Returns 'when' if the shown moment has passed and a button can offer another moment. */
 export function findOutdatedWhen(state: PostState): 'when' | undefined {
   const { typed, formContext } = state;
-  if (formContext.shown?.words !== typed.when.trim()) return undefined;
+  if (formContext.shownMoments?.text !== typed.when.trim()) return undefined;
   const reading = readWhen(state);
   return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
 }
@@ -105,7 +105,7 @@ export function chooseMoment(
   // Assumptions about the text also apply to the chosen candidate.
   const notes = [...getNotes(readWhen(state))];
   const momentNotes = others.length === 0 ? notes : [];
-  const shown = moments.map((moment) => ({
+  const storedMoments = moments.map((moment) => ({
     ...moment,
     instant: moment.instant.toISOString(),
     notes: momentNotes,
@@ -114,7 +114,12 @@ export function chooseMoment(
     typed: { when: text, zone: toPostZone(zone, parsingZone, typed.zone.isDefault) },
     formContext: {
       ...formContext,
-      shown: { words: text, zone: parsingZone, moments: shown, notes: others.length === 0 ? [] : notes },
+      shownMoments: {
+        text,
+        zone: parsingZone,
+        moments: storedMoments,
+        notes: others.length === 0 ? [] : notes,
+      },
     },
   };
 }

@@ -44,7 +44,7 @@ export const zoneField: Field<PostZone> = {
       ...(marks.includes(DEFAULT_MARK) && { isDefault: true }),
     };
   },
-  from: (words) => (isZone(words) ? { zone: words } : undefined),
+  from: (text) => (isZone(text) ? { zone: text } : undefined),
   validate: ({ zone: name }, formContext) => baseField.validate?.(name, formContext),
 };
 

@@ -96,7 +96,7 @@ describe('a text of several fields', () => {
   test('is one, with nothing lost or added in between', () => {
     expect(sent({ text: 'one ', text2: '\n two', text3: '', text4: 'three' })).toMatchObject({
       text: 'one \n twothree',
-      values: { text: 'one ', more: ['\n two', '', 'three'] },
+      values: { text: 'one ', furtherTexts: ['\n two', '', 'three'] },
     });
   });
   test('is at most 40,000 characters', () => {

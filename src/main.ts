@@ -67,7 +67,7 @@ async function start() {
     isAlone: database.isAlone,
     encryption,
     log,
-    practice: service?.practice ?? false,
+    isEmulated: service?.practice ?? false,
     now: slack.now,
     allowFileDeletion: settings.allowFileDeletion,
     ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),

@@ -18,11 +18,9 @@ import { features } from './features.ts';
 import { createSealedState, createSlackApp } from './slack-app.ts';
 
 export interface Bot {
-  /**
-   * Rejects with SlackRefused if Slack refuses a token, and with the Slack client's error if Slack can't be reached.
-   */
+  /** Rejects with SlackRefused if Slack refuses a token, or with the Slack client's error if Slack can't be reached. */
   start(): Promise<void>;
-  /** Accepts no more requests, and waits up to 8 s for running work. */
+  /** Stops accepting requests, and waits up to 8 s for running work. */
   stop(): Promise<void>;
   isReady(): Promise<boolean>;
   submissions: AppContext['submissions'];
@@ -33,27 +31,30 @@ export interface Bot {
   installUrl?: string | undefined;
 }
 
-/** How long stopping waits for updates of messages and views. */
+/** How long `stop` waits for updates of messages and views. */
 const DISPLAY_TIMEOUT_MS = 1_000;
 
-/** Audit entries in one line of the log. */
+/** Maximum audit entries in one line of the log. */
 const MAX_ENTRIES_PER_LINE = 100;
 
-/** How long an event is remembered. Slack resends an event for six minutes, and later after an outage of its own. */
+/** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
 const EVENT_RETENTION_MS = 60 * 60 * 1000;
 
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = boltLog(log);
   const work = createWorkTracker();
-  const { context, ownContextFor, directory, departures, retention, permission } = createContext(options, {
-    logger,
-    work,
-  });
+  const { context, loadWorkspaceContext, directory, departures, retention, permission } = createContext(
+    options,
+    {
+      logger,
+      work,
+    },
+  );
   const { submissions, digests, services, record } = context;
   const router = createRouter({
     context,
-    contextFor: ownContextFor,
+    contextFor: loadWorkspaceContext,
     features,
     catalogue: features,
     first: upNext.name,
@@ -84,7 +85,7 @@ export function createBot(options: BotOptions): Bot {
       await directory.start();
       departures.start();
       retention?.start();
-      // Before the first lease is taken. If the database fails now, the poll compares the clocks later.
+      // Compare the clocks before the first claim. If the database fails now, polling compares them later.
       await submissions
         .compareClocks()
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
@@ -99,16 +100,16 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, departures, ...(retention ? [retention] : [])].map((one) =>
-          work.waitFor(one.stop()),
+        ...[submissions, digests, departures, ...(retention ? [retention] : [])].map((component) =>
+          work.waitFor(component.stop()),
         ),
       ]);
-      // Results of the work that has just ended are still being shown.
+      // The work that has ended may still update messages and views.
       await work.waitForAll(DISPLAY_TIMEOUT_MS);
       await work.waitFor(record.flush());
       const unwritten = record.stop();
-      for (let first = 0; first < unwritten.length; first += MAX_ENTRIES_PER_LINE) {
-        const entries = unwritten.slice(first, first + MAX_ENTRIES_PER_LINE);
+      for (let start = 0; start < unwritten.length; start += MAX_ENTRIES_PER_LINE) {
+        const entries = unwritten.slice(start, start + MAX_ENTRIES_PER_LINE);
         log.error({ entries }, 'audit entries not written at shutdown');
       }
       await services.close();
@@ -116,7 +117,7 @@ export function createBot(options: BotOptions): Bot {
     },
     async isReady() {
       if (!directory.isReady()) return false;
-      await db.selectNoFrom((one) => one.val(1).as('one')).execute();
+      await db.selectNoFrom((database) => database.val(1).as('one')).execute();
       return true;
     },
     submissions,

@@ -8,14 +8,15 @@ import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { ServiceAccess } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 
-export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'practice'> {
-  /** The service that the settings name, for the workspace of the bot token only. */
+/** The options of a bot: the external systems, the settings, and callbacks for metrics. */
+export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEmulated'> {
+  /** The client of the scheduling service in the settings. Only the workspace of the bot token uses this client. */
   api?: ApiClient;
-  /** Which service addresses may be connected from Slack. Defaults to any public address. */
+  /** The service addresses that may be connected from Slack. Defaults to any public address. */
   serviceAccess?: ServiceAccess;
   /** Called for each call to a service that was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
-  /** No other instance can use this database. Defaults to false. */
+  /** Whether no other instance can use this database. Defaults to false. */
   isAlone?: boolean;
   slack: SlackConnection;
   log: Log;
@@ -26,16 +27,16 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'prac
   owners?: FirstOwners;
   /** The role of full members without a role of their own. Defaults to none. */
   membersDefaultRole?: Role | undefined;
-  /** Shorter waits, for tests. */
+  /** Shorter delays for tests. Defaults to PACE. */
   pace?: AppContext['pace'];
   /** Called for each request over HTTP. */
   onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
-  /** `waiting`: audit entries that wait for the database now. `dropped`: entries dropped since the last call. */
+  /** `waiting`: current audit entries that wait for the database. `dropped`: entries dropped since the last call. */
   onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
   /** Rate limits of one member and one workspace. Defaults to RATES. */
   rates?: Rates;
   /** Called for each request that exceeds a rate limit. */
   onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'scope'>) => void;
-  /** Called when Slack refuses the connection for good while the bot is running. */
+  /** Called when Slack permanently refuses the connection while the bot is running. */
   onFatal?: (reason: Error) => void;
 }

@@ -8,19 +8,19 @@ import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
 
-/** The parts of the app that every handler gets. */
+/** The app context, which every handler gets. */
 export interface AppContext {
-  /** The workspace's client of the scheduling service. */
+  /** The client for the workspace's scheduling service. */
   api: ApiClient;
-  /** The services of all workspaces. */
+  /** The connections of all workspaces to scheduling services. */
   services: Services;
   /** Cached lists for select menus, at most a minute old. */
   reads: CachedReads;
   db: Kysely<BotSchema>;
   encryption: Encryption;
-  /** The service is the practice service, which publishes nothing. */
-  practice: boolean;
-  /** Enables deleting files, although the API doesn't document which file it deletes. */
+  /** Whether the scheduling service is the built-in emulator, which publishes nothing. */
+  isEmulated: boolean;
+  /** Whether people may delete files, although the API doesn't document which file it deletes. */
   allowFileDeletion: boolean;
   pace: Pace;
   submissions: Submissions;

@@ -20,13 +20,13 @@ import type { AppContext } from './context.ts';
 import { features } from './features.ts';
 import { createHomeUpdate } from './home-update.ts';
 
-/** Creates the parts of the app and connects them. */
-export function createContext(options: BotOptions, around: { logger: Logger; work: WorkTracker }) {
-  const { db, encryption, practice, now = () => new Date() } = options;
+/** Creates the app context, and what the app needs besides it. */
+export function createContext(options: BotOptions, dependencies: { logger: Logger; work: WorkTracker }) {
+  const { db, encryption, isEmulated, now = () => new Date() } = options;
   const { pace = PACE, allowFileDeletion = false } = options;
-  const defaulted = { ...options, pace, allowFileDeletion, now };
-  const tenancy = createTenancy(defaulted, {
-    logger: around.logger,
+  const optionsWithDefaults = { ...options, pace, allowFileDeletion, now };
+  const tenancy = createTenancy(optionsWithDefaults, {
+    logger: dependencies.logger,
     release: (workspace) => digests.wakeNotifications(workspace),
   });
   const { directory, departures, retention, services, findSlackClient, notifyPaused, access, record } =
@@ -36,13 +36,13 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     log: options.log,
     now,
     slackFor: findSlackClient,
-    contextFor: async (actor) => ({ ...context, ...(await ownContextFor(actor)) }),
+    createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests } = createDeliveries(defaulted, {
+  const { submissions, digests } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
     onEnded: (actor) =>
-      void around.work
+      void dependencies.work
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
@@ -52,7 +52,7 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     reads: createCachedReads(),
     db,
     encryption,
-    practice,
+    isEmulated,
     allowFileDeletion,
     pace,
     submissions,
@@ -60,22 +60,22 @@ export function createContext(options: BotOptions, around: { logger: Logger; wor
     access,
     record,
   };
-  const ownContextFor = async ({ workspace }: Actor) => {
-    const own = await services.resolveService(workspace);
-    return { api: own.api, practice: practice && own.isDefault };
+  const loadWorkspaceContext = async ({ workspace }: Actor) => {
+    const service = await services.resolveService(workspace);
+    return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
-  return { context, ownContextFor, directory, departures, retention, permission };
+  return { context, loadWorkspaceContext, directory, departures, retention, permission };
 }
 
-type DefaultedOptions = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
+type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
 
 /** Creates the workspaces, access control and the audit record. */
 function createTenancy(
-  options: DefaultedOptions,
-  at: { logger: Logger; release(workspace: string): Promise<void> },
+  options: OptionsWithDefaults,
+  dependencies: { logger: Logger; release(workspace: string): Promise<void> },
 ) {
   const { slack, log, db, api, encryption, now } = options;
-  const written = createAuditRecord({
+  const recordWriter = createAuditRecord({
     db,
     encryption,
     now,
@@ -84,10 +84,10 @@ function createTenancy(
     onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),
     ...(options.onAuditEntries && { onQueueChange: options.onAuditEntries }),
   });
-  const record = foldRepeats(written, { clock: () => performance.now() });
+  const record = foldRepeats(recordWriter, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
     slack,
-    clientOptions: clientOptionsFor(slack.apiUrl, at.logger),
+    clientOptions: clientOptionsFor(slack.apiUrl, dependencies.logger),
     scopes: Object.keys(botScopes(features)),
     api,
     access: options.serviceAccess ?? { allowPrivate: false },
@@ -98,7 +98,7 @@ function createTenancy(
     now,
     welcome: welcomeMessage(features),
     record: record.enqueue,
-    onInstalled: at.release,
+    onInstalled: dependencies.release,
     listOwners: (workspace) => access.listOwners(workspace),
   });
   const access = createAccess({
@@ -116,40 +116,40 @@ type Tenancy = ReturnType<typeof createTenancy>;
 
 /** Creates the two deliveries: submissions and digests. */
 function createDeliveries(
-  options: DefaultedOptions,
-  at: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
+  options: OptionsWithDefaults,
+  dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
     onEnded(actor: Actor): void;
   },
 ) {
-  const { db, encryption, practice, log, now, pace, allowFileDeletion } = options;
-  const { findSlackClient, access } = at;
-  const { findApi } = at.services;
+  const { db, encryption, isEmulated, log, now, pace, allowFileDeletion } = options;
+  const { findSlackClient, access } = dependencies;
+  const { findApi } = dependencies.services;
   const submissions = createSubmissions({
     db,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
-    isEmulated: practice,
+    isEmulated,
     log,
     now,
     apiFor: findApi,
     slackFor: findSlackClient,
-    checkPermission: maySend(access, at.record),
+    checkPermission: maySend(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
-    notifyOwners: at.notifyPaused,
-    onEnded: at.onEnded,
+    notifyOwners: dependencies.notifyPaused,
+    onEnded: dependencies.onEnded,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
     mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
-    isEmulated: practice,
+    isEmulated,
     log,
   });
   return {
     submissions,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
-      // Both measure leases by the database clock, because the clocks of two instances may differ by minutes.
+      // Submissions and digests use the database clock for leases, because the clocks of instances may differ.
       clock: submissions.machine.clock,
     }),
   };

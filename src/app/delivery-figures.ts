@@ -5,10 +5,11 @@ import { ACTIVE, CLAIMABLE } from '../submissions/lifecycle.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {
-  /** The number of submissions in each active state, also if it is 0. */
+  /** The number of submissions in each active state, including states with 0. */
   submissions: Readonly<Record<string, number>>;
-  /** How long the oldest due submission has been waiting. */
+  /** How long the oldest due submission has been waiting; 0 if none is due. */
   submissionsBehindSeconds: number;
+  /** How long the oldest due digest has been waiting; 0 if none is due. */
   digestsBehindSeconds: number;
   isHalted: boolean;
 }
@@ -16,23 +17,23 @@ interface DeliveryFigures {
 /** How long a metrics scrape waits for the database. */
 const READ_TIMEOUT_MS = 2_000;
 
-/** Reads the figures. Rejects if the database doesn't answer within two seconds. */
-export async function readDeliveryFigures(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
+/** Reads the figures. Rejects if the database doesn't respond within READ_TIMEOUT_MS. */
+export async function readDeliveryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
   const timer = new AbortController();
   const timeout = delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: timer.signal }).then(() => {
     throw new Error(`the database did not answer within ${READ_TIMEOUT_MS} ms`);
   });
   try {
-    return await Promise.race([read(db, at), timeout]);
+    return await Promise.race([queryFigures(db, now), timeout]);
   } finally {
     timeout.catch(() => undefined);
     timer.abort();
   }
 }
 
-/** A claimed row is due again when its lease ends. */
-async function read(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
-  const counted = await db
+/** Queries the figures. A claimed row counts as due when its lease has expired. */
+async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
+  const stateCounts = await db
     .selectFrom('submission')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
     .where('state', 'in', ACTIVE)
@@ -49,12 +50,13 @@ async function read(db: Kysely<BotSchema>, at: Date): Promise<DeliveryFigures> {
     .where('next_at', 'is not', null)
     .executeTakeFirst();
   const halt = await db.selectFrom('halt').select('name').executeTakeFirst();
-  const behind = (due: Date | null | undefined) => Math.max(0, (at.getTime() - (due ?? at).getTime()) / 1000);
-  const counts = new Map(counted.map(({ state, count }) => [state, Number(count)]));
+  const computeBehindSeconds = (due: Date | null | undefined) =>
+    Math.max(0, (now.getTime() - (due ?? now).getTime()) / 1000);
+  const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
     submissions: Object.fromEntries(ACTIVE.map((state) => [state, counts.get(state) ?? 0])),
-    submissionsBehindSeconds: behind(submission?.at),
-    digestsBehindSeconds: behind(digest?.at),
+    submissionsBehindSeconds: computeBehindSeconds(submission?.at),
+    digestsBehindSeconds: computeBehindSeconds(digest?.at),
     isHalted: halt !== undefined,
   };
 }

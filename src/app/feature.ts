@@ -14,9 +14,9 @@ import type {
   SubmissionCall,
 } from './call.ts';
 
-/** What a person attempts. It decides the required role. */
+/** A request that a person attempts. The required role depends on it. */
 export type Attempt =
-  | { surface: 'command'; command: string; words: string }
+  | { surface: 'command'; command: string; text: string }
   | { surface: 'open' }
   | { surface: 'options' | 'shortcut' | 'event'; id: string }
   | { surface: 'action'; id: string; isButton?: boolean }
@@ -31,30 +31,30 @@ export interface Command extends CommandDescription {
 }
 
 /**
- * One thing that people can do: its commands, and its handlers by Slack's ids. It is listed in features.ts, which help,
- * suggestions, permission checks and the manifest read.
+ * A feature: its commands, and its handlers by Slack's ids. All features are listed in features.ts. Help, suggestions,
+ * permission checks and the manifest read that list.
  */
 export interface Feature {
   name: string;
   commands: readonly Command[];
-  /** The lowest role that may do it. */
+  /** Returns the lowest role that allows the attempt. */
   role(attempt: Attempt): RequiredRole;
-  /** Opens it from another feature; see `Call.open`. */
+  /** Opens the feature from another feature; see `Call.openFeature`. */
   open?(call: Call, prefill: Prefill): Promise<void>;
-  /** Does slow one-time work at startup, before anybody waits for it. */
+  /** Does slow one-time work at startup, so that the first request doesn't wait for it. */
   warmUp?(): Promise<void>;
-  /** Its kinds of submissions. */
+  /** The kinds of submissions that the feature creates. */
   submissions?: readonly AnyKind[];
-  /** OAuth scopes that it needs besides the one for commands, each with its reason: "to …". */
+  /** The OAuth scopes that the feature needs besides `commands`, each with its purpose: "to …". */
   scopes?: Readonly<Record<string, string>>;
-  /** By event type, such as `app_home_opened`. The manifest subscribes the app to these. */
+  /** Handlers by event type, such as `app_home_opened`. The manifest subscribes the app to these events. */
   events?: Readonly<Record<string, (call: EventCall) => Promise<void>>>;
-  /** By callback_id. Answers are direct messages. */
+  /** Shortcuts by callback_id. Replies to shortcuts are direct messages. */
   shortcuts?: Readonly<Record<string, Shortcut>>;
-  /** By callback_id. */
+  /** Handlers of view submissions, by callback_id. */
   views?: Readonly<Record<string, (call: SubmissionCall) => Promise<void>>>;
-  /** By action_id. */
+  /** Handlers of actions, by action_id. */
   actions?: Readonly<Record<string, (call: ActionCall) => Promise<void>>>;
-  /** By action_id; at most 100 options. */
+  /** Handlers that list the options of a select menu, by action_id. At most 100 options. */
   options?: Readonly<Record<string, (call: OptionsCall) => Promise<PlainTextOption[]>>>;
 }

@@ -22,7 +22,7 @@ import { welcome } from '../features/welcome/welcome.ts';
 import { zone } from '../features/zone/zone.ts';
 import type { Feature } from './feature.ts';
 
-/** All features, in the order of help. */
+/** All features, in the order in which help lists them. */
 export const features: readonly Feature[] = [
   upNext,
   schedulePost,

@@ -7,25 +7,23 @@ import type { Log } from '../slack/log.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
 
-/**
- * Returns a function that refreshes a person's Home tab after a delivery has ended in the background. Never rejects.
- */
+/** Creates a function that refreshes a person's Home tab after a background delivery. The function never rejects. */
 export function createHomeUpdate(options: {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  contextFor(actor: Actor): Promise<AppContext>;
+  createContextFor(actor: Actor): Promise<AppContext>;
   permission: Pick<ReturnType<typeof createPermission>, 'narrow'>;
 }): (actor: Actor) => Promise<void> {
-  const { log, now, slackFor, contextFor, permission } = options;
+  const { log, now, slackFor, createContextFor, permission } = options;
   return async (actor) => {
     const reference = randomUUID().slice(0, 8);
     try {
       const client = await slackFor(actor.workspace);
       if (!client || client === 'unknown') return;
-      const context = await contextFor(actor);
-      const view = { context, actor, client, catalogue: features, log, reference, now };
-      await refreshHome(view, (call) => permission.narrow(call, 'viewer'));
+      const context = await createContextFor(actor);
+      const homeCall = { context, actor, client, catalogue: features, log, reference, now };
+      await refreshHome(homeCall, (call) => permission.narrow(call, 'viewer'));
     } catch (error) {
       log.warn({ reference, err: error }, 'could not refresh Home');
     }

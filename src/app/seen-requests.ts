@@ -1,61 +1,64 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** How often expired rows are deleted. */
+/** The interval for deleting expired rows. */
 const PURGE_INTERVAL_MS = 60_000;
 
-/** `now`: the system clock, ms since the epoch. */
+/** `retentionMs`: how long a signature is stored. `now`: the system clock, ms since the epoch. */
 interface SeenRequestOptions {
-  keepMs: number;
+  retentionMs: number;
   now: () => number;
 }
 
-/** `first`, or how many ms ago the same request first arrived, by the clocks of both instances. */
+/** `first`, or how many ms ago the same request arrived. Two instances measure this with different clocks. */
 type Arrival = 'first' | number;
 
-/** Stores signatures of Slack's requests for all instances, for `keepMs`. Resolves with the arrival of each. */
-export function createSeenRequests(db: Kysely<BotSchema>, keeping: SeenRequestOptions) {
-  const add = addRequests(db, keeping, { returning: true });
+/** Creates a function that stores signatures of Slack's requests for all instances, and returns each one's arrival. */
+export function createSeenRequests(db: Kysely<BotSchema>, options: SeenRequestOptions) {
+  const add = createRequestStore(db, options, { returning: true });
   return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrival>> => {
-    const at = keeping.now();
-    const added = new Set(await add(signatures));
-    const seen = signatures.filter((signature) => !added.has(signature));
-    const ages = seen.length > 0 ? await agesOf(db, seen, at + keeping.keepMs) : new Map<string, number>();
-    // A row that has been purged meanwhile had the maximum age.
+    const arrivedAt = options.now();
+    const addedSignatures = new Set(await add(signatures));
+    const seenSignatures = signatures.filter((signature) => !addedSignatures.has(signature));
+    const ages =
+      seenSignatures.length > 0
+        ? await readAges(db, seenSignatures, arrivedAt + options.retentionMs)
+        : new Map<string, number>();
+    // A row that another instance has just purged had the maximum age.
     return new Map(
       signatures.map((signature) => [
         signature,
-        added.has(signature) ? 'first' : (ages.get(signature) ?? keeping.keepMs),
+        addedSignatures.has(signature) ? 'first' : (ages.get(signature) ?? options.retentionMs),
       ]),
     );
   };
 }
 
-/** Adds signatures. Resolves with the new ones, or with none if `returning` is false. */
-function addRequests(
+/** Creates a function that adds signatures and returns the new ones. Returns none if `returning` is false. */
+function createRequestStore(
   db: Kysely<BotSchema>,
-  { keepMs, now }: SeenRequestOptions,
+  { retentionMs, now }: SeenRequestOptions,
   { returning }: { returning: boolean },
 ) {
   let purgedAt = 0;
   return async (signatures: readonly string[]): Promise<readonly string[]> => {
-    const at = now();
-    if (at - purgedAt > PURGE_INTERVAL_MS) {
-      purgedAt = at;
-      await db.deleteFrom('seen_request').where('expires_at', '<', new Date(at)).execute();
+    const time = now();
+    if (time - purgedAt > PURGE_INTERVAL_MS) {
+      purgedAt = time;
+      await db.deleteFrom('seen_request').where('expires_at', '<', new Date(time)).execute();
     }
-    // The statement's text is the same for any number of signatures, so that the database can reuse its plan.
+    // The text of the statement is the same for any number of signatures, so that the database can reuse its plan.
     const { rows } = await sql<{ signature: string }>`
       insert into seen_request (signature, expires_at)
-      select signature, ${new Date(at + keepMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
+      select signature, ${new Date(time + retentionMs)}::timestamptz from unnest(${[...signatures]}::text[]) as signature
       on conflict (signature) do nothing
       ${returning ? sql`returning signature` : sql``}`.execute(db);
     return rows.map(({ signature }) => signature);
   };
 }
 
-/** The ages of these rows, ms. `until`: when a row that is added now would expire. */
-async function agesOf(
+/** Reads the ages of rows, in ms. `until`: the expiry of a row that is added now. */
+async function readAges(
   db: Kysely<BotSchema>,
   signatures: readonly string[],
   until: number,
@@ -70,19 +73,19 @@ async function agesOf(
   );
 }
 
-/** For the only instance on a database: it checks signatures in memory, and stores them for its next start. */
-export function createStoredRequests(db: Kysely<BotSchema>, keeping: SeenRequestOptions) {
-  const add = addRequests(db, keeping, { returning: false });
+/** Stores signatures for the next start of the only instance on a database, which checks signatures in memory. */
+export function createStoredRequests(db: Kysely<BotSchema>, options: SeenRequestOptions) {
+  const add = createRequestStore(db, options, { returning: false });
   return {
-    /** The arrival of each stored signature, ms since the epoch. */
+    /** Loads the arrival of each stored signature, in ms since the epoch. */
     async before(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
         .select(['signature', 'expires_at'])
-        .where('expires_at', '>=', new Date(keeping.now()))
+        .where('expires_at', '>=', new Date(options.now()))
         .execute();
       return new Map(
-        rows.map(({ signature, expires_at }) => [signature, expires_at.getTime() - keeping.keepMs]),
+        rows.map(({ signature, expires_at }) => [signature, expires_at.getTime() - options.retentionMs]),
       );
     },
     async add(signatures: readonly string[]): Promise<void> {

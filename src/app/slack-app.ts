@@ -26,29 +26,29 @@ import {
 import type { BotOptions } from './bot-options.ts';
 import { createSeenRequests, createStoredRequests } from './seen-requests.ts';
 
-/** The Bolt app. It passes Slack's requests to `router`, and answers requests of workspaces without the app itself. */
+/** Creates the Bolt app, which passes requests to `router` and responds to workspaces that don't have the app. */
 export function createSlackApp(
   options: BotOptions,
-  at: {
+  dependencies: {
     logger: Logger;
     directory: WorkspaceDirectory;
     departures: Departures;
     router: ReturnType<typeof createRouter>;
-    /** Tracks the work that requests start. */
+    /** Tracks the work that requests cause. */
     work: WorkTracker;
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, directory, departures, router, work } = at;
+  const { logger, directory, departures, router, work } = dependencies;
   const clientOptions = clientOptionsFor(slack.apiUrl, logger);
-  const foreign = createForeignAppFilter(log);
-  // Slack's signatures use real time, and never the practice workspace's clock.
-  const keeping = { keepMs: SIGNATURE_LIFETIME_MS, now: Date.now };
-  const arrived = options.isAlone
-    ? { kept: storeInBatches(createStoredRequests(db, keeping), work) }
-    : { share: createSeenRequests(db, keeping) };
+  const foreignFilter = createForeignAppFilter(log);
+  // Slack's signatures contain the real time, even in the Slack emulator, which can change its clock.
+  const signatureOptions = { retentionMs: SIGNATURE_LIFETIME_MS, now: Date.now };
+  const arrivalStore = options.isAlone
+    ? { kept: storeInBatches(createStoredRequests(db, signatureOptions), work) }
+    : { share: createSeenRequests(db, signatureOptions) };
   const { receiver, connection, requestListener } = createTransport(
-    { ...options, ...arrived },
+    { ...options, ...arrivalStore },
     logger,
     clientOptions,
   );
@@ -58,45 +58,45 @@ export function createSlackApp(
       log,
       apiUrl: slack.apiUrl,
       async before(body) {
-        if (!foreign.isForeign(body)) await departures.save(body);
+        if (!foreignFilter.isForeign(body)) await departures.save(body);
       },
     },
   );
   app.use(async ({ body, client, context, ...rest }) => {
-    const given: unknown = 'ack' in rest ? rest.ack : undefined;
+    const callback: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have no `ack`, because Bolt has already acknowledged them.
-    const ack = isAck(given) ? given : async () => {};
-    if (await foreign.answerForeign(body, ack)) return;
+    const ack = isAck(callback) ? callback : async () => {};
+    if (await foreignFilter.answerForeign(body, ack)) return;
     if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
-    const isHere = context.botToken !== undefined;
-    if (isHere) foreign.learnFrom(client, context.botId);
+    const isInstalled = context.botToken !== undefined;
+    if (isInstalled) foreignFilter.learnFrom(client, context.botId);
     const failedLookup = getLookupReference(context);
-    const withoutToken = () => {
+    const answerNotInstalled = () => {
       const text =
         failedLookup === undefined
           ? renderNotInstalledText(directory.installUrl)
           : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
-    await work.add(isHere ? router({ body, client, ack, bot }) : withoutToken());
+    await work.add(isInstalled ? router({ body, client, ack, bot }) : answerNotInstalled());
   });
   return { connection, requestListener };
 }
 
-/** Signatures that arrive within this time are stored together. A crash loses at most these. */
+/** The interval in which signatures are stored in one batch. A crash loses at most one batch. */
 const BATCH_MS = 100;
 
-/** Stores signatures in batches, as work that stopping waits for. */
+/** Stores signatures in batches. `work` tracks the batches, so that `stop` waits for them. */
 function storeInBatches({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
-  const later = async (signatures: readonly string[]) => {
+  const addAfterDelay = async (signatures: readonly string[]) => {
     await delay(BATCH_MS);
     await add(signatures);
   };
-  return { before, add: (signatures) => work.add(later(signatures)) };
+  return { before, add: (signatures) => work.add(addAfterDelay(signatures)) };
 }
 
-/** Bolt's `ack`, whose parameter differs with the kind of request. */
+/** Whether a value is Bolt's `ack`, whose parameter depends on the kind of request. */
 function isAck(value: unknown): value is (payload?: unknown) => Promise<void> {
   return typeof value === 'function';
 }

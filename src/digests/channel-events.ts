@@ -19,14 +19,14 @@ export const DIGEST_EVENTS: Readonly<Record<string, (call: EventCall) => Promise
 };
 
 async function pauseDigestsIn({ context, actor, event }: EventCall, reason: PauseReason): Promise<void> {
-  const channel = channelFields.safeParse(event.about).data?.channel;
+  const channel = channelFields.safeParse(event.payload).data?.channel;
   if (channel === undefined) return;
   await context.digests.pauseChannel({ workspace: actor.workspace, channel }, reason);
 }
 
 /** Another organisation joined the channel. */
 async function pauseSharedChannel({ context, actor, event }: EventCall): Promise<void> {
-  const { channel, connected_team_id: team } = channelFields.safeParse(event.about).data ?? {};
+  const { channel, connected_team_id: team } = channelFields.safeParse(event.payload).data ?? {};
   if (channel === undefined) return;
   await context.digests.pauseShared(
     { workspace: actor.workspace, channel },

@@ -102,7 +102,7 @@ async function back(form: Form, call: ActionCall): Promise<void> {
     ? formView(form, {
         ...current,
         generations: nextGenerations(current.generations, Object.keys(form.fields)),
-        practice: call.context.practice,
+        practice: call.context.isEmulated,
       })
     : outdatedView(form, []);
   await call.client.views.update({ view_id: call.view.id, view });

@@ -58,7 +58,7 @@ async function changedView(
     await changeForm(form, call, formId, (stored) => ({ ...stored, ...formContext, ...chosen }));
   countEqualInBackground(form, call, formId, state);
   const generations = nextGenerations(current.generations, changed);
-  return formView(form, { formId, generations, state, practice: call.context.practice });
+  return formView(form, { formId, generations, state, practice: call.context.isEmulated });
 }
 
 type Render = () => Promise<ModalView | undefined>;

@@ -71,7 +71,7 @@ async function fill(
   const { state } = applyChange(form, { typed, formContext: result.formContext, now: call.now() });
   const project = chosenProject(state.typed);
   await storeForm(form, call, formId, { ...options, formContext: state.formContext, project });
-  await show(formView(form, { formId, generations: {}, state, practice: call.context.practice }));
+  await show(formView(form, { formId, generations: {}, state, practice: call.context.isEmulated }));
   countEqualInBackground(form, call, formId, state);
 }
 

@@ -39,7 +39,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const banner = `:warning: Nothing was sent yet: please look at *${form.fields[outdatedField]?.label}* again.`;
     // The next submission is checked with the context that the person sees now.
     await changeForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
-    const shown = { formId, state, generations, practice: call.context.practice, warnings, banner };
+    const shown = { formId, state, generations, practice: call.context.isEmulated, warnings, banner };
     return void (await call.answer({ view: formView(form, shown) }));
   }
   const confirmation = form.confirm?.(checked.contents, state);
@@ -56,7 +56,7 @@ export async function submitConfirmed(form: Form, call: SubmissionCall): Promise
   const checked = checkForm(form, current.state);
   if (checked.kind === 'good') return send(form, call, current, checked.contents, false);
   const generations = nextGenerations(current.generations, Object.keys(form.fields));
-  const shown = { ...current, generations, practice: call.context.practice, warnings: checked.errors };
+  const shown = { ...current, generations, practice: call.context.isEmulated, warnings: checked.errors };
   await call.answer({ view: formView(form, shown) });
 }
 
@@ -73,7 +73,7 @@ async function send(
     const again = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isOpen) return void (await call.answer({ errors: byBlock(warnings, generations) }));
       const rebuilt = nextGenerations(generations, Object.keys(form.fields));
-      const shown = { formId, state, generations: rebuilt, practice: call.context.practice, warnings };
+      const shown = { formId, state, generations: rebuilt, practice: call.context.isEmulated, warnings };
       await call.answer({ view: formView(form, shown) });
     };
     const { channel } = stored;
@@ -97,7 +97,7 @@ async function send(
           formId,
           state,
           generations: how === 'rebuilt' || !isOpen ? rebuilt : generations,
-          practice: call.context.practice,
+          practice: call.context.isEmulated,
           ...refusalText(why, form.fields, isThere),
         });
       },

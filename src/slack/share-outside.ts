@@ -55,7 +55,7 @@ export async function mayShare(
     await permitOutside(call, { audience, what, can: 'share plans here' });
     if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
   }
-  call.countCostly();
+  call.countCostlyAction();
   return true;
 }
 

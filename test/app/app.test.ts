@@ -26,7 +26,7 @@ test.each(['bot', 'app'] as const)('the bot does not start with a bad %s token',
     db: database.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
     log: silent,
-    practice: false,
+    isEmulated: false,
   });
   expect(await bot.isReady()).toBe(false);
   await expect(bot.start()).rejects.toThrow(`Slack refuses the ${which} token: invalid_auth`);
@@ -56,7 +56,7 @@ test('every feature declares its required role, and no id has two handlers', () 
   expect(new Set(ids).size).toBe(ids.length);
   for (const feature of features) {
     for (const { name } of feature.commands) {
-      const attempt = { surface: 'command', command: name, words: '' } as const;
+      const attempt = { surface: 'command', command: name, text: '' } as const;
       expect(feature.role(attempt)).toMatch(/^(member|viewer|contributor|publisher|manager|owner)$/);
     }
   }

@@ -14,7 +14,7 @@ onEveryDatabase((create) => {
     let now = Date.parse('2026-11-20T12:00:00Z');
     const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const handles = [await open(), await open(), await open()];
-    const instances = handles.map((db) => createSeenRequests(db, { keepMs: KEEP_MS, now: () => now }));
+    const instances = handles.map((db) => createSeenRequests(db, { retentionMs: KEEP_MS, now: () => now }));
     for (let round = 0; round < 20; round += 1) {
       const arrivals = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
       const firsts = arrivals.flatMap((one) =>
@@ -42,7 +42,7 @@ onEveryDatabase((create) => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const keeping = { keepMs: KEEP_MS, now: () => now };
+    const keeping = { retentionMs: KEEP_MS, now: () => now };
     await createStoredRequests(db, keeping).add(['a', 'b']);
     now += KEEP_MS / 2;
     await createStoredRequests(db, keeping).add(['b', 'c']);

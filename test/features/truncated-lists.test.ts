@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countText, EVERYTHING } from '../../src/features/list-posts/filter/post-filter.ts';
-import { exportText, logList } from '../../src/features/logs/log-messages.ts';
+import { EVERYTHING, renderCount } from '../../src/features/list-posts/filter/post-filter.ts';
+import { renderExportComment, renderLogList } from '../../src/features/logs/log-messages.ts';
 import { sourceList } from '../../src/features/sources/source-messages.ts';
 import { templateList } from '../../src/features/templates/template-messages.ts';
 
@@ -17,7 +17,10 @@ const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
     sourceList(project, { items, unreadable: 1, isTruncated, back: new Map() }, { words, page: 0 }),
   'lines that the service lists': (words, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
-    return logList({ project, entries, unreadable: 1, isTruncated, zone: 'UTC', now }, { words, page: 0 });
+    return renderLogList(
+      { project, entries, unreadable: 1, isTruncated, zone: 'UTC', now },
+      { words, page: 0 },
+    );
   },
 };
 const render = (noun: string, words: string, isTruncated: boolean) =>
@@ -47,7 +50,7 @@ test.each([
 );
 
 test('an exported log says whether it is complete', () => {
-  const words = (isTruncated: boolean) => exportText(project, '', { count: 5_000, isTruncated });
+  const words = (isTruncated: boolean) => renderExportComment(project, '', { count: 5_000, isTruncated });
   expect(words(true)).toContain('more than I can read, so these are only some');
   expect(words(false)).toContain('These are all that the service listed');
 });
@@ -58,5 +61,5 @@ test.each([
   [500, false, '500 posts'],
   [1, false, 'One post'],
 ])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, words) => {
-  expect(countText(EVERYTHING, count, isTruncated)).toBe(words);
+  expect(renderCount(EVERYTHING, count, isTruncated)).toBe(words);
 });

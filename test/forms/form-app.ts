@@ -40,7 +40,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     reads: createCachedReads(),
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
-    practice: false,
+    isEmulated: false,
     pace: PACE,
   } as unknown as AppContext;
   const router = createRouter({

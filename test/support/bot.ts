@@ -128,7 +128,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     // Slack's own timeout, because the machine may be busy with other tests.
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
-    practice: options.practice ?? false,
+    isEmulated: options.practice ?? false,
     allowFileDeletion: options.allowFileDeletion ?? false,
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),

@@ -66,7 +66,7 @@ export async function startInstalledBot(options: {
     ...(options.now && { now: options.now }),
     rates: options.rates ?? SCRIPTED,
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
-    practice: false,
+    isEmulated: false,
   });
   await bot.start();
   return {

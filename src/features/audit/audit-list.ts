@@ -15,13 +15,13 @@ export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
 export const EXPORT = 'audit.export';
 
-/** Lines on a page. Together they fit one section of 3,000 characters. */
+/** Lines on a page. A page of lines fits one section of 3,000 characters. */
 export const PAGE_SIZE = 14;
 const MAX_LINE_LENGTH = 200;
 const MAX_QUOTE_LENGTH = 100;
 const MAX_SEARCH_WORDS = 8;
 
-/** The search behind a page. Times are ms since the epoch. Days are parsed once, so "today" is the same on every page. */
+/** The search for a page, in its buttons. Days are stored as times (ms since the epoch), so "today" stays the same. */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -32,36 +32,36 @@ export const auditState = z.object({
 export type AuditState = z.infer<typeof auditState>;
 
 export function toRecordSearch(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
-  const typed = words
+  const searchWords = words
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, MAX_SEARCH_WORDS)
     .map((word) => sanitizeLine(word));
   return {
     workspace,
-    terms: [...people.map(({ id }) => id), ...typed],
+    terms: [...people.map(({ id }) => id), ...searchWords],
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
 }
 
-export function auditList(
+export function renderAuditList(
   { rows, count }: { rows: readonly RecordRow[]; count: number },
   state: AuditState,
   reader: Reader,
 ): Message {
-  const filter = filterText(state, reader);
+  const filter = renderFilter(state, reader);
   if (count === 0) {
     const line = `The record has nothing${filter}.`;
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfiltered()))],
+      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfilteredState()))],
     };
   }
-  const first = state.page * PAGE_SIZE + 1;
-  const where = count > PAGE_SIZE ? `, ${first} to ${first + rows.length - 1}` : '';
-  const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${where}, newest first (${zoneName(reader.zone)} time)`;
-  const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), where };
+  const firstNumber = state.page * PAGE_SIZE + 1;
+  const rangeText = count > PAGE_SIZE ? `, ${firstNumber} to ${firstNumber + rows.length - 1}` : '';
+  const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${rangeText}, newest first (${zoneName(reader.zone)} time)`;
+  const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), where: rangeText };
   const value = encodeButtonState(state);
   return {
     text: escapeText(title),
@@ -74,31 +74,31 @@ export function auditList(
       actions(
         ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfiltered())]),
+        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfilteredState())]),
       ),
     ],
   };
 }
 
-function encodeUnfiltered(): string | undefined {
+function encodeUnfilteredState(): string | undefined {
   return encodeButtonState({ words: '', people: [], page: 0 });
 }
 
 /**
- * mrkdwn: "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed". The mentions notify nobody, because only
- * one person sees the message.
+ * Renders "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed" as mrkdwn. The mentions notify nobody,
+ * because only one person sees the message.
  */
 function renderLine(row: RecordRow, { zone, now }: Reader): string {
   const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
-  const at = `${day}, ${time.split(' ')[0]}`;
+  const moment = `${day}, ${time.split(' ')[0]}`;
   const actor = /^[UW][A-Z0-9]+$/.test(row.actor) ? `<@${row.actor}>` : escapeText(sanitizeLine(row.actor));
-  const about = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
-  const what = `${row.action}${about === '' ? '' : ` (${about})`}`;
-  return `${row.seq}. ${escapeText(at)}  ${actor}  ${escapeText(sanitizeLine(what))}: *${escapeText(row.decision)}*`;
+  const details = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
+  const actionText = `${row.action}${details === '' ? '' : ` (${details})`}`;
+  return `${row.seq}. ${escapeText(moment)}  ${actor}  ${escapeText(sanitizeLine(actionText))}: *${escapeText(row.decision)}*`;
 }
 
-/** Plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-function filterText({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
+/** Renders the search as plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function renderFilter({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
   const range = {
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
@@ -106,19 +106,19 @@ function filterText({ words, people, from, to }: AuditState, { zone, now }: Read
   };
   const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
   const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
-  const about = names === '' ? '' : ` about ${names}`;
-  return `${about}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${days}`;
+  const peopleText = names === '' ? '' : ` about ${names}`;
+  return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${days}`;
 }
 
-/** The comment on the exported file. Plain text. */
-export function exportText(
+/** Renders the comment on the exported file. Plain text. */
+export function renderExportComment(
   state: AuditState,
   reader: Reader,
   { exported, count }: { exported: number; count: number },
 ): string {
-  const all = exported === 1 ? 'one line' : `${exported} lines`;
-  const lines = exported < count ? `the newest ${exported} of ${count} lines` : all;
-  return `The record of Upnext${filterText(state, reader)}, as CSV: ${lines}.`;
+  const exportedText = exported === 1 ? 'one line' : `${exported} lines`;
+  const lines = exported < count ? `the newest ${exported} of ${count} lines` : exportedText;
+  return `The record of Upnext${renderFilter(state, reader)}, as CSV: ${lines}.`;
 }
 
 const CSV_HEADER = [
@@ -134,7 +134,7 @@ const CSV_HEADER = [
   'Hash',
 ];
 
-/** Includes the hashes, so that a later export can prove that these records weren't changed. */
+/** Formats records as CSV. The hashes allow a later export to prove that these records weren't changed. */
 export function formatRecordCsv(rows: readonly RecordRow[]): string {
   return formatCsv([
     CSV_HEADER,

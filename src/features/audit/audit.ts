@@ -7,20 +7,20 @@ import { decodeButtonState } from '../../slack/view-values.ts';
 import { findRange } from '../../when/when.ts';
 import {
   type AuditState,
-  auditList,
   auditState,
   EXPORT,
-  exportText,
   formatRecordCsv,
   LIST,
   NEXT,
   PAGE_SIZE,
   PREVIOUS,
+  renderAuditList,
+  renderExportComment,
   toRecordSearch,
 } from './audit-list.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
 
-/** The audit record of a workspace: actions, actors and refusals. */
+/** Lists, searches and exports the audit record of a workspace: actions, actors and refusals. */
 export const audit: Feature = {
   name: 'audit',
   commands: [
@@ -30,7 +30,7 @@ export const audit: Feature = {
       summary: 'The record of who did what here, and who was refused; by words and days, and as a CSV file',
       usage: '[words] [days]',
       examples: ['/upnext audit', '/upnext audit refused last week'],
-      run: (call) => list(call),
+      run: (call) => replyList(call),
     },
   ],
   role: () => 'owner',
@@ -39,36 +39,37 @@ export const audit: Feature = {
 };
 
 /**
- * The newest ones; the message says how many there are, and a range of time exports older ones. All are formatted in one
- * request: measured on a slow machine of 2 cores, 16,000 took 280 ms of CPU time, and a request should stay under 250.
+ * Maximum records in an export. An export has the newest matching records; people export older records by range of
+ * days. One request formats all of them: on a slow machine with 2 cores, 16,000 records took 280 ms of CPU time, and a
+ * request should take less than 250 ms.
  */
 const MAX_EXPORTED_RECORDS = 10_000;
 
-async function list(call: CommandCall): Promise<void> {
+async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
-  const { people, rest } = await findMentionedPeople(call, call.words);
-  const found = parseSearch(rest, reader);
-  await ('tooLong' in found
-    ? call.reply({ text: found.tooLong })
-    : show(call, { ...found, people }, reader, false));
+  const { people, rest } = await findMentionedPeople(call, call.text);
+  const parsed = parseSearch(rest, reader);
+  await ('tooLong' in parsed
+    ? call.reply({ text: parsed.tooLong })
+    : showList(call, { ...parsed, people }, reader, false));
 }
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await show(call, state, await fetchReader(call), true);
+  await showList(call, state, await fetchReader(call), true);
 }
 
-async function show(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
+async function showList(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { context, actor } = call;
-  // The list includes the record of this request.
+  // Write the record of this request first, so that the list includes it.
   await context.record.flush(actor.workspace);
   const search = toRecordSearch(actor.workspace, state);
   const pageNumber = Math.max(0, state.page);
-  const found = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
-  await call.reply(auditList(found, { ...state, page: pageNumber }, reader), { replace });
+  const result = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
+  await call.reply(renderAuditList(result, { ...state, page: pageNumber }, reader), { replace });
 }
 
-/** Splits "refused last week" into a range of days and a search word. */
+/** Parses "refused last week" into search words and a range of days. */
 function parseSearch(
   text: string,
   { now, zone, locale }: Reader,
@@ -77,7 +78,7 @@ function parseSearch(
   if (!found) return { words: text.trim(), page: 0 };
   if (found.kind === 'not-understood') return { tooLong: found.reason };
   const { reading, rest } = found;
-  // An ambiguous range resolves to its first candidate, which the title of the list names.
+  // An ambiguous range means its first candidate. The title of the list shows that range.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
   return {
     words: rest.trim(),
@@ -91,14 +92,14 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
-  call.countCostly();
+  call.countCostlyAction();
   const reader = await fetchReader(call);
   const search = toRecordSearch(actor.workspace, state);
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    words: exportText(state, reader, { exported: rows.length, count }),
+    words: renderExportComment(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

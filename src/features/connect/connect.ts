@@ -8,10 +8,10 @@ import { type ContextLoader, type FormContext, formContextSchema } from '../../f
 import { radio } from '../../forms/inputs/choice.ts';
 import { text } from '../../forms/inputs/text.ts';
 import { context, plainSection } from '../../slack/blocks.ts';
-import { CONNECT, connectionsMessage, REMOVE, REPLACE } from './connect-messages.ts';
+import { CONNECT, REMOVE, REPLACE, renderConnections } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
-/** The service's address, its token, and the projects that both are for. */
+/** The address of the service, its token, and the projects that use the connection. */
 const fields = {
   scope: radio({
     label: 'For',
@@ -34,16 +34,16 @@ const fields = {
   }),
 };
 
-/** The form needs nothing from the service, so it opens at once. */
-const noFacts: ContextLoader<FormContext> = {
+/** Creates an empty context. The form needs no data from the service, so it opens at once. */
+const emptyContextLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   load: async () => ({ formContext: { projects: [], more: false } }),
 };
 
-/** A token that an HTTP header can carry. The setting SCHEDULING_API_TOKEN accepts the same. */
+/** A token that fits in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
-/** Connects the scheduling service. The token is stored only encrypted, and only after the service has accepted it. */
+/** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
 const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
   version: 1,
@@ -51,7 +51,7 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   send: 'Connect',
   command: '/upnext connect',
   fields,
-  contextLoader: noFacts,
+  contextLoader: emptyContextLoader,
   head: () => [context('I try the token before I keep it: I list the projects that it may see.')],
   check({ typed }) {
     const token = typed.token.trim();
@@ -94,17 +94,17 @@ export const connect: Feature = {
 
 async function replyConnections(call: CommandCall): Promise<void> {
   const { services } = call.context;
-  const all = await services.listConnections(call.actor.workspace);
+  const connections = await services.listConnections(call.actor.workspace);
   const hasDefault = services.hasDefault(call.actor.workspace);
-  // With nothing to list, the form opens instead.
-  if (all.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
-  await call.reply(connectionsMessage(all, hasDefault));
+  // If there are no connections, open the form instead of an empty list.
+  if (connections.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
+  await call.reply(renderConnections(connections, hasDefault));
 }
 
-/** If the form is outdated, the user gets the typed values back to copy them, except for the token. */
+/** Submits the form. If the form is outdated, the response shows the typed values for copying, but never the token. */
 async function submit(call: SubmissionCall): Promise<void> {
-  const typed = Object.values(call.view.values).flatMap((block) => Object.entries(block));
-  const tokens = typed
+  const inputs = Object.values(call.view.values).flatMap((block) => Object.entries(block));
+  const tokens = inputs
     .filter(([id]) => id === actionId(connectForm.name, 'token'))
     .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
   await form.views[connectForm.name]?.({
@@ -114,35 +114,39 @@ async function submit(call: SubmissionCall): Promise<void> {
   });
 }
 
-/** `removed`: blocks as JSON. */
+/** Removes blocks from a view. `removed`: the blocks as JSON. */
 function withoutBlocks(view: ModalView, removed: readonly string[]): ModalView {
   return { ...view, blocks: view.blocks.filter((block) => !removed.includes(JSON.stringify(block))) };
 }
 
-/** [Replace] opens the form with all values but the token. */
+/** [Replace] opens the form with all stored values except the token. */
 async function replace(call: ActionCall): Promise<void> {
-  const all = await call.context.services.listConnections(call.actor.workspace);
-  const found = all.find(({ id }) => id === call.action.value);
-  if (!found) return replyGone(call);
-  const { url: address, project } = found;
-  const about = project ? { scope: 'project', project: project.id } : { scope: 'all' };
-  await form.openForm(call, { prefill: { address, ...about } });
+  const connections = await call.context.services.listConnections(call.actor.workspace);
+  const connection = connections.find(({ id }) => id === call.action.value);
+  if (!connection) return replyConnectionGone(call);
+  const { url: address, project } = connection;
+  const scopeValues = project ? { scope: 'project', project: project.id } : { scope: 'all' };
+  await form.openForm(call, { prefill: { address, ...scopeValues } });
 }
 
-/** [Disconnect] or [Remove it], after Slack's confirmation dialog. */
+/** [Disconnect] and [Remove it] remove a connection. Slack's dialog has already asked for confirmation. */
 async function remove(call: ActionCall): Promise<void> {
   const { actor, context, log, reference } = call;
   const id = call.action.value ?? '';
-  const before = (await context.services.listConnections(actor.workspace)).find((one) => one.id === id);
-  if (!before || !(await context.services.remove(actor.workspace, id))) return replyGone(call);
+  const connection = (await context.services.listConnections(actor.workspace)).find(
+    (listed) => listed.id === id,
+  );
+  if (!connection || !(await context.services.remove(actor.workspace, id))) return replyConnectionGone(call);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
-  const target = new URL(before.url).host;
-  await recordConnection(call, { action: 'connect remove', target, project: before.project?.id });
-  const all = await context.services.listConnections(actor.workspace);
-  await call.reply(connectionsMessage(all, context.services.hasDefault(actor.workspace)), { replace: true });
+  const target = new URL(connection.url).host;
+  await recordConnection(call, { action: 'connect remove', target, project: connection.project?.id });
+  const remaining = await context.services.listConnections(actor.workspace);
+  await call.reply(renderConnections(remaining, context.services.hasDefault(actor.workspace)), {
+    replace: true,
+  });
 }
 
-async function replyGone(call: Call): Promise<void> {
+async function replyConnectionGone(call: Call): Promise<void> {
   await call.reply({
     text: 'This was replaced or removed meanwhile. Type `/upnext connect` to see what there is.',
   });

@@ -10,13 +10,13 @@ import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-errors.ts';
 import {
   ADDRESS_FAULTS,
-  connectionFault,
-  projectName,
+  renderConnectionFault,
+  renderProjectName,
+  renderVisibleProjects,
   type VisibleProjects,
-  visibleProjectsText,
 } from './connect-messages.ts';
 
-/** The values of the form, as typed. */
+/** The typed values of the form. */
 export const connectionInput = z.object({
   scope: z.enum(['all', 'project']),
   project: z.string(),
@@ -29,7 +29,9 @@ type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
 type ShowErrors = (errors: Errors) => Promise<void>;
 type ListOutcome = Outcome<Records<Project>>;
 
-/** Lists the projects with the typed address and token, and stores both if the service accepts them. */
+/**
+ * Tries the typed address and token by listing the projects. Stores the connection if the service accepts the token.
+ */
 export async function tryConnection(
   call: SubmissionCall,
   input: ConnectionInput,
@@ -39,7 +41,7 @@ export async function tryConnection(
   const address = services.parseAddress(input.address);
   if ('fault' in address) return showErrors({ address: ADDRESS_FAULTS[address.fault] });
   const client = services.createClient({ url: address.url, token: input.token });
-  const trying = listProjects(client).finally(() => {
+  const listing = listProjects(client).finally(() => {
     client
       .close()
       .catch((error: unknown) =>
@@ -49,15 +51,19 @@ export async function tryConnection(
         ),
       );
   });
-  const early = await Promise.race([trying, delay(pace.answerMs, undefined, { ref: false })]);
-  if (!early)
-    await call.answer({ view: resultView('One moment…', ['I am trying it. The service takes its time.']) });
-  const done = await saveConnection(call, { ...input, address: address.url }, early ?? (await trying));
-  if ('errors' in done && early) return showErrors(done.errors);
+  const earlyOutcome = await Promise.race([listing, delay(pace.answerMs, undefined, { ref: false })]);
+  if (!earlyOutcome)
+    await call.answer({ view: renderResult('One moment…', ['I am trying it. The service takes its time.']) });
+  const result = await saveConnection(
+    call,
+    { ...input, address: address.url },
+    earlyOutcome ?? (await listing),
+  );
+  if ('errors' in result && earlyOutcome) return showErrors(result.errors);
   // The waiting view has replaced the form, so errors appear in that view.
-  const lines = 'errors' in done ? [...Object.values(done.errors), RETRY_TEXT] : done.lines;
+  const lines = 'errors' in result ? [...Object.values(result.errors), RETRY_TEXT] : result.lines;
   try {
-    await call.answer({ view: resultView('errors' in done ? 'Not connected' : 'Connected', lines) });
+    await call.answer({ view: renderResult('errors' in result ? 'Not connected' : 'Connected', lines) });
   } catch (error) {
     if (!isViewGone(error)) throw error;
     await call.reply({ text: lines.join(' ') });
@@ -71,12 +77,12 @@ async function saveConnection(
   input: ConnectionInput,
   listed: ListOutcome,
 ): Promise<{ lines: string[] } | { errors: Errors }> {
-  if (listed.kind !== 'done') return { errors: connectionFault(listed) };
+  if (listed.kind !== 'done') return { errors: renderConnectionFault(listed) };
   const { shape } = listed.data;
   if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
   const project = input.scope === 'project' ? findProject(input.project, listed.data) : undefined;
   if (input.scope === 'project' && !project)
-    return { errors: { project: projectFault(input.project, listed.data) } };
+    return { errors: { project: renderProjectFault(input.project, listed.data) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {
     url: input.address,
@@ -91,33 +97,37 @@ async function saveConnection(
   );
   const target = new URL(input.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
-  // Resumes submissions that were paused because the token was refused.
+  // Submissions are paused if the service refused the previous token.
   await context.submissions.resume(actor.workspace);
-  const what = project ? `“${projectName(project)}” is connected with a token of its own.` : 'Connected.';
-  return { lines: [`${what} ${project ? '' : visibleProjectsText(listed.data)}`.trim(), NEXT_STEP] };
+  const confirmation = project
+    ? `“${renderProjectName(project)}” is connected with a token of its own.`
+    : 'Connected.';
+  return {
+    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listed.data)}`.trim(), NEXT_STEP],
+  };
 }
 
 const NEXT_STEP = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
 
-/** Finds a project by id or name. Without input, the only project that the token sees. */
-function findProject(words: string, { items, isTruncated }: VisibleProjects): Project | undefined {
+/** Finds a project by id or name. If the input is empty, returns the only project that the token sees. */
+function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
   const [only, ...others] = items;
-  if (words === '') return others.length === 0 && !isTruncated ? only : undefined;
-  const named = items.filter(({ name }) => name.toLowerCase() === words.toLowerCase());
-  return items.find(({ id }) => id === words) ?? (named.length === 1 ? named[0] : undefined);
+  if (nameOrId === '') return others.length === 0 && !isTruncated ? only : undefined;
+  const sameNamed = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
+  return items.find(({ id }) => id === nameOrId) ?? (sameNamed.length === 1 ? sameNamed[0] : undefined);
 }
 
-function projectFault(words: string, seen: VisibleProjects): string {
-  const { items, isTruncated } = seen;
+function renderProjectFault(nameOrId: string, visible: VisibleProjects): string {
+  const { items, isTruncated } = visible;
   if (items.length === 0 && !isTruncated) return 'The token sees no project.';
-  if (isTruncated && words !== '')
-    return `It is not among the first ${items.length} projects, and I can't read the others. ${visibleProjectsText(seen)}`;
-  return words === ''
-    ? `Say which one. ${visibleProjectsText(seen)}`
-    : `The token sees no such project, or several of that name. ${visibleProjectsText(seen)}`;
+  if (isTruncated && nameOrId !== '')
+    return `It is not among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visible)}`;
+  return nameOrId === ''
+    ? `Say which one. ${renderVisibleProjects(visible)}`
+    : `The token sees no such project, or several of that name. ${renderVisibleProjects(visible)}`;
 }
 
-function resultView(title: string, lines: readonly string[]): ModalView {
+function renderResult(title: string, lines: readonly string[]): ModalView {
   return {
     type: 'modal',
     title: plain(title, LIMITS.viewTitle),
@@ -126,11 +136,11 @@ function resultView(title: string, lines: readonly string[]): ModalView {
   };
 }
 
-/** Adds a change of a connection to the audit record. `target`: the host; `project`: undefined for all projects. */
+/** Adds a change of a connection to the audit record. `target`: the host. `project`: undefined for all projects. */
 export async function recordConnection(
   { context, actor, reference }: Call,
-  done: { action: string; target: string; project: string | undefined },
+  change: { action: string; target: string; project: string | undefined },
 ): Promise<void> {
   const { workspace, user } = actor;
-  await context.record.add({ ...done, workspace, actor: user, decision: 'done', reference });
+  await context.record.add({ ...change, workspace, actor: user, decision: 'done', reference });
 }

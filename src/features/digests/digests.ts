@@ -55,7 +55,7 @@ export const digests: Feature = {
 function chooseRole(attempt: Attempt): Role {
   switch (attempt.surface) {
     case 'command': {
-      const command = parseDigestCommand(attempt.words);
+      const command = parseDigestCommand(attempt.text);
       return command.kind === 'set' && !command.isMine ? 'manager' : 'viewer';
     }
     case 'view': {
@@ -76,7 +76,7 @@ function chooseRole(attempt: Attempt): Role {
 }
 
 async function run(call: CommandCall): Promise<void> {
-  const command = parseDigestCommand(call.words);
+  const command = parseDigestCommand(call.text);
   switch (command.kind) {
     case 'new':
       return form.openForm(call);
@@ -96,7 +96,7 @@ async function run(call: CommandCall): Promise<void> {
 /** Whether `/upnext digest` opens the form: the actor sees no digest, and the command has a trigger to open a form. */
 async function isFirstDigest(call: CommandCall): Promise<boolean> {
   const { actor, channel } = call;
-  if (call.trigger === undefined || call.words !== '') return false;
+  if (call.trigger === undefined || call.text !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const stored = await call.context.digests.list({
     workspace: actor.workspace,

@@ -65,7 +65,7 @@ async function applyPress(
     case 'delete':
       return (await digests.remove(key)) ? 'Deleted.' : CHANGED;
     case 'send': {
-      call.countCostly();
+      call.countCostlyAction();
       const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
       return outcome === 'gone' ? CHANGED : 'It is on its way.';
     }

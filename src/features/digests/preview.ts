@@ -18,7 +18,7 @@ const MAX_REPLIES = 4;
 /** Shows the actor the digest as if it were sent now. A preview with a picture is a direct message. */
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
   await permitPreview(call, digest);
-  call.countCostly();
+  call.countCostlyAction();
   const composed = await call.context.digests.preview(digest);
   switch (composed.kind) {
     case 'silent':

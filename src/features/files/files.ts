@@ -14,7 +14,9 @@ import type { SubmissionKind } from '../../submissions/kind.ts';
 const content = z.object({});
 type FileDeletionContent = z.infer<typeof content>;
 
-/** Deletes a file that the service chooses. A retry may delete a second file, so only a person can retry. */
+/**
+ * The deletion of a file that the service chooses. A retry may delete a second file, so the author decides about it.
+ */
 export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   name: 'file-deletion',
   feature: 'files',
@@ -33,12 +35,12 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   },
 };
 
-/** The phrase to type, so that nobody deletes a file by accident. Case-sensitive. */
+/** The phrase that confirms a deletion, so that nobody deletes a file by accident. Case-sensitive. */
 const CONFIRMATION = 'DELETE FILE';
 
-const fields = { words: text({ label: `Type ${CONFIRMATION}` }) };
+const fields = { phrase: text({ label: `Type ${CONFIRMATION}` }) };
 
-/** Asks for the confirmation phrase. */
+/** The form that asks for the confirmation phrase. */
 const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   name: 'file',
   version: 1,
@@ -52,10 +54,10 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
       ':warning: *Nobody can say which file this deletes.* The request has no place to name one, and the service does not describe how it chooses. It belongs to no project, and it cannot be undone from here.',
     ),
   ],
-  check: ({ typed: { words } }) =>
-    words.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
+  check: ({ typed: { phrase } }) =>
+    phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'good', contents: [{}] }
-      : { kind: 'faulty', errors: { words: `Type ${CONFIRMATION}, in capitals.` } },
+      : { kind: 'faulty', errors: { phrase: `Type ${CONFIRMATION}, in capitals.` } },
   destination: { kind: fileDeletion, toTyped: () => ({}) },
 };
 
@@ -94,11 +96,11 @@ const DISABLED_TEXT =
 const ENABLE_TEXT =
   'Whoever runs Upnext can switch it on: start it with `ALLOW_FILE_DELETION=true` in its environment.';
 
-async function runIfAllowed(call: Call, begin: () => Promise<void>): Promise<void> {
-  await (call.context.allowFileDeletion ? begin() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));
+async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void> {
+  await (call.context.allowFileDeletion ? run() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));
 }
 
-/** For a form that was opened before the operator switched the feature off. */
+/** Responds to a form that was opened before the operator switched the feature off. */
 async function showDisabled(call: SubmissionCall): Promise<void> {
   await call.answer({
     view: {

@@ -6,21 +6,21 @@ import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
 
-/** Runs an example. Action ids are unique within a block, so the buttons of a row add their number. */
-export const EXAMPLE = 'help.example';
-/** Shows the help of the chosen command. */
-export const TOPIC = 'help.topic';
+/** The action id of a button that runs an example. In rows, a number makes the ids unique, as Slack requires. */
+export const RUN_EXAMPLE = 'help.example';
+/** The action id of the menu that shows the help of a command. */
+export const SHOW_TOPIC = 'help.topic';
 
-/** Commands with an example in the list. The others' examples are in their own help. */
-export const FEATURED = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
+/** Commands with an example in the list. Examples of all other commands are in their help. */
+export const FEATURED_COMMANDS = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
 
 /** The command that `/upnext` runs without a subcommand. */
 const BARE_COMMAND = 'next';
 
 const MAX_QUOTE_LENGTH = 40;
 
-/** `/schedule-post` for a command with a slash command; otherwise `/upnext use <project>`. */
-function usageText(command: CommandDescription): string {
+/** Renders the usage of a command: `/upnext use <project>`, or `/schedule-post` if it has a slash command. */
+function renderUsage(command: CommandDescription): string {
   return `${command.ownCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
 
@@ -29,72 +29,72 @@ function encodeExample(command: CommandDescription, index: number): string {
   return `${command.name} ${index}`;
 }
 
-/** Decodes a button's value; undefined if the example doesn't exist any more. */
-export function findExample(catalogue: Catalogue, id: string): string | undefined {
-  const [name, index] = id.split(' ');
-  const command = catalogue.flatMap(({ commands }) => commands).find((one) => one.name === name);
+/** Finds the example in a button's value. Undefined if the example doesn't exist any more. */
+export function findExample(catalogue: Catalogue, value: string): string | undefined {
+  const [name, index] = value.split(' ');
+  const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
   return command?.examples[Number(index)];
 }
 
-const lists = new WeakMap<Catalogue, Message>();
+const cachedLists = new WeakMap<Catalogue, Message>();
 
-/** All commands of a catalogue. Each role has one catalogue, so its list is cached. */
-export function helpList(catalogue: Catalogue): Message {
-  const list = lists.get(catalogue) ?? createHelpList(catalogue);
-  lists.set(catalogue, list);
+/** Returns the list of all commands of a catalogue. Each role has one catalogue, so the lists are cached. */
+export function getHelpList(catalogue: Catalogue): Message {
+  const list = cachedLists.get(catalogue) ?? renderHelpList(catalogue);
+  cachedLists.set(catalogue, list);
   return list;
 }
 
-function createHelpList(catalogue: Catalogue): Message {
+function renderHelpList(catalogue: Catalogue): Message {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const lines = commands.map((command) => {
-    const bare = command.name === BARE_COMMAND ? '`/upnext` or ' : '';
-    return `${bare}\`${escapeText(usageText(command))}\`  ${escapeText(command.summary)}`;
+    const prefix = command.name === BARE_COMMAND ? '`/upnext` or ' : '';
+    return `${prefix}\`${escapeText(renderUsage(command))}\`  ${escapeText(command.summary)}`;
   });
   return {
-    text: `What you can type: /upnext, ${commands.map((command) => escapeText(usageText(command))).join(', ')}`,
+    text: `What you can type: /upnext, ${commands.map((command) => escapeText(renderUsage(command))).join(', ')}`,
     blocks: [
       section('*What you can type*'),
       ...packSections(lines),
       section('*More on one of them, or try one*'),
-      actions(topicMenu(commands), ...featuredButtons(commands)),
+      actions(renderTopicMenu(commands), ...renderFeaturedButtons(commands)),
       context('In threads, where Slack runs no commands, write `@Upnext next`; in a direct message, `next`.'),
     ],
   };
 }
 
-export function commandHelp(command: CommandDescription): Message {
-  const others = [...command.aliases, ...(command.shorthands ?? [])];
+export function renderCommandHelp(command: CommandDescription): Message {
+  const otherNames = [...command.aliases, ...(command.shorthands ?? [])];
   return {
-    text: `${escapeText(usageText(command))}: ${escapeText(command.summary)}`,
+    text: `${escapeText(renderUsage(command))}: ${escapeText(command.summary)}`,
     blocks: [
-      section(`*\`${escapeText(usageText(command))}\`*\n${escapeText(command.summary)}.`),
+      section(`*\`${escapeText(renderUsage(command))}\`*\n${escapeText(command.summary)}.`),
       ...command.examples.map((example, index) => ({
         ...section(`\`${escapeText(example)}\``),
-        accessory: button('Do this', EXAMPLE, encodeExample(command, index)),
+        accessory: button('Do this', RUN_EXAMPLE, encodeExample(command, index)),
       })),
-      ...(others.length === 0
+      ...(otherNames.length === 0
         ? []
-        : [context(`Also: ${others.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
+        : [context(`Also: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
       actions(button('All that there is', LIST)),
     ],
   };
 }
 
-export function unknownTopicMessage(
-  read: { typed: string; suggestion?: string },
+export function renderUnknownTopic(
+  topic: { typed: string; suggestion?: string },
   catalogue: Catalogue,
 ): Message {
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
   const suggestionText =
-    read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
+    topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
   return quotingMessage(
-    `There is no help on “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+    `There is no help on “${clip(sanitizeLine(topic.typed), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}There is on: ${topics}.`,
   );
 }
 
-/** Distributes the lines over as few sections as possible, without splitting a line. */
+/** Renders the lines in as few sections as possible, without splitting a line. */
 function packSections(lines: readonly string[]): KnownBlock[] {
   const texts: string[] = [];
   for (const line of lines) {
@@ -105,22 +105,22 @@ function packSections(lines: readonly string[]): KnownBlock[] {
   return texts.map(section);
 }
 
-/** A menu of all commands that shows the help of the chosen one. */
-function topicMenu(commands: readonly CommandDescription[]): StaticSelect {
+/** Renders a menu of all commands, which shows the help of the chosen command. */
+function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',
-    action_id: TOPIC,
+    action_id: SHOW_TOPIC,
     placeholder: plain('More on…', LIMITS.placeholder),
     options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
   };
 }
 
-/** Action ids must be unique within a block, so each button adds its number. */
-function featuredButtons(commands: readonly CommandDescription[]): Button[] {
-  return FEATURED.flatMap((name, index) => {
-    const command = commands.find((one) => one.name === name);
+/** Renders the buttons that run an example. Slack requires unique action ids within a block, so each has a number. */
+function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
+  return FEATURED_COMMANDS.flatMap((name, index) => {
+    const command = commands.find((listed) => listed.name === name);
     const [example] = command?.examples ?? [];
     if (!command || example === undefined) return [];
-    return [button(example, `${EXAMPLE}.${index}`, encodeExample(command, 0))];
+    return [button(example, `${RUN_EXAMPLE}.${index}`, encodeExample(command, 0))];
   });
 }

@@ -7,17 +7,17 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { inert, type Message } from '../../slack/message.ts';
 import { readSubcommand } from '../../slack/read-command.ts';
 import {
-  commandHelp,
-  EXAMPLE,
-  FEATURED,
+  FEATURED_COMMANDS,
   findExample,
-  helpList,
-  TOPIC,
-  unknownTopicMessage,
+  getHelpList,
+  RUN_EXAMPLE,
+  renderCommandHelp,
+  renderUnknownTopic,
+  SHOW_TOPIC,
 } from './help-messages.ts';
-import { EXPIRED_LINE, LIST, OFFERED, OFFERED_USE, runStoredLine } from './offers.ts';
+import { CHOOSE_PROJECT, EXPIRED_LINE, LIST, RUN_STORED_LINE, runStoredLine } from './offers.ts';
 
-/** Help on commands, generated from the catalogue, and the introduction in new channels. */
+/** Shows help on commands, which is generated from the catalogue, and introduces the app in new channels. */
 export const help: Feature = {
   name: 'help',
   commands: [
@@ -27,7 +27,7 @@ export const help: Feature = {
       summary: 'What there is, and how to say it',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      run: (call) => showHelp(call, call.words),
+      run: (call) => showHelp(call, call.text),
     },
   ],
   role: () => 'viewer',
@@ -37,63 +37,63 @@ export const help: Feature = {
   },
   events: { member_joined_channel: introduceApp },
   actions: {
-    [LIST]: (call: Call) => call.reply(helpList(call.catalogue)),
-    [OFFERED]: runStoredLine,
-    [OFFERED_USE]: openProjectChoice,
-    [EXAMPLE]: runExample,
-    ...Object.fromEntries(FEATURED.map((_, index) => [`${EXAMPLE}.${index}`, runExample])),
-    [TOPIC]: (call: ActionCall) => showHelp(call, call.action.chosen ?? ''),
+    [LIST]: (call: Call) => call.reply(getHelpList(call.catalogue)),
+    [RUN_STORED_LINE]: runStoredLine,
+    [CHOOSE_PROJECT]: openProjectChoice,
+    [RUN_EXAMPLE]: runExample,
+    ...Object.fromEntries(FEATURED_COMMANDS.map((_, index) => [`${RUN_EXAMPLE}.${index}`, runExample])),
+    [SHOW_TOPIC]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
   },
 };
 
-/** Shows the help of the command that the words name. Without words, shows all commands. */
-function showHelp(call: Call, words: string): Promise<void> {
-  const topic = readSubcommand(normalizeTopic(words, call.catalogue), call.catalogue);
-  if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
+/** Shows the help of the command that the text names. If the text is empty, lists all commands. */
+function showHelp(call: Call, text: string): Promise<void> {
+  const topic = readSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
+  if (topic.kind === 'none') return call.reply(getHelpList(call.catalogue));
   return call.reply(
-    topic.kind === 'known' ? commandHelp(topic.command) : unknownTopicMessage(topic, call.catalogue),
+    topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic, call.catalogue),
   );
 }
 
 /** Turns "/schedule-post" into "schedule", and "/upnext use" into "use". */
-function normalizeTopic(words: string, catalogue: Catalogue): string {
+function normalizeTopic(text: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const own = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === words);
-  return own?.name ?? words.replace(/^\/(?:upnext\s+)?/, '');
+  const ownCommandMatch = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === text);
+  return ownCommandMatch?.name ?? text.replace(/^\/(?:upnext\s+)?/, '');
 }
 
 async function runExample(call: ActionCall): Promise<void> {
   const example = findExample(call.catalogue, call.action.value ?? '');
-  await (example === undefined ? call.reply(EXPIRED_LINE) : call.type(example));
+  await (example === undefined ? call.reply(EXPIRED_LINE) : call.runLine(example));
 }
 
 const memberJoined = z.object({ user: z.string(), channel: z.string() });
 
-/** Introduces the app when the bot joins a channel, once per channel. */
+/** Introduces the app when the bot joins a channel. Introduces it only once per channel. */
 async function introduceApp(call: EventCall): Promise<void> {
-  const { data } = memberJoined.safeParse(call.event.about);
+  const { data } = memberJoined.safeParse(call.event.payload);
   if (!data || data.user !== call.bot) return;
   const { context, actor, now, client } = call;
   const name = `hello.${data.channel}`;
   if (!(await claimOnce(context.db, { workspace: actor.workspace, name, now: now() }))) return;
-  await client.chat.postMessage({ channel: data.channel, ...inert(introductionText(call.catalogue)) });
+  await client.chat.postMessage({ channel: data.channel, ...inert(renderIntroduction(call.catalogue)) });
 }
 
-function introductionText(catalogue: Catalogue): Message {
+function renderIntroduction(catalogue: Catalogue): Message {
   const names = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
   const posts = names.includes('posts') ? ' `/upnext posts` all of them,' : '';
   const text = `Hello! I am Upnext. Type \`/upnext use\` to choose the project that this channel is about; then \`/upnext\` shows its next post,${posts} and \`/schedule-post\` schedules one.`;
-  const more = 'What I answer is seen by you alone, until you press Share. In threads, write `@Upnext next`.';
+  const note = 'What I answer is seen by you alone, until you press Share. In threads, write `@Upnext next`.';
   return {
     text,
     blocks: [
-      section(`${text}\n${more}`),
-      actions(button('Choose the project', OFFERED_USE), button('What there is', LIST)),
+      section(`${text}\n${note}`),
+      actions(button('Choose the project', CHOOSE_PROJECT), button('What there is', LIST)),
     ],
   };
 }
 
-/** [Choose the project] */
+/** [Choose the project] runs `/upnext use`. */
 async function openProjectChoice(call: Call): Promise<void> {
-  await call.type('/upnext use');
+  await call.runLine('/upnext use');
 }

@@ -9,66 +9,69 @@ import { LIMITS } from '../../slack/limits.ts';
 import { type Message, quotingMessage } from '../../slack/message.ts';
 import type { ReadCommand } from '../../slack/read-command.ts';
 
-/** Buttons for lines that can't run as typed: a corrected command, or a press that can open the form. */
+/** Replies to lines that can't run as typed, with a button for the corrected line, or for opening the form. */
 export const offers: Offers = {
   async unknown(call, read) {
-    if (read.suggestion === undefined) return call.reply(unknownCommandMessage(read));
+    if (read.suggestion === undefined) return call.reply(renderUnknownCommand(read));
     const line = `/upnext ${read.suggestion} ${read.words}`.trim();
-    await call.reply(unknownCommandMessage(read, { line, id: await storeLine(call, line) }));
+    await call.reply(renderUnknownCommand(read, { line, id: await storeLine(call, line) }));
   },
-  press: async (call, line, command) => call.reply(openFormMessage(command, await storeLine(call, line))),
+  press: async (call, line, command) => call.reply(renderOpenForm(command, await storeLine(call, line))),
 };
 
-/** Runs the stored line, with the trigger of this press. */
+/** Runs the stored line of a button. The press has a trigger, so the line can open a form. */
 export async function runStoredLine(call: ActionCall): Promise<void> {
   const line = await readStoredLine(call, call.action.value ?? '');
-  await (line === undefined ? call.reply(EXPIRED_LINE) : call.type(line));
+  await (line === undefined ? call.reply(EXPIRED_LINE) : call.runLine(line));
 }
 
-const KIND = 'typed-line.2';
+const STORED_LINE_KIND = 'typed-line.2';
 
-/** Stores a typed line, which may contain the text of a post, for a button. Returns its opaque id. */
+/**
+ * Stores a typed line for a button, encrypted, because the line may contain the text of a post. Returns an opaque id.
+ */
 function storeLine(call: Call, line: string): Promise<string> {
-  return storeSealed(call, KIND, line.toWellFormed());
+  return storeSealed(call, STORED_LINE_KIND, line.toWellFormed());
 }
 
-/** Only the author can read a stored line. Undefined for everybody else, and after the line has expired. */
+/** Reads a stored line. Undefined if somebody else typed the line, or if it has expired. */
 function readStoredLine(call: Call, id: string): Promise<string | undefined> {
-  return openSealed(call, KIND, z.string(), id);
+  return openSealed(call, STORED_LINE_KIND, z.string(), id);
 }
 
-export const OFFERED = 'help.offered';
+export const RUN_STORED_LINE = 'help.offered';
 export const LIST = 'help.list';
-export const OFFERED_USE = 'help.use';
+export const CHOOSE_PROJECT = 'help.use';
 
-/** Characters of the typed line that a message quotes. */
+/** Maximum length of a quote of the typed line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
 
 export const EXPIRED_LINE: Message = {
   text: 'This button belongs to somebody else, or to words that are no longer kept. Type them again.',
 };
 
-/** For an unknown command. `offer`: the suggested command with the rest of the typed words. */
-function unknownCommandMessage(
-  read: Extract<ReadCommand, { kind: 'unknown' }>,
+/** Renders the reply to an unknown command. `offer`: the suggested command, with the rest of the typed line. */
+function renderUnknownCommand(
+  command: Extract<ReadCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
 ): Message {
-  const suggestionText = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
+  const suggestionText =
+    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
   const message = quotingMessage(
-    `I do not know “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+    `I do not know “${clip(sanitizeLine(command.typed), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Type \`/upnext help\` to see what there is.`,
   );
-  const offered = offer
-    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), OFFERED, offer.id, 'primary')]
+  const offerButtons = offer
+    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE, offer.id, 'primary')]
     : [];
   return {
     ...message,
-    blocks: [...(message.blocks ?? []), actions(...offered, button('What there is', LIST))],
+    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('What there is', LIST))],
   };
 }
 
-/** Slack opens a form only after a press, so this message has a button that opens it. */
-function openFormMessage(command: CommandDescription, id: string): Message {
+/** Renders a button that opens the form, because Slack opens a form only after a press. */
+function renderOpenForm(command: CommandDescription, id: string): Message {
   const text = `${command.summary}. That is a form, and Slack opens forms only for a press.`;
-  return { text, blocks: [section(text), actions(button('Open the form', OFFERED, id, 'primary'))] };
+  return { text, blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE, id, 'primary'))] };
 }

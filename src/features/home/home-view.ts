@@ -4,84 +4,90 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../../slack/practice.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';
-import type { HomeFacts } from './load-home.ts';
-import { planBlocks, RUN } from './plan-blocks.ts';
+import type { HomeContent } from './load-home.ts';
+import { RUN_LINE, renderHomePosts } from './render-home-posts.ts';
 
 export const REFRESH = 'home.refresh';
-const SCHEDULE = '/upnext schedule';
+const SCHEDULE_LINE = '/upnext schedule';
 
-/** The view for somebody who opens Home for the first time, while it loads. */
-export function loadingHome(): HomeView {
+/** Renders the view for a person who opens Home for the first time, until Home has loaded. */
+export function renderLoadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading what is next…')] };
 }
 
-/** Upcoming posts across projects, and a button for each command. */
-export function homeView(facts: HomeFacts, catalogue: Catalogue): HomeView {
+/** Renders upcoming posts across projects, and a button for each command. */
+export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {
   return {
     type: 'home',
     blocks: [
-      titleBlock(catalogue),
-      ...waitingBlocks(facts, catalogue),
-      ...contentBlocks(facts),
+      renderTitle(catalogue),
+      ...renderWaiting(content, catalogue),
+      ...renderContent(content),
       section('*What you can do*'),
-      ...actionRows(catalogue),
-      context(connectionText(facts), asOfText(facts), ...(facts.practice ? [PRACTICE_NOTICE] : [])),
+      ...renderActionRows(catalogue),
+      context(
+        renderConnection(content),
+        renderLoadTime(content),
+        ...(content.isEmulated ? [PRACTICE_NOTICE] : []),
+      ),
     ].slice(0, LIMITS.viewBlocks),
   };
 }
 
-/** The most frequent action is at the top, so that nobody has to scroll past a long week. */
-function titleBlock(catalogue: Catalogue): KnownBlock {
+/** Renders the title with [Schedule a post], so that nobody has to scroll past a long week to find the button. */
+function renderTitle(catalogue: Catalogue): KnownBlock {
   const title = section('*Up next*');
-  const isThere = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
-  return isThere ? { ...title, accessory: button('Schedule a post', RUN, SCHEDULE, 'primary') } : title;
+  const hasSchedule = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
+  return hasSchedule
+    ? { ...title, accessory: button('Schedule a post', RUN_LINE, SCHEDULE_LINE, 'primary') }
+    : title;
 }
 
-function contentBlocks({ plans, ...readerTime }: HomeFacts): KnownBlock[] {
-  if (plans === 'unreadable')
-    return failureBlocks('The scheduling service answered, but I cannot read its projects.');
-  return 'trouble' in plans
-    ? failureBlocks(serviceFailureText(plans.trouble))
-    : planBlocks(plans, readerTime);
+function renderContent({ posts, ...readerTime }: HomeContent): KnownBlock[] {
+  if (posts === 'unreadable')
+    return renderFailure('The scheduling service answered, but I cannot read its projects.');
+  return 'trouble' in posts
+    ? renderFailure(serviceFailureText(posts.trouble))
+    : renderHomePosts(posts, readerTime);
 }
 
-function failureBlocks(words: string): KnownBlock[] {
-  return [section(`*I could not look up what is next.*\n${words}`), actions(button('Try again', REFRESH))];
+function renderFailure(reason: string): KnownBlock[] {
+  return [section(`*I could not look up what is next.*\n${reason}`), actions(button('Try again', REFRESH))];
 }
 
-function waitingBlocks({ waitingCount }: HomeFacts, catalogue: Catalogue): KnownBlock[] {
+function renderWaiting({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   if (waitingCount === 0) return [];
-  const words = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
-  const text = section(`*${words} did not reach the service yet, or need you.*`);
-  const isThere = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
-  return [isThere ? { ...text, accessory: button('Look at them', RUN, '/upnext outbox') } : text];
+  const subject = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
+  const text = section(`*${subject} did not reach the service yet, or need you.*`);
+  const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
+  return [hasOutbox ? { ...text, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : text];
 }
 
-/** Action ids must be unique within a block, so each button adds its number. */
-function actionRows(catalogue: Catalogue): KnownBlock[] {
+/** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */
+function renderActionRows(catalogue: Catalogue): KnownBlock[] {
   const commands = catalogue
     .flatMap((feature) => feature.commands)
-    .filter((command) => command.button !== false && `/upnext ${command.name}` !== SCHEDULE);
+    .filter((command) => command.button !== false && `/upnext ${command.name}` !== SCHEDULE_LINE);
   const buttons = commands.map(({ name, button: label }, index) => {
     const text = label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return button(text, `${RUN}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
+    return button(text, `${RUN_LINE}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
   });
-  const all = [...buttons, button('Refresh', REFRESH)];
-  const rows = Math.ceil(all.length / LIMITS.actionsElements);
-  return Array.from({ length: rows }, (_, row) =>
-    actions(...all.slice(row * LIMITS.actionsElements, (row + 1) * LIMITS.actionsElements)),
+  const allButtons = [...buttons, button('Refresh', REFRESH)];
+  const rowCount = Math.ceil(allButtons.length / LIMITS.actionsElements);
+  return Array.from({ length: rowCount }, (_, row) =>
+    actions(...allButtons.slice(row * LIMITS.actionsElements, (row + 1) * LIMITS.actionsElements)),
   );
 }
 
-function connectionText({ plans }: HomeFacts): string {
-  const isConnected = typeof plans === 'object' && !('trouble' in plans);
+function renderConnection({ posts }: HomeContent): string {
+  const isConnected = typeof posts === 'object' && !('trouble' in posts);
   return isConnected
     ? '✓ Connected to the scheduling service'
     : '✗ No proper answer from the scheduling service: `/upnext status` says more';
 }
 
-/** mrkdwn. Slack shows the time in the reader's zone. */
-function asOfText({ now }: HomeFacts): string {
+/** Renders the time at which Home was loaded. Mrkdwn; Slack shows the time in the reader's zone. */
+function renderLoadTime({ now }: HomeContent): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{date_short}, {time}|${now.toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ActionCall, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { loadingHome, REFRESH } from './home-view.ts';
-import { RUN } from './plan-blocks.ts';
+import { REFRESH, renderLoadingHome } from './home-view.ts';
 import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
+import { RUN_LINE } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
@@ -15,26 +15,26 @@ export const home: Feature = {
   role: () => 'viewer',
   events: { app_home_opened: openHome },
   actions: {
-    // Every press refreshes Home, so this button needs no work.
+    // The app refreshes Home after every press, so this handler does nothing.
     [REFRESH]: async () => {},
-    [RUN]: runLine,
+    [RUN_LINE]: runLine,
     ...Object.fromEntries(
-      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN}.${index}`, runLine]),
+      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN_LINE}.${index}`, runLine]),
     ),
   },
 };
 
 async function openHome(call: EventCall): Promise<void> {
-  const { data } = homeOpened.safeParse(call.event.about);
-  // Slack sends the same event for the Messages tab.
+  const { data } = homeOpened.safeParse(call.event.payload);
+  // Slack also sends this event for the Messages tab.
   if (data?.tab !== 'home') return;
   const { context, actor } = call;
   await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() });
-  if (data.view === undefined) await publishHome(call, loadingHome(), '');
+  if (data.view === undefined) await publishHome(call, renderLoadingHome(), '');
   await refreshHome(call, async () => call, 0);
 }
 
 async function runLine(call: ActionCall): Promise<void> {
   const line = call.action.value;
-  if (line !== undefined) await call.type(line);
+  if (line !== undefined) await call.runLine(line);
 }

@@ -10,111 +10,114 @@ import { readProfile } from '../../forms/form-context.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 
-/** Home is refreshed after every action, so it reads few projects and counts the others. */
+/** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
-/** Projects that are read at the same time. */
+/** Maximum projects read at the same time. */
 const MAX_CONCURRENT_PROJECTS = 4;
-/** One page for each project. Home mentions that there are more. */
-const WEEK_PAGE = 100;
-const DRAFTS_PAGE = 10;
+/** Page sizes. Home reads one page for each project, and says if there are more posts. */
+const WEEK_PAGE_SIZE = 100;
+const DRAFTS_PAGE_SIZE = 10;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A post and its project. */
-export interface Entry {
+/** A post, with its project. */
+export interface ProjectPost {
   project: Project;
   post: Post;
 }
 
 /** The posts that Home shows. */
-export interface Plans {
-  /** Projects that the service listed. */
+export interface HomePosts {
+  /** The number of projects that the service listed. */
   projectCount: number;
-  /** Listed projects that Home leaves out. */
+  /** The number of listed projects that Home leaves out. */
   skippedProjects: number;
-  /** The service has more projects than were listed. */
+  /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
-  /** Soonest first: each project's posts of the next seven days, or else its next post. */
-  upcoming: readonly Entry[];
-  week: readonly Entry[];
-  /** The week has more posts than were read. */
+  /** Each project's posts of the next seven days, or if there are none, its next post. Soonest first. */
+  upcoming: readonly ProjectPost[];
+  week: readonly ProjectPost[];
+  /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
-  drafts: readonly Entry[];
+  drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
   /** Projects whose posts could not all be read. */
   incompleteProjects: readonly Project[];
 }
 
-export interface HomeFacts {
+/** The data for rendering Home. */
+export interface HomeContent {
   now: Date;
-  practice: boolean;
+  isEmulated: boolean;
   zone: string;
-  /** The reader's submissions that the service hasn't accepted yet. */
+  /** The number of the reader's submissions that the service hasn't accepted yet. */
   waitingCount: number;
-  plans: Plans | { trouble: ServiceFailure } | 'unreadable';
+  posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** The call of the person whose Home is loaded, or an equivalent from a background refresh. */
+/** The call of the person whose Home is loaded. A background refresh creates an equivalent call. */
 export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
-export async function loadHome(call: HomeCall): Promise<HomeFacts> {
+export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
-    loadPlans(call, now),
+  const [posts, { readerZone: zone = 'UTC' }, outbox] = await Promise.all([
+    loadHomePosts(call, now),
     readProfile(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
-  return { now, practice: context.practice, zone, waitingCount: waiting.length, plans };
+  return { now, isEmulated: context.isEmulated, zone, waitingCount: outbox.length, posts };
 }
 
-async function loadPlans({ context }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
+async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {
   const outcome = await context.reads.projectsNow(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';
-  const shown = items.slice(0, MAX_PROJECTS);
-  const read = await mapLimited(shown, MAX_CONCURRENT_PROJECTS, (project) =>
-    loadProjectPlan(context, project, now),
+  const shownProjects = items.slice(0, MAX_PROJECTS);
+  const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, (project) =>
+    loadProjectPosts(context, project, now),
   );
-  const week = read.flatMap(({ week: posts }) => posts);
+  const week = projectPosts.flatMap(({ week: posts }) => posts);
   return {
     projectCount: items.length,
-    skippedProjects: items.length - shown.length,
+    skippedProjects: items.length - shownProjects.length,
     hasMoreProjects: isTruncated,
-    upcoming: sortBySoonest(read.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later))),
+    upcoming: sortBySoonest(
+      projectPosts.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later)),
+    ),
     week: sortBySoonest(week),
-    hasMoreThisWeek: read.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
-    drafts: read.flatMap(({ drafts }) => drafts),
-    hasMoreDrafts: read.some(({ hasMoreDrafts }) => hasMoreDrafts),
-    incompleteProjects: read.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
+    hasMoreThisWeek: projectPosts.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
+    drafts: projectPosts.flatMap(({ drafts }) => drafts),
+    hasMoreDrafts: projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
+    incompleteProjects: projectPosts.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
   };
 }
 
-async function loadProjectPlan({ api }: AppContext, project: Project, now: Date) {
-  const about = { projectId: project.id };
+async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
+  const query = { projectId: project.id };
   const until = new Date(now.getTime() + WEEK_MS);
   const [week, drafts] = await Promise.all([
     listPosts(api, {
-      ...about,
+      ...query,
       status: ['SCHEDULED'],
       scheduledFrom: now,
       scheduledTo: until,
-      limit: WEEK_PAGE,
+      limit: WEEK_PAGE_SIZE,
     }),
-    listPosts(api, { ...about, status: ['DRAFT'], limit: DRAFTS_PAGE }),
+    listPosts(api, { ...query, status: ['DRAFT'], limit: DRAFTS_PAGE_SIZE }),
   ]);
-  const posts = week.kind === 'done' ? week.data.items : [];
-  const next = posts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
+  const weekPosts = week.kind === 'done' ? week.data.items : [];
+  const next = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
   const later = next?.kind === 'done' && next.data.post ? [next.data.post] : [];
-  const found = drafts.kind === 'done' ? drafts.data.items : [];
-  const entry = (post: Post): Entry => ({ project, post });
+  const draftPosts = drafts.kind === 'done' ? drafts.data.items : [];
+  const toProjectPost = (post: Post): ProjectPost => ({ project, post });
   return {
     project,
-    week: posts.map(entry),
-    later: later.map(entry),
-    drafts: found.map(entry),
-    hasMoreThisWeek: posts.length >= WEEK_PAGE || isListTruncated(week),
-    hasMoreDrafts: found.length >= DRAFTS_PAGE || isListTruncated(drafts),
+    week: weekPosts.map(toProjectPost),
+    later: later.map(toProjectPost),
+    drafts: draftPosts.map(toProjectPost),
+    hasMoreThisWeek: weekPosts.length >= WEEK_PAGE_SIZE || isListTruncated(week),
+    hasMoreDrafts: draftPosts.length >= DRAFTS_PAGE_SIZE || isListTruncated(drafts),
     isIncomplete: [week, drafts, next].some((outcome) => outcome !== undefined && !isComplete(outcome)),
   };
 }
@@ -128,8 +131,8 @@ function isComplete(outcome: { kind: string; data?: { shape: string; unreadable?
   return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;
 }
 
-/** Posts without a date come last. */
-function sortBySoonest(entries: readonly Entry[]): Entry[] {
-  const at = ({ post }: Entry) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  return entries.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));
+/** Sorts by date. Posts without a date come last. */
+function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
+  const getTime = ({ post }: ProjectPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
+  return posts.toSorted((a, b) => (getTime(a) === getTime(b) ? 0 : getTime(a) - getTime(b)));
 }

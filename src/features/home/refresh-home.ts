@@ -3,25 +3,25 @@ import type { HomeView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import { slackErrorCode } from '../../slack/slack-errors.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { homeView } from './home-view.ts';
+import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 
-/** Actions come in bursts, and often finish shortly after their response. */
+/** The delay before a refresh. Actions come in bursts, and often finish shortly after their response. */
 const DEBOUNCE_MS = 150;
 
-/** A running refresh of one person's Home, and whether another must follow. */
+/** The state of a running refresh of one person's Home. */
 type Refresh = { isRepeatNeeded: boolean };
 
-/** The running refreshes of each app (by its database handle), by workspace and person. */
+/** The running refreshes by workspace and person, for each app. An app is identified by its database handle. */
 const refreshes = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
 
-/** Restricts the call to what the person may see; undefined if they may see nothing. */
+/** Restricts a call to the data that the person may see. Undefined if the person may see nothing. */
 type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
 
 /**
- * Refreshes Home after an action of a person who has opened it in the last day. Each person has one refresh at a time. A
- * request during a refresh causes one more, so an older view never replaces a newer one. `narrow` checks the person's
- * permissions when the view is rendered.
+ * Refreshes Home after an action of a person who has opened it in the last day. Each person has one refresh at a time,
+ * so that an older view never replaces a newer one. Requests during a refresh cause one more refresh. `narrow` checks
+ * the person's permissions before the view is rendered.
  */
 export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = DEBOUNCE_MS): Promise<void> {
   const running = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
@@ -54,25 +54,25 @@ async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void
   });
   const call = tab && (await narrow(unrestricted));
   if (!call) return;
-  const view = homeView(await loadHome(call), call.catalogue);
+  const view = renderHome(await loadHome(call), call.catalogue);
   try {
     await publishHome(call, view, tab.hash);
   } catch (error) {
     if (slackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance published first, perhaps with older data, so load the data again and publish over it.
-    await publishHome(call, homeView(await loadHome(call), call.catalogue), '');
+    // Another instance has published first, perhaps older data. Load the data again, and replace that view.
+    await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
   }
 }
 
-/** Publishes only over the view with this hash; `''`: over any view. Slack's error is `hash_conflict`. */
+/** Publishes a view, if the current view has this hash. Otherwise Slack's error is `hash_conflict`. `''`: any hash. */
 export async function publishHome(
   { client, context, actor }: HomeCall,
   view: HomeView,
   hash: string,
 ): Promise<void> {
   const published = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
-  const at = { workspace: actor.workspace, person: actor.user };
-  await storeHomeHash(context.db, { ...at, hash: published.view?.hash ?? '' });
+  const key = { workspace: actor.workspace, person: actor.user };
+  await storeHomeHash(context.db, { ...key, hash: published.view?.hash ?? '' });
 }
 
 interface HomeTab {
@@ -82,31 +82,33 @@ interface HomeTab {
   hash: string;
 }
 
-/** Home isn't refreshed for people who last opened it earlier. They get a new view when they open it. */
-const REFRESHED_FOR_MS = 24 * 60 * 60 * 1000;
+/** How long Home is refreshed after a person last opened it. Later, Home is loaded when the person opens it again. */
+const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
 
-/** The Home tab of a person who has opened it recently. */
+/** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
 async function findRecentHomeTab(
   db: Kysely<BotSchema>,
-  at: { workspace: string; person: string; now: Date },
+  query: { workspace: string; person: string; now: Date },
 ): Promise<HomeTab | undefined> {
   return db
     .selectFrom('home_tab')
     .select(['workspace', 'person', 'hash'])
-    .where('workspace', '=', at.workspace)
-    .where('person', '=', at.person)
-    .where('opened_at', '>', new Date(at.now.getTime() - REFRESHED_FOR_MS))
+    .where('workspace', '=', query.workspace)
+    .where('person', '=', query.person)
+    .where('opened_at', '>', new Date(query.now.getTime() - REFRESH_PERIOD_MS))
     .executeTakeFirst();
 }
 
 export async function recordHomeOpened(
   db: Kysely<BotSchema>,
-  at: { workspace: string; person: string; now: Date },
+  opening: { workspace: string; person: string; now: Date },
 ): Promise<void> {
   await db
     .insertInto('home_tab')
-    .values({ workspace: at.workspace, person: at.person, hash: '', opened_at: at.now })
-    .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at: at.now }))
+    .values({ workspace: opening.workspace, person: opening.person, hash: '', opened_at: opening.now })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at: opening.now }),
+    )
     .execute();
 }
 

@@ -10,15 +10,15 @@ import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { everythingButton, scheduleButton } from './page/list-buttons.ts';
-import { copyButtonText, createRows, detailsText, excerptText, type Row } from './page/post-row.ts';
-import { AGAIN_BUTTON } from './page/post-view.ts';
-import { type FoundPosts, readList } from './page/read-list.ts';
+import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
+import { createRows, type Row, renderCopyLabel, renderDetails, renderExcerpt } from './page/post-row.ts';
+import { SCHEDULE_AGAIN } from './page/post-view.ts';
+import { type FoundPosts, readPosts } from './page/read-list.ts';
 
 export const EDIT = 'list-posts.edit';
-export const EDIT_PROJECT = 'list-posts.edit-project';
+export const EDIT_PROJECT_PREFIX = 'list-posts.edit-project';
 
-const MAX_OFFERED = 5;
+const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -27,76 +27,76 @@ const CANNOT_EDIT =
 const ALTERNATIVE =
   'What can be done: schedule it again with another text or time, and remove the first one in the service itself: otherwise both go out.';
 
-/** Explains that posts can't be changed, moved or cancelled, and offers copies instead. */
-export async function editMessage(call: Call, state: ListState): Promise<Message> {
-  const which = await postQuestion(call, state);
+/** Explains that posts can't be changed, moved or cancelled, and offers copies of upcoming posts instead. */
+export async function createEditMessage(call: Call, state: ListState): Promise<Message> {
+  const question = await createPostQuestion(call, state);
   return {
-    text: `${CANNOT_EDIT} ${ALTERNATIVE} ${which.text}`,
-    blocks: [section(`*${CANNOT_EDIT}*\n${ALTERNATIVE}`), ...(which.blocks ?? [section(which.text)])],
+    text: `${CANNOT_EDIT} ${ALTERNATIVE} ${question.text}`,
+    blocks: [section(`*${CANNOT_EDIT}*\n${ALTERNATIVE}`), ...(question.blocks ?? [section(question.text)])],
   };
 }
 
-async function postQuestion(call: Call, state: ListState): Promise<Message> {
-  const [found, reader] = await Promise.all([
+async function createPostQuestion(call: Call, state: ListState): Promise<Message> {
+  const [resolved, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
       {
         command: '/upnext edit',
-        action: EDIT_PROJECT,
+        action: EDIT_PROJECT_PREFIX,
         again: EDIT,
         state: (chosen) => ({ ...chosen, page: 0 }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
-  const { project, rest: words } = found;
-  const read = await findPosts(call, project, words, reader);
-  if (read.kind === 'found') return postChoices(call, project, read, reader);
+  if ('instead' in resolved) return resolved.instead;
+  const { project, rest: words } = resolved;
+  const result = await findPosts(call, project, words, reader);
+  if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
-  const failed = { reference: call.reference, again: { action: EDIT, state: retryState } };
-  return loadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
+  const failure = { reference: call.reference, again: { action: EDIT, state: retryState } };
+  return loadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
 }
 
-/** Reads the posts that match the words. Without such words, the upcoming posts. */
+/** Reads the posts that match the words. If the words aren't a filter, reads the upcoming posts. */
 async function findPosts(call: Call, project: Project, words: string, reader: Reader) {
-  const read = words === '' ? undefined : parsePostFilter(words, reader);
-  if (read?.kind === 'read') return readList(call, project, read.filter);
+  const parsed = words === '' ? undefined : parsePostFilter(words, reader);
+  if (parsed?.kind === 'read') return readPosts(call, project, parsed.filter);
   const from = reader.now.getTime();
-  const coming: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
-  const soon = await readList(call, project, { ...coming, to: from + TWO_WEEKS_MS });
-  const isNone = soon.kind === 'found' && soon.dated.length === 0;
-  return isNone ? readList(call, project, coming) : soon;
+  const upcoming: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
+  const soon = await readPosts(call, project, { ...upcoming, to: from + TWO_WEEKS_MS });
+  const isEmpty = soon.kind === 'found' && soon.dated.length === 0;
+  return isEmpty ? readPosts(call, project, upcoming) : soon;
 }
 
-async function postChoices(
+async function renderPostChoices(
   call: Call,
   project: Project,
-  found: FoundPosts,
+  posts: FoundPosts,
   reader: Reader,
 ): Promise<Message> {
-  const posts = sortPosts(found, EVERYTHING, reader.now).slice(0, MAX_OFFERED);
-  const rows = await createRows(call, project, posts);
+  const listedPosts = sortPosts(posts, EVERYTHING, reader.now).slice(0, MAX_OFFERED_POSTS);
+  const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const which = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
-  const lines = rows.map((row) => `${dateText(row, reader)}\n${excerptText(row.post)}`);
+  const question = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
+  const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post)}`);
   return {
-    text: escapeText([which, ...lines].join('\n')),
+    text: escapeText([question, ...lines].join('\n')),
     blocks: [
-      section(`*${escapeText(which)}*`),
+      section(`*${escapeText(question)}*`),
       ...rows.flatMap((row, index) => [
         {
           ...plainSection(lines[index] ?? ''),
-          accessory: button(copyButtonText(row.post), AGAIN_BUTTON, row.copy),
+          accessory: button(renderCopyLabel(row.post), SCHEDULE_AGAIN, row.copyId),
         },
-        context(plain(detailsText(row, { ...reader, readerZone: reader.known }))),
+        context(plain(renderDetails(row, { ...reader, readerZone: reader.known }))),
       ]),
-      actions(...everythingButton(project), scheduleButton(project)),
+      actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
   };
 }
 
-function dateText({ post }: Row, { now }: Reader): string {
+function renderDate({ post }: Row, { now }: Reader): string {
   return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
 }

@@ -10,10 +10,10 @@ import { platformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
 import { withDays } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
-import { COMMAND, listMessage, listView, slowListView, updateView } from './show-list.ts';
+import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
 
-const UNDATED = 'UNDATED';
-const MINE = 'mine';
+const UNDATED_OPTION = 'UNDATED';
+const MINE_OPTION = 'mine';
 
 const fields = {
   project: project(),
@@ -25,7 +25,7 @@ const fields = {
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'PUBLISHED', name: 'Published' },
       { value: 'DRAFT', name: 'Drafts' },
-      { value: UNDATED, name: 'Only drafts without a date' },
+      { value: UNDATED_OPTION, name: 'Only drafts without a date' },
     ],
   }),
   platforms: several({
@@ -43,14 +43,14 @@ const fields = {
   mine: checkboxes({
     label: 'Whose',
     optional: true,
-    choices: [{ value: MINE, name: 'Only mine, sent from here' }],
+    choices: [{ value: MINE_OPTION, name: 'Only mine, sent from here' }],
   }),
 };
 
-type State = ListState & { filter: PostFilter };
+type FilteredList = ListState & { filter: PostFilter };
 
-/** A form with the same filters as the words after `/upnext posts`. */
-export const filterForm: Form<typeof fields, ZonedContext, State> = {
+/** The form for the same filters as in the text after `/upnext posts`. */
+export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   name: 'list-posts-filter',
   version: 1,
   title: 'Filter posts',
@@ -62,13 +62,13 @@ export const filterForm: Form<typeof fields, ZonedContext, State> = {
     const filter: PostFilter = {
       statuses: POST_STATUSES.filter((status) => typed.status.includes(status)),
       platforms: PLATFORMS.filter((platform) => typed.platforms.includes(platform)),
-      ...(typed.mine.includes(MINE) && { mine: true }),
-      ...(typed.status.includes(UNDATED) && { undated: true }),
+      ...(typed.mine.includes(MINE_OPTION) && { isMineOnly: true }),
+      ...(typed.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
     };
     if (!typed.project) return { kind: 'faulty', errors: {} };
     const state = { project: typed.project.id, page: 0 };
     if (typed.days.trim() === '') return { kind: 'good', contents: [{ ...state, filter }] };
-    if (filter.undated)
+    if (filter.isUndatedOnly)
       return { kind: 'faulty', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
     const { readerZone: zone = 'UTC', readerLocale: locale } = formContext;
     const reading = understandRange({ text: typed.days, now, zone, ...(locale !== undefined && { locale }) });
@@ -76,9 +76,11 @@ export const filterForm: Form<typeof fields, ZonedContext, State> = {
       case 'understood':
         return { kind: 'good', contents: [{ ...state, filter: withDays(filter, reading.range) }] };
       case 'ambiguous':
-        return daysFault(`Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`);
+        return createDaysError(
+          `Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`,
+        );
       case 'not-understood':
-        return daysFault(
+        return createDaysError(
           `${reading.reason} What works: ${reading.examples.map((each) => `“${each}”`).join(', ')}.`,
         );
     }
@@ -90,35 +92,35 @@ export const filterForm: Form<typeof fields, ZonedContext, State> = {
   },
 };
 
-function daysFault(days: string) {
+function createDaysError(days: string) {
   return { kind: 'faulty', errors: { days } } as const;
 }
 
-/** Replaces the form with the list. If the service is slow, a waiting view comes first. */
-async function showListInForm(call: SubmissionCall, state: State): Promise<void> {
-  const work = listMessage(call, state);
+/** Replaces the form with the list. If the service is slow, shows a waiting view first. */
+async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
+  const work = createListMessage(call, state);
   const { pace } = call.context;
-  const early = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
-  if (early) return void (await call.answer({ view: listView(call.sealButtons(early)) }));
-  await call.answer({ view: slowListView() });
+  const earlyMessage = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
+  if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
+  await call.answer({ view: renderSlowListView() });
   const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
-  await updateView(call, call.view.id, listView(call.sealButtons(message)));
+  await updateView(call, call.view.id, renderListView(call.sealButtons(message)));
 }
 
-/** Prefills the form with the filter of a list. */
+/** Converts the filter of a list to initial values of the form. */
 export function prefillFilter(
   { project: id, filter }: ListState,
   now: Date,
 ): Readonly<Record<string, unknown>> {
   if (!filter) return id === undefined ? {} : { project: { id, name: id } };
   const { from, to, zone } = filter;
-  const range = zone !== undefined && (from !== undefined || to !== undefined);
+  const hasDays = zone !== undefined && (from !== undefined || to !== undefined);
   return {
     ...(id !== undefined && { project: { id, name: id } }),
-    status: [...filter.statuses, ...(filter.undated ? [UNDATED] : [])],
+    status: [...filter.statuses, ...(filter.isUndatedOnly ? [UNDATED_OPTION] : [])],
     platforms: filter.platforms,
-    mine: filter.mine ? [MINE] : [],
-    days: range
+    mine: filter.isMineOnly ? [MINE_OPTION] : [],
+    days: hasDays
       ? sayRange(
           {
             zone,

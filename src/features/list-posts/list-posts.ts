@@ -3,15 +3,15 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { projectActions } from '../../forms/list-project.ts';
 import { decodeButtonState } from '../../slack/view-values.ts';
-import { EDIT, EDIT_PROJECT, editMessage } from './explain-no-edit.ts';
+import { createEditMessage, EDIT, EDIT_PROJECT_PREFIX } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
-import { ALL, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } from './page/list-buttons.ts';
-import { EXAMPLES, RANGE, SUGGESTION } from './page/list-questions.ts';
-import { ROW } from './page/post-row.ts';
-import { AGAIN_BUTTON } from './page/post-view.ts';
-import { pressRow, scheduleAgain } from './presses.ts';
-import { COMMAND, listMessage, PROJECT, show } from './show-list.ts';
+import { ALL_POSTS, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } from './page/list-buttons.ts';
+import { FILTER_EXAMPLES, RANGE_PREFIX, SUGGESTION } from './page/list-questions.ts';
+import { ROW_MENU } from './page/post-row.ts';
+import { SCHEDULE_AGAIN } from './page/post-view.ts';
+import { handleRowMenu, scheduleAgain } from './presses.ts';
+import { COMMAND, createListMessage, PROJECT_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
 
@@ -25,9 +25,9 @@ export const listPosts: Feature = {
       shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'week', 'month'],
       summary: 'The posts of a project: this week’s, drafts, yours, by platform and days',
       usage: '[filters or “filter”]',
-      examples: [COMMAND, ...EXAMPLES.map((words) => `${COMMAND} ${words}`)],
-      opensForm: isFilter,
-      run: list,
+      examples: [COMMAND, ...FILTER_EXAMPLES.map((words) => `${COMMAND} ${words}`)],
+      opensForm: isFilterCommand,
+      run: replyList,
     },
     {
       name: 'edit',
@@ -36,61 +36,67 @@ export const listPosts: Feature = {
       usage: '[filters]',
       examples: ['/upnext edit', '/upnext reschedule tomorrow'],
       button: false,
-      run: (call) => show(call, editMessage(call, { words: call.words, page: 0 }), { replace: false }),
+      run: (call) =>
+        showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
     },
   ],
-  // Buttons that open the form for posts need the role for that form.
+  // Buttons that open the form for a post need the role of that form.
   role: (attempt) =>
-    attempt.surface === 'action' && [AGAIN_BUTTON, SCHEDULE].includes(attempt.id) ? 'contributor' : 'viewer',
-  open: (call, { words = '' }) => show(call, listMessage(call, { words, page: 0 }), { replace: false }),
+    attempt.surface === 'action' && [SCHEDULE_AGAIN, SCHEDULE].includes(attempt.id)
+      ? 'contributor'
+      : 'viewer',
+  open: (call, { words = '' }) =>
+    showMessage(call, createListMessage(call, { words, page: 0 }), { replace: false }),
   views: form.views,
   options: form.options,
   actions: {
     ...form.actions,
-    ...projectActions(PROJECT, showState),
-    ...projectActions(RANGE, showState),
-    ...projectActions(EDIT_PROJECT, explain),
-    [LIST]: showState,
-    [PREVIOUS]: showState,
-    [NEXT]: showState,
-    [EARLIER]: showState,
-    [LATER]: showState,
-    [ALL]: showState,
-    [SUGGESTION]: showState,
-    [EDIT]: explain,
-    [FILTER]: filter,
-    [ROW]: pressRow,
-    [AGAIN_BUTTON]: (call) => scheduleAgain(call, call.action.value ?? ''),
+    ...projectActions(PROJECT_PREFIX, showList),
+    ...projectActions(RANGE_PREFIX, showList),
+    ...projectActions(EDIT_PROJECT_PREFIX, explainNoEdit),
+    [LIST]: showList,
+    [PREVIOUS]: showList,
+    [NEXT]: showList,
+    [EARLIER]: showList,
+    [LATER]: showList,
+    [ALL_POSTS]: showList,
+    [SUGGESTION]: showList,
+    [EDIT]: explainNoEdit,
+    [FILTER]: openFilter,
+    [ROW_MENU]: handleRowMenu,
+    [SCHEDULE_AGAIN]: (call) => scheduleAgain(call, call.action.value ?? ''),
     [SCHEDULE]: (call) =>
-      call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
+      call.openFeature('schedule-post', {
+        ...(call.action.value !== undefined && { project: call.action.value }),
+      }),
   },
 };
 
-/** `/upnext posts filter` opens the form. */
-function isFilter(words: string): boolean {
-  return /^filters?$/i.test(words.trim());
+/** Whether the text asks for the form: `/upnext posts filter`. */
+function isFilterCommand(text: string): boolean {
+  return /^filters?$/i.test(text.trim());
 }
 
-async function list(call: CommandCall): Promise<void> {
-  if (isFilter(call.words)) return form.openForm(call);
-  await show(call, listMessage(call, { words: call.words, page: 0 }), { replace: false });
+async function replyList(call: CommandCall): Promise<void> {
+  if (isFilterCommand(call.text)) return form.openForm(call);
+  await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
 }
 
-function readState(call: ActionCall): ListState {
+function decodeState(call: ActionCall): ListState {
   return decodeButtonState(listState, call.action.value) ?? { page: 0 };
 }
 
-/** Replaces the pressed message or view with another page, week or filter. */
-async function showState(call: ActionCall): Promise<void> {
-  await show(call, listMessage(call, readState(call)), { replace: true });
+/** Replaces the pressed message or view with the list that the button's state describes. */
+async function showList(call: ActionCall): Promise<void> {
+  await showMessage(call, createListMessage(call, decodeState(call)), { replace: true });
 }
 
-async function explain(call: ActionCall): Promise<void> {
-  await show(call, editMessage(call, readState(call)), { replace: true });
+async function explainNoEdit(call: ActionCall): Promise<void> {
+  await showMessage(call, createEditMessage(call, decodeState(call)), { replace: true });
 }
 
-/** [Filter] opens the form with the current filter. If the list is itself a modal, the form replaces it. */
-async function filter(call: ActionCall): Promise<void> {
-  const begin = { prefill: prefillFilter(readState(call), call.now()) };
-  await form.openForm(call, begin, call.view ? { viewId: call.view.id } : {});
+/** [Filter] opens the form with the current filter. If the list is in a modal, the form replaces the list. */
+async function openFilter(call: ActionCall): Promise<void> {
+  const options = { prefill: prefillFilter(decodeState(call), call.now()) };
+  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }

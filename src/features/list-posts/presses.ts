@@ -2,45 +2,45 @@ import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
 import { findDraftCopies } from '../../submissions/sql/draft-copies.ts';
-import { AGAIN, OPEN } from './page/post-row.ts';
-import { postView } from './page/post-view.ts';
+import { AGAIN_OPTION, OPEN_OPTION } from './page/post-row.ts';
+import { renderPostView } from './page/post-view.ts';
 
-const TOO_OLD = {
+const LIST_EXPIRED = {
   text: 'This list is too old, or somebody else’s. Type `/upnext posts` for a new one.',
 };
 
 /** Handles the menu of a row. */
-export async function pressRow(call: ActionCall): Promise<void> {
-  const [, what, id] = /^(\w+):(.+)$/.exec(call.action.chosen ?? '') ?? [];
-  if (what === OPEN && id !== undefined) return openPost(call, id);
-  if (what === AGAIN && id !== undefined) return scheduleAgain(call, id);
+export async function handleRowMenu(call: ActionCall): Promise<void> {
+  const [, option, id] = /^(\w+):(.+)$/.exec(call.action.selectedValue ?? '') ?? [];
+  if (option === OPEN_OPTION && id !== undefined) return openPost(call, id);
+  if (option === AGAIN_OPTION && id !== undefined) return scheduleAgain(call, id);
 }
 
-/** Opens the form for posts with a copy of the post. */
+/** Opens the form for a post, prefilled with a copy of this post. */
 export async function scheduleAgain(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
-  if (!copy) return call.reply(TOO_OLD);
-  await call.open('schedule-post', { copy: id });
+  if (!copy) return call.reply(LIST_EXPIRED);
+  await call.openFeature('schedule-post', { copy: id });
 }
 
-/** Opens the stored copy of the post, which needs no request to the service. */
+/** Shows the stored copy of a post, without a request to the service. */
 async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
-  if (!post) return call.reply(TOO_OLD);
+  if (!post) return call.reply(LIST_EXPIRED);
   const { context, actor, client, trigger = '' } = call;
   const copies = await findDraftCopies(context.db, {
     workspace: actor.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],
   });
-  const view = postView({
+  const view = renderPostView({
     id,
     post,
-    copied: copies.get(post.id ?? ''),
+    draftCopy: copies.get(post.id ?? ''),
     reader,
-    practice: context.practice,
+    isEmulated: context.isEmulated,
   });
-  // If the list is itself a modal, push the post on top, so that closing it returns to the list.
+  // If the list is in a modal, push the post on top of it, so that closing the post returns to the list.
   await (call.view
     ? client.views.push({ trigger_id: trigger, view })
     : client.views.open({ trigger_id: trigger, view }));

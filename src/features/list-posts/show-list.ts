@@ -10,89 +10,98 @@ import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewGone } from '../../slack/slack-errors.ts';
-import { parsePostFilter, thisWeek } from './filter/parse-post-filter.ts';
+import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { LIST } from './page/list-buttons.ts';
-import { PAGE_SIZE, postList } from './page/list-message.ts';
-import { daysQuestion, notUnderstood } from './page/list-questions.ts';
+import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
+import { renderDaysQuestion, renderUnknownWords } from './page/list-questions.ts';
 import { createRows } from './page/post-row.ts';
-import { readList } from './page/read-list.ts';
+import { readPosts } from './page/read-list.ts';
 
 export const COMMAND = '/upnext posts';
-export const PROJECT = 'list-posts.project';
+export const PROJECT_PREFIX = 'list-posts.project';
 
-/** The delay before a notice that the service is slow. Slack allows 3 s to answer a command. */
-const SLOW_MS = 2_000;
+/** The delay before a notice that the service is slow. Slack expects a response to a command within 3 s. */
+const SLOW_NOTICE_MS = 2_000;
 
-function slowMs({ context }: Call): number {
-  return Math.min(SLOW_MS, context.pace.slowMs);
+function getSlowMs({ context }: Call): number {
+  return Math.min(SLOW_NOTICE_MS, context.pace.slowMs);
 }
 
-/** Renders the state of a list: a page of posts, a question, or an error. */
-export async function listMessage(call: Call, state: ListState): Promise<Message> {
-  const [found, reader] = await Promise.all([
+/** Reads the posts for the state of a list, and renders a page of posts, a question, or an error. */
+export async function createListMessage(call: Call, state: ListState): Promise<Message> {
+  const [resolved, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
       {
         command: COMMAND,
-        action: PROJECT,
+        action: PROJECT_PREFIX,
         again: LIST,
-        state: ({ project, words }) => ({ ...state, project, ...(state.words !== undefined && { words }) }),
+        state: ({ project, words }) => ({
+          ...state,
+          project,
+          ...(state.words !== undefined && { words }),
+        }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
-  const { project, rest } = found;
+  if ('instead' in resolved) return resolved.instead;
+  const { project, rest } = resolved;
   if (state.words === undefined) {
-    return page(call, project, { filter: state.filter ?? thisWeek(reader), page: state.page }, reader);
+    return createPage(
+      call,
+      project,
+      { filter: state.filter ?? createWeekFilter(reader), page: state.page },
+      reader,
+    );
   }
-  const words = parsePostFilter(rest, reader);
-  switch (words.kind) {
+  const parsed = parsePostFilter(rest, reader);
+  switch (parsed.kind) {
     case 'too-long':
-      return { text: words.reason };
+      return { text: parsed.reason };
     case 'unclear':
-      return notUnderstood(project, words);
-    case 'ask':
-      return daysQuestion(project, words.phrase, words.candidates);
+      return renderUnknownWords(project, parsed);
+    case 'ambiguous':
+      return renderDaysQuestion(project, parsed.phrase, parsed.candidates);
     case 'read':
-      return page(call, project, { filter: words.filter, page: 0 }, reader);
+      return createPage(call, project, { filter: parsed.filter, page: 0 }, reader);
   }
 }
 
-async function page(
+async function createPage(
   call: Call,
   project: Project,
   { filter, page: pageNumber }: { filter: PostFilter; page: number },
   reader: Reader,
 ): Promise<Message> {
-  const found = await readList(call, project, filter);
-  if (found.kind === 'trouble') {
+  const posts = await readPosts(call, project, filter);
+  if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
-    const failed = { reference: call.reference, again: { action: LIST, state } };
-    return loadFailureMessage(`I could not get the posts of ${project.name}.`, found.trouble, failed);
+    const failure = { reference: call.reference, again: { action: LIST, state } };
+    return loadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
   }
-  const shown = paginate(sortPosts(found, filter, reader.now), pageNumber, PAGE_SIZE);
-  const rows = await createRows(call, project, shown.items);
-  return postList({ project, filter, found, page: shown, rows, reader });
+  const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
+  const rows = await createRows(call, project, shownPage.items);
+  return renderPostList({ project, filter, posts, page: shownPage, rows, reader });
 }
 
-/** Shows the result of `work` in the pressed view or message, or else as a new ephemeral message. */
-export async function show(
+/** Shows the message that `work` resolves with: in the pressed view or message, or else as a new ephemeral message. */
+export async function showMessage(
   call: Call & { view?: OpenView },
   work: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
   const { view } = call;
-  if (!view) return replyInTime(call, work, { slowMs: slowMs(call), replace });
-  const early = await Promise.race([work, delay(slowMs(call), undefined, { ref: false })]);
-  if (!early && !(await updateView(call, view.id, slowListView()))) return;
-  await updateView(call, view.id, listView(call.sealButtons(early ?? (await work))));
+  if (!view) return replyInTime(call, work, { slowMs: getSlowMs(call), replace });
+  const earlyMessage = await Promise.race([work, delay(getSlowMs(call), undefined, { ref: false })]);
+  if (!earlyMessage && !(await updateView(call, view.id, renderSlowListView()))) return;
+  await updateView(call, view.id, renderListView(call.sealButtons(earlyMessage ?? (await work))));
 }
 
-/** False if the user has closed the view. */
+/** Updates an open view. Resolves with false if the user has closed the view. */
 export async function updateView({ client }: Call, viewId: string, view: ModalView): Promise<boolean> {
   try {
     await client.views.update({ view_id: viewId, view });
@@ -103,15 +112,15 @@ export async function updateView({ client }: Call, viewId: string, view: ModalVi
   }
 }
 
-export function listView({ text, blocks }: Message): ModalView {
-  return listModal(blocks ?? [section(text)]);
+export function renderListView({ text, blocks }: Message): ModalView {
+  return renderListModal(blocks ?? [section(text)]);
 }
 
-export function slowListView(): ModalView {
-  return listModal([section('The scheduling service is slow to answer. I am still waiting.')]);
+export function renderSlowListView(): ModalView {
+  return renderListModal([section('The scheduling service is slow to answer. I am still waiting.')]);
 }
 
-function listModal(blocks: KnownBlock[]): ModalView {
+function renderListModal(blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
     title: plain('Posts', LIMITS.viewTitle),

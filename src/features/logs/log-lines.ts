@@ -3,40 +3,40 @@ import { formatCsv } from '../../slack/csv.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, type Range, sayMoment } from '../../when/when.ts';
 
-/** Selects lines that contain all the words, within a time range. Ms since the epoch, both ends inclusive. */
+/** Selects the lines that contain all words, from the first to the last ms of a range. Ms since the epoch. */
 export interface LogFilter {
   words: string;
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** Newest first. Lines without a date come last, in the service's order. */
+/** Sorts lines, newest first. Lines without a date come last, in the service's order. */
 export function sortNewestFirst(entries: readonly LogEntry[]): readonly LogEntry[] {
-  return entries.toSorted((one, other) => timeOf(other) - timeOf(one));
+  return entries.toSorted((first, second) => getTime(second) - getTime(first));
 }
 
-function timeOf({ at }: LogEntry): number {
+function getTime({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
 /**
- * The matching lines. A filter with a time range leaves out lines without a date (`undated`) and with an unreadable date
- * (`unreadableDates`).
+ * Returns the lines that match a filter. A filter with a range leaves out lines without a date or with an unreadable
+ * date; `undated` and `unreadableDates` are the numbers of these lines.
  */
 export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
 ): { items: readonly LogEntry[]; undated: number; unreadableDates: number } {
-  const searched = normalizeForSearch(words).split(' ').filter(Boolean);
+  const searchWords = normalizeForSearch(words).split(' ').filter(Boolean);
   const matching = entries.filter((entry) => {
     const { id = '', kind = '', actor = '', message, details = '' } = entry;
     const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
-    return searched.every((word) => text.includes(word));
+    return searchWords.every((word) => text.includes(word));
   });
   if (from === undefined && to === undefined) return { items: matching, undated: 0, unreadableDates: 0 };
   const dated = matching.filter(({ at }) => at !== undefined);
   const items = dated.filter(
-    (entry) => timeOf(entry) >= (from ?? -Infinity) && timeOf(entry) <= (to ?? Infinity),
+    (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
   );
   const unreadableDates = matching.filter(({ isDateUnread }) => isDateUnread).length;
   return { items, undated: matching.length - dated.length - unreadableDates, unreadableDates };
@@ -51,28 +51,28 @@ function normalizeForSearch(words: string): string {
     .toLowerCase();
 }
 
-/** "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana": one line, in the reader's zone. Plain text. */
-export function logLine(
+/** Renders "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana", in the reader's zone. Plain text. */
+export function renderLogLine(
   { at, isDateUnread, kind, actor, message }: LogEntry,
   zone: string,
   now: Date,
 ): string {
-  const none = isDateUnread ? 'date not read' : 'no date';
-  const moment = at === undefined ? none : stripZoneName(sayMoment({ instant: at, zone }, { now }));
+  const missingDate = isDateUnread ? 'date not read' : 'no date';
+  const moment = at === undefined ? missingDate : stripZoneName(sayMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, actor]
     .map((part) => sanitizeLine(part ?? ''))
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-/** The list's title names the zone. The offset of a repeated hour stays, because it tells the two apart. */
+/** Removes the zone, which the title of the list names. Keeps the offset of an hour that the clocks repeat. */
 function stripZoneName(moment: string): string {
   return moment.replace(/ \([^(),]*\)$/, '');
 }
 
 const CSV_HEADER = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
 
-/** One row for each line of the log. */
+/** Formats lines of the log as CSV, one row for each. */
 export function formatLogCsv(entries: readonly LogEntry[]): string {
   const rows = entries.map(({ at, kind, actor, message, details, id }) => [
     at?.toISOString() ?? '',
@@ -85,23 +85,30 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
   return formatCsv([CSV_HEADER, ...rows]);
 }
 
-/** A range of days and the remaining search words; `ask` has an ambiguous range, `phrase` its words. */
+/**
+ * A parsed search: the words without the days, and the range of days. `ambiguous`: `phrase` can mean several ranges.
+ */
 type LogSearch =
   | { kind: 'read'; words: string; range?: Range }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'ask'; words: string; phrase: string; candidates: readonly { range: Range; said: string }[] };
+  | {
+      kind: 'ambiguous';
+      words: string;
+      phrase: string;
+      candidates: readonly { range: Range; said: string }[];
+    };
 
-/** Splits "errors last week" into a range of days and a search word. Pure. */
+/** Parses "errors last week" into search words and a range of days. Pure. */
 export function parseLogSearch(
   text: string,
   reader: { now: Date; zone: string; locale?: string | undefined },
 ): LogSearch {
   const { now, zone, locale } = reader;
-  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!found) return { kind: 'read', words: text.trim() };
-  if (found.kind === 'not-understood') return { kind: 'too-long', reason: found.reason };
-  const { reading, rest } = found;
+  const days = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!days) return { kind: 'read', words: text.trim() };
+  if (days.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
+  const { reading, rest } = days;
   const words = rest.trim();
   if (reading.kind === 'understood') return { kind: 'read', words, range: reading.range };
-  return { kind: 'ask', words, phrase: found.words, candidates: reading.candidates };
+  return { kind: 'ambiguous', words, phrase: days.words, candidates: reading.candidates };
 }

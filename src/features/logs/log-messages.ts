@@ -7,27 +7,27 @@ import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.
 import type { Message } from '../../slack/message.ts';
 import { encodeButtonState } from '../../slack/view-values.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
-import { filterLog, type LogFilter, logLine } from './log-lines.ts';
+import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
 export const LIST = 'logs.list';
 export const PREVIOUS = 'logs.previous';
 export const NEXT = 'logs.next';
 export const EXPORT = 'logs.export';
-export const PROJECT = 'logs.project';
-export const RANGE = 'logs.range';
+export const PROJECT_PREFIX = 'logs.project';
+export const RANGE_PREFIX = 'logs.range';
 
-/** The state of a list's buttons. Its words contain no days: those have already become a range. */
+/** The state of a list, in its buttons. Days are already parsed into a range, so the words contain no days. */
 export interface LogState extends LogFilter {
   project?: string | undefined;
   page: number;
 }
 
-/** Lines on a page. Together they fit one section of 3,000 characters. */
+/** Lines on a page. A page of lines fits one section of 3,000 characters. */
 const PAGE_SIZE = 14;
 const MAX_LINE_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
-/** The log of a project, for rendering. */
+/** The log of a project, with the data for rendering it. */
 export interface ProjectLog {
   project: Project;
   /** Newest first. */
@@ -38,11 +38,11 @@ export interface ProjectLog {
   now: Date;
 }
 
-export function logList(lines: ProjectLog, state: LogState): Message {
-  const { project, entries, unreadable, isTruncated, zone, now } = lines;
+export function renderLogList(log: ProjectLog, state: LogState): Message {
+  const { project, entries, unreadable, isTruncated, zone, now } = log;
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const { items, undated, unreadableDates } = filterLog(entries, state);
-  const filter = filterText(state, zone, now);
+  const filter = renderFilter(state, zone, now);
   const notes = [
     ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
     ...(unreadableDates > 0
@@ -51,33 +51,34 @@ export function logList(lines: ProjectLog, state: LogState): Message {
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
     ...(isTruncated ? [truncationNotice(entries.length + unreadable, 'lines that the service lists')] : []),
   ];
-  if (items.length === 0) return emptyLog(name, { all: entries.length, filter, notes, isTruncated }, state);
+  if (items.length === 0)
+    return renderEmptyLog(name, { lineCount: entries.length, filter, notes, isTruncated }, state);
   const page = paginate(items, state.page, PAGE_SIZE);
   const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
   const title = `Log of ${name}${filter}: ${count}, newest first (${zoneName(zone)} time)`;
-  const shown = page.items.map((entry) => clip(logLine(entry, zone, now), MAX_LINE_LENGTH));
-  const turnButtons = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const lines = page.items.map((entry) => clip(renderLogLine(entry, zone, now), MAX_LINE_LENGTH));
+  const pagingButtons = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));
   const value = encodeButtonState(state);
   return {
-    text: escapeText(clip(`${title}. ${shown.slice(0, 3).join('\n')}`, 1_000)),
+    text: escapeText(clip(`${title}. ${lines.slice(0, 3).join('\n')}`, 1_000)),
     blocks: [
       section(`*${escapeText(title)}*`),
-      plainSection(shown.join('\n')),
+      plainSection(lines.join('\n')),
       context(...notes, 'To narrow it, type words or days: `/list-logs created last week`.'),
       actions(
-        ...turnButtons,
+        ...pagingButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(filter === '' ? [] : showAllButton(state)),
+        ...(filter === '' ? [] : renderShowAllButton(state)),
       ),
     ],
   };
 }
 
-/** Plain text: "", or " with “roast”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-export function filterText({ words, from, to }: LogFilter, zone: string, now: Date): string {
+/** Renders a filter as plain text: "", or " with “roast”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+export function renderFilter({ words, from, to }: LogFilter, zone: string, now: Date): string {
   const range =
     from === undefined && to === undefined
       ? ''
@@ -92,54 +93,56 @@ export function filterText({ words, from, to }: LogFilter, zone: string, now: Da
   return `${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`}${range}`;
 }
 
-function showAllButton(state: LogState) {
-  const all = encodeButtonState({ project: state.project, words: '', page: 0 });
-  return all === undefined ? [] : [button('Show all', LIST, all)];
+function renderShowAllButton(state: LogState) {
+  const value = encodeButtonState({ project: state.project, words: '', page: 0 });
+  return value === undefined ? [] : [button('Show all', LIST, value)];
 }
 
-function emptyLog(
+function renderEmptyLog(
   name: string,
-  at: { all: number; filter: string; notes: readonly string[]; isTruncated: boolean },
+  log: { lineCount: number; filter: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { all, filter, notes } = at;
+  const { lineCount, filter, notes } = log;
   const isFiltered = filter !== '';
-  const among = at.isTruncated ? ', among those that I read' : '';
-  const none =
+  const among = log.isTruncated ? ', among those that I read' : '';
+  const emptyText =
     notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
-  const line = isFiltered ? `The log of ${name} has no line${filter}${among}.` : none;
-  const lines = all === 1 ? 'one line' : `${all} lines`;
-  const count = at.isTruncated ? `I read ${lines}` : `There ${all === 1 ? 'is' : 'are'} ${lines} in all`;
-  const more = isFiltered
+  const line = isFiltered ? `The log of ${name} has no line${filter}${among}.` : emptyText;
+  const lines = lineCount === 1 ? 'one line' : `${lineCount} lines`;
+  const count = log.isTruncated
+    ? `I read ${lines}`
+    : `There ${lineCount === 1 ? 'is' : 'are'} ${lines} in all`;
+  const advice = isFiltered
     ? `${count}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'What happens in the project from now on shows up here.';
   const blocks: KnownBlock[] = [
     plainSection(line),
-    section(more),
+    section(advice),
     ...(notes.length > 0 ? [context(...notes)] : []),
-    ...(isFiltered && all > 0 ? [actions(...showAllButton(state))] : []),
+    ...(isFiltered && lineCount > 0 ? [actions(...renderShowAllButton(state))] : []),
   ];
-  return { text: `${escapeText(line)} ${more}`, blocks };
+  return { text: `${escapeText(line)} ${advice}`, blocks };
 }
 
 /** Asks which candidate of an ambiguous range is meant, with a button for each. */
-export function rangeQuestion(
-  words: string,
+export function renderRangeQuestion(
+  phrase: string,
   candidates: readonly { said: string; state: LogState }[],
 ): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”?`;
-  const offered = candidates.flatMap(({ said, state }, index) => {
+  const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_NAME_LENGTH)}”?`;
+  const buttons = candidates.flatMap(({ said, state }, index) => {
     const value = encodeButtonState(state);
-    return value === undefined ? [] : [button(said, `${RANGE}.${index}`, value)];
+    return value === undefined ? [] : [button(said, `${RANGE_PREFIX}.${index}`, value)];
   });
   return {
     text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
-    blocks: [plainSection(line), ...(offered.length > 0 ? [actions(...offered)] : [])],
+    blocks: [plainSection(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }
 
-/** The comment on the exported file. Plain text. */
-export function exportText(
+/** Renders the comment on the exported file. Plain text. */
+export function renderExportComment(
   project: Project,
   filter: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },

@@ -12,17 +12,17 @@ import type { Range } from '../../when/when.ts';
 import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {
   EXPORT,
-  exportText,
-  filterText,
   LIST,
   type LogState,
-  logList,
   NEXT,
   PREVIOUS,
-  PROJECT,
+  PROJECT_PREFIX,
   type ProjectLog,
-  RANGE,
-  rangeQuestion,
+  RANGE_PREFIX,
+  renderExportComment,
+  renderFilter,
+  renderLogList,
+  renderRangeQuestion,
 } from './log-messages.ts';
 
 const COMMAND = '/list-logs';
@@ -39,14 +39,14 @@ export const logs: Feature = {
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
       ownCommand: COMMAND,
-      run: (call) => replyWhenReady(call, commandMessage(call), false),
+      run: (call) => replyWhenReady(call, createCommandMessage(call), false),
     },
   ],
   role: () => 'manager',
   scopes: { 'files:write': "to send a project's log as a CSV file" },
   actions: {
-    ...projectActions(PROJECT, showPage),
-    ...projectActions(RANGE, showPage),
+    ...projectActions(PROJECT_PREFIX, showPage),
+    ...projectActions(RANGE_PREFIX, showPage),
     [LIST]: showPage,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
@@ -59,8 +59,8 @@ const logState = z.object({
   words: z.string(),
   from: z.number().optional(),
   to: z.number().optional(),
-  /** True for words as typed, in which days aren't parsed yet. */
-  typed: z.boolean().optional(),
+  /** True if `words` may still contain days. */
+  isUnparsed: z.boolean().optional(),
   page: z.number().int(),
 });
 type LogRequest = z.infer<typeof logState>;
@@ -69,86 +69,86 @@ function replyWhenReady(call: Call, work: Promise<Message>, replace: boolean): P
   return replyInTime(call, work, { slowMs: call.context.pace.slowMs, replace });
 }
 
-function commandMessage(call: CommandCall): Promise<Message> {
-  return listMessage(call, { words: call.words, typed: true, page: 0 });
+function createCommandMessage(call: CommandCall): Promise<Message> {
+  return createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
 }
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(logState, call.action.value) ?? { words: '', page: 0 };
-  await replyWhenReady(call, listMessage(call, state), true);
+  await replyWhenReady(call, createListMessage(call, state), true);
 }
 
-async function listMessage(call: Call, request: LogRequest): Promise<Message> {
-  const read = await loadLog(call, request);
-  return 'instead' in read ? read.instead : logList(read.log, read.state);
+async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
+  const loaded = await loadLog(call, request);
+  return 'instead' in loaded ? loaded.instead : renderLogList(loaded.log, loaded.state);
 }
 
-/** Loads the log of the requested project, and parses the filter. `instead`: a question or an error to show. */
+/** Loads the log of the requested project, and parses the filter. `instead`: a question or an error to show instead. */
 async function loadLog(
   call: Call,
   request: LogRequest,
 ): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
-  const [found, reader] = await Promise.all([
+  const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
-      action: PROJECT,
+      action: PROJECT_PREFIX,
       again: LIST,
       state: (chosen) => ({ ...request, ...chosen }),
     }),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found;
-  const { project, rest } = found;
+  if ('instead' in resolvedProject) return resolvedProject;
+  const { project, rest } = resolvedProject;
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
   if ('instead' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;
-  const failed = { reference: call.reference, again: { action: LIST, state: resolved.state } };
+  const failure = { reference: call.reference, again: { action: LIST, state: resolved.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failed) };
+  if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failure) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failed) };
+  if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
   return { log, state: resolved.state };
 }
 
-/** Parses the typed days. This happens once, so "last 24 hours" means the same range on every page. */
+/** Parses typed days once, for the first page. So "last 24 hours" means the same range on every page. */
 function resolveFilter(
-  { typed, ...state }: LogRequest,
+  { isUnparsed, ...state }: LogRequest,
   reader: Reader,
 ): { state: LogState } | { instead: Message } {
-  if (typed !== true) return { state };
-  const read = parseLogSearch(state.words, reader);
-  if (read.kind === 'too-long') return { instead: { text: read.reason } };
+  if (isUnparsed !== true) return { state };
+  const parsed = parseLogSearch(state.words, reader);
+  if (parsed.kind === 'too-long') return { instead: { text: parsed.reason } };
   const withRange = (range: Range): LogState => ({
     ...state,
-    words: read.words,
+    words: parsed.words,
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
-  if (read.kind === 'read')
-    return { state: read.range ? withRange(read.range) : { ...state, words: read.words } };
-  const candidates = read.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
-  return { instead: rangeQuestion(read.phrase, candidates) };
+  if (parsed.kind === 'read')
+    return { state: parsed.range ? withRange(parsed.range) : { ...state, words: parsed.words } };
+  const candidates = parsed.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
+  return { instead: renderRangeQuestion(parsed.phrase, candidates) };
 }
 
-/** [Export as CSV] sends all lines that match the filter, as the service lists them now. */
+/** [Export as CSV] reads the log again, and sends all lines that match the filter. */
 async function exportCsv(call: ActionCall): Promise<void> {
   const state = decodeButtonState(logState, call.action.value);
   if (!state) return;
-  call.countCostly();
-  await replyWhenReady(call, csvMessage(call, state), false);
+  call.countCostlyAction();
+  await replyWhenReady(call, sendLogCsv(call, state), false);
 }
 
-async function csvMessage(call: Call, request: LogRequest): Promise<Message> {
-  const read = await loadLog(call, request);
-  if ('instead' in read) return read.instead;
-  const { log, state } = read;
+async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
+  const loaded = await loadLog(call, request);
+  if ('instead' in loaded) return loaded.instead;
+  const { log, state } = loaded;
   const { items } = filterLog(log.entries, state);
   const { project, isTruncated, zone, now } = log;
   return sendCsv(call, {
     csv: formatLogCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    words: exportText(project, filterText(state, zone, now), { count: items.length, isTruncated }),
+    words: renderExportComment(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
   });
 }

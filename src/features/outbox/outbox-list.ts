@@ -47,7 +47,7 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
     listOutbox(machine.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(machine.db, filter) : [],
   ]);
-  const viewer = { now: call.now(), isEmulated: call.context.practice };
+  const viewer = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
   const managed = others.filter(({ project }) => isManager(project ?? undefined));
   const readable = new Set([...own, ...managed].filter(({ state }) => isState(state)));

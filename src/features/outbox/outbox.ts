@@ -74,7 +74,7 @@ async function pressEdit(call: ActionCall, button: 'edit' | 'new-time'): Promise
     await show(call, isList, found.row);
     return closeNotification(machine, found.row);
   }
-  await call.open(feature, { submission: found.row.id });
+  await call.openFeature(feature, { submission: found.row.id });
 }
 
 /** Shows the submission while the decision is still being applied. */

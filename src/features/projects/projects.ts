@@ -48,7 +48,7 @@ export const projects: Feature = {
       examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
       opensForm: (words) => words === '',
       button: false,
-      run: (call) => (call.words === '' ? form.openForm(call) : use(call)),
+      run: (call) => (call.text === '' ? form.openForm(call) : use(call)),
     },
   ],
   role: roleFor,
@@ -95,7 +95,7 @@ async function showPage(call: ActionCall): Promise<void> {
 async function use(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.projectsNow(call.context.api);
   if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
-  const found = findProjects(call.words, outcome.data);
+  const found = findProjects(call.text, outcome.data);
   switch (found.kind) {
     case 'none':
       return call.reply((await bindTo(call, [])).message);
@@ -112,7 +112,7 @@ async function use(call: CommandCall): Promise<void> {
 
 /** The menu that `/upnext` offers in a channel without projects. */
 async function choose(call: ActionCall): Promise<void> {
-  const { chosen = '' } = call.action;
+  const { selectedValue: chosen = '' } = call.action;
   if (chosen === NO_CHOICE) return;
   const outcome = await call.context.reads.projectsNow(call.context.api);
   if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
@@ -123,7 +123,7 @@ async function choose(call: ActionCall): Promise<void> {
   const { isBound, message } = await bindTo(call, lookup.projects);
   if (!isBound) return call.reply(message, { replace: true });
   // The person wanted to see what is next, so the card replaces the question. The card names the project.
-  return call.open('up-next', {});
+  return call.openFeature('up-next', {});
 }
 
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {

@@ -47,7 +47,7 @@ export async function askForAccess(call: ActionCall): Promise<void> {
 /** The menu of roles in `/upnext roles`: requests the chosen role. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const { chosen } = call.action;
+  const { selectedValue: chosen } = call.action;
   if (!isRole(chosen)) return showAnswer(call, GONE);
   const { workspace, user: person } = actor;
   const request = { id: randomUUID(), workspace, person, role: chosen, project: '', createdAt: call.now() };

@@ -20,7 +20,7 @@ export async function claim(call: ActionCall): Promise<void> {
       text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
     });
   }
-  call.countCostly();
+  call.countCostlyAction();
   const owners = await context.access.listOwners(workspace);
   await saveGrant(context.db, {
     workspace,

@@ -177,7 +177,7 @@ function createOffers(features: Features): Offers {
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
-        includesRole(role, feature.role({ surface: 'command', command, words: '' })),
+        includesRole(role, feature.role({ surface: 'command', command, text: '' })),
       ),
     }));
     const mayPress = (id: string) => {

@@ -4,16 +4,16 @@ import { postBody } from '../../posts/post-card.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM, fields } from './form/fields.ts';
-import { JUDGED, type JudgedState, judgementBlocks, judgePost, MORE_TEXT } from './form/judge-post.ts';
+import { JUDGED_FIELDS, type JudgedState, judgePost, MORE_TEXT, renderJudgement } from './form/judge-post.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
-import { findWorkspaceEmoji } from './form/post-text.ts';
-import { hiddenTexts, mayHideTexts, textCount, textValues } from './form/text-parts.ts';
-import { cardPost, type PostContent } from './sent/post-content.ts';
+import { updateCustomEmoji } from './form/post-text.ts';
+import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
+import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { CHOICES, chooseMoment, deriveWhen, outdatedWhen, whenBlocks } from './when/when-field.ts';
-import { momentLine } from './when/when-words.ts';
+import { CHOICE_NAMES, chooseMoment, deriveWhen, findOutdatedWhen, renderWhen } from './when/when-field.ts';
+import { renderMomentLine } from './when/when-text.ts';
 
-/** A post, scheduled or saved as a draft. */
+/** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM,
   version: 3,
@@ -26,36 +26,36 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   contextLoader: postFormLoader,
   footer:
     'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
-  mayHide: mayHideTexts,
-  hidden: ({ typed, formContext }) => hiddenTexts(textCount(typed, formContext.texts)),
-  head: ({ formContext: { said = [] } }) => (said.length === 0 ? [] : [context(plain(said.join('\n')))]),
-  under: (state) => ({ ...judgementBlocks(state), when: whenBlocks(state) }),
-  refreshContext: findWorkspaceEmoji,
+  mayHide: hideableTextFields,
+  hidden: ({ typed, formContext }) => getHiddenTextFields(countTextFields(typed, formContext.textFieldCount)),
+  head: ({ formContext: { notes = [] } }) => (notes.length === 0 ? [] : [context(plain(notes.join('\n')))]),
+  under: (state) => ({ ...renderJudgement(state), when: renderWhen(state) }),
+  refreshContext: updateCustomEmoji,
   deriveChanges: deriveWhen,
   presses: {
-    ...Object.fromEntries(CHOICES.map((choice) => [choice, chooseMoment])),
+    ...Object.fromEntries(CHOICE_NAMES.map((choice) => [choice, chooseMoment])),
     [MORE_TEXT]: (_value, { typed, formContext }) => ({
-      formContext: { ...formContext, texts: textCount(typed, formContext.texts) + 1 },
+      formContext: { ...formContext, textFieldCount: countTextFields(typed, formContext.textFieldCount) + 1 },
     }),
   },
   check: checkPost,
-  outdatedField: outdatedWhen,
+  outdatedField: findOutdatedWhen,
   confirm: confirmPosts,
-  destination: { kind: postSubmission, toTyped: toTyped },
+  destination: { kind: postSubmission, toTyped: toFormValues },
 };
 
-/** The form's values of a submitted post, with the moment as the form showed it. */
-function toTyped({ typed: { more = [], ...typed }, project, moment, draft }: PostContent) {
+/** Converts a submitted post to the form's values, with the moment as the form showed it. */
+function toFormValues({ values: { furtherTexts = [], ...values }, project, moment, draft }: PostContent) {
   return {
-    ...typed,
-    ...textValues([typed.text, ...more]),
-    zone: { zone: typed.zone },
+    ...values,
+    ...toTextValues([values.text, ...furtherTexts]),
+    zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),
     ...(moment && {
-      shown: {
-        words: typed.when.trim(),
-        zone: typed.zone,
+      shownMoments: {
+        text: values.when.trim(),
+        zone: values.zone,
         moments: [{ ...moment, notes: moment.notes ?? [] }],
         notes: [],
       },
@@ -63,35 +63,35 @@ function toTyped({ typed: { more = [], ...typed }, project, moment, draft }: Pos
   };
 }
 
-/** Several posts at once need a confirmation that lists them; a single post needs none. */
+/** Asks for confirmation of several posts, with a list of them. A single post needs no confirmation. */
 function confirmPosts(contents: readonly PostContent[], state: JudgedState): Confirmation | undefined {
   const [first] = contents;
   if (!first || contents.length === 1) return undefined;
   const { now, formContext } = state;
   const { warnings } = judgePost(state);
-  const said = JUDGED.flatMap((field) => warnings[field].map((words) => `⚠️ ${words}`));
-  const isDraft = first.typed.status === 'DRAFT';
-  const what = isDraft ? 'drafts' : 'posts';
+  const warningLines = JUDGED_FIELDS.flatMap((field) => warnings[field].map((warning) => `⚠️ ${warning}`));
+  const isDraft = first.values.status === 'DRAFT';
+  const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
     ({ instant, zone }) =>
-      `• ${momentLine({ instant: new Date(instant), zone }, now, formContext.readerZone)}`,
+      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.readerZone)}`,
   );
-  const { content, media, templateId, promptId } = cardPost(first);
+  const { content, media, templateId, promptId } = toCardPost(first);
   return {
-    title: `${contents.length} ${what}`,
+    title: `${contents.length} ${noun}`,
     send: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
     blocks: [
       section(
-        `The same content as *${contents.length} ${what}*, one for each moment. Where one fails, the others still go.`,
+        `The same content as *${contents.length} ${noun}*, one for each moment. Where one fails, the others still go.`,
       ),
       section(lines.join('\n')),
       context(
         plain(`Project: ${first.project.name}`),
-        plain(first.typed.platforms.length > 0 ? platformNames(first.typed.platforms) : 'No platform yet'),
+        plain(first.values.platforms.length > 0 ? platformNames(first.values.platforms) : 'No platform yet'),
       ),
       ...postBody({ content, media, templateId, promptId, platforms: [] }),
-      ...(said.length > 0 ? [context(plain(said.join('\n')))] : []),
+      ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
       context('None of them can be changed or removed from here once it is sent.'),
     ],
   };

@@ -6,20 +6,20 @@ import { actionId, blockId, generationsOf } from '../../forms/field.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
-import { findText } from './begin/find-text.ts';
 import { FORM } from './form/fields.ts';
 import { postForm } from './post-form.ts';
+import { findText } from './prefill/find-text.ts';
 import { previewActions, previewLine } from './preview/preview.ts';
-import { PREVIEW } from './preview/preview-message.ts';
-import { ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
-import { NOT_YOURS, ownPost, sharePost } from './sent/share-post.ts';
+import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
+import { SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
+import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
 
-const FROM_MESSAGE = actionId(FORM, 'message');
-const FROM_ANYWHERE = actionId(FORM, 'new');
+const MESSAGE_SHORTCUT = actionId(FORM, 'message');
+const GLOBAL_SHORTCUT = actionId(FORM, 'new');
 
-/** A post, scheduled or saved as a draft. */
+/** Schedules posts and saves drafts, from a form or from one line. */
 export const schedulePost: Feature = {
   name: 'schedule-post',
   commands: [
@@ -31,11 +31,11 @@ export const schedulePost: Feature = {
       usage: '[when] [on platforms] [for project] [draft]: [text]',
       examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
       ownCommand: '/schedule-post',
-      opensForm: (words) => findText(words).text === undefined,
+      opensForm: (text) => findText(text).text === undefined,
       run: schedule,
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   submissions: form.submissions,
   scopes: {
     'emoji:read': "to warn about the workspace's custom emoji in a post",
@@ -45,13 +45,13 @@ export const schedulePost: Feature = {
       ? form.open(call, prefill)
       : form.openForm(call, { prefill: { copy: prefill.copy } }),
   shortcuts: {
-    [FROM_MESSAGE]: {
+    [MESSAGE_SHORTCUT]: {
       name: 'Schedule this message',
       description: 'A post with the words of this message, as people outside of Slack would read them',
       on: 'message',
       run: scheduleMessage,
     },
-    [FROM_ANYWHERE]: {
+    [GLOBAL_SHORTCUT]: {
       name: 'Schedule a post',
       description: 'Schedule a post, or save a draft',
       on: 'anything',
@@ -65,26 +65,26 @@ export const schedulePost: Feature = {
     ...previewActions(form),
     [SHARE]: sharePost,
     [SHARE_OUTSIDE]: sharePost,
-    [ANOTHER]: scheduleAnother,
+    [SCHEDULE_ANOTHER]: scheduleAnother,
   },
   options: form.options,
 };
 
 /** Drafts need the role contributor; scheduled posts need publisher. */
-function roleFor(attempt: Attempt): Role {
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'action') {
     if (attempt.id === SHARE_OUTSIDE) return 'owner';
-    return attempt.id === PREVIEW.schedule ? 'publisher' : 'contributor';
+    return attempt.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
   }
-  // The confirmation view has no values. The role was checked for the form, and is checked again before sending.
+  // The confirmation view has no values. Its role was checked with the form, and is checked again before sending.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
   const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
   return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
-/** A line with text gets a preview; a line without text opens the form. */
+/** Shows a preview for a line with the text of a post. Otherwise opens the form. */
 async function schedule(call: CommandCall): Promise<void> {
-  const { words: line } = call;
+  const { text: line } = call;
   if (line === '') return form.openForm(call);
   if (findText(line).text !== undefined) return previewLine(call, line);
   await form.openForm(call, { prefill: { line } });
@@ -97,20 +97,20 @@ async function scheduleMessage(call: ShortcutCall): Promise<void> {
   await form.openForm(call, { prefill: { message: { text, blocks, files } } });
 }
 
-/** [Schedule another]: an empty form in the same modal. */
+/** [Schedule another] opens an empty form in the same modal. */
 async function scheduleAnother(call: ActionCall): Promise<void> {
-  const post = await ownPost(call);
-  if (!post) return call.reply(NOT_YOURS);
-  const begin = {
+  const post = await findOwnPost(call);
+  if (!post) return call.reply(BUTTON_UNAVAILABLE);
+  const options = {
     ...(post.channel !== undefined && { channel: post.channel }),
     prefill: { project: post.content.project },
   };
-  await form.openForm(call, begin, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 
 /** Runs slow first-time work at startup, so that it doesn't delay the first acknowledgements. */
 async function warmUpWhen(): Promise<void> {
-  for (let use = 0; use < 2; use += 1) replaceEmojiCodes(':tada:');
+  for (let run = 0; run < 2; run += 1) replaceEmojiCodes(':tada:');
   await warmUpWords();
   searchZones('Berlin', new Date(0));
 }

@@ -39,7 +39,7 @@ export const sources: Feature = {
       summary: 'The sources of a project',
       usage: '[words]',
       examples: [COMMAND],
-      run: (call) => list.show(call, { words: call.words, page: 0 }, false),
+      run: (call) => list.show(call, { words: call.text, page: 0 }, false),
     },
     {
       name: 'source',
@@ -50,7 +50,7 @@ export const sources: Feature = {
       ownCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
-      run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.words } }),
+      run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.text } }),
     },
   ],
   role: () => 'manager',

@@ -70,7 +70,7 @@ export async function checkService(call: Call): Promise<Line[]> {
     listProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  const kind = context.practice
+  const kind = context.isEmulated
     ? 'It is the practice service: nothing is published.'
     : 'It is the real one: what is scheduled is published.';
   if (outcome.kind !== 'done') {

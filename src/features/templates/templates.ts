@@ -28,7 +28,7 @@ export const templates: Feature = {
       summary: 'The templates of a project: look at one, use it in a post',
       usage: '[words]',
       examples: [COMMAND, `${COMMAND} opening hours`],
-      run: (call) => list.show(call, { words: call.words, page: 0 }, false),
+      run: (call) => list.show(call, { words: call.text, page: 0 }, false),
     },
   ],
   role: (attempt: Attempt) => (attempt.surface === 'action' && attempt.id === USE ? 'contributor' : 'viewer'),
@@ -91,5 +91,5 @@ async function use(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateState, call.action.value);
   if (!state) return;
   const { project, template } = state;
-  await call.open('schedule-post', { template, ...(project !== undefined && { project }) });
+  await call.openFeature('schedule-post', { template, ...(project !== undefined && { project }) });
 }

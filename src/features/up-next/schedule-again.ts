@@ -18,5 +18,5 @@ export async function storeForScheduleAgain(call: Call, next: readonly Next[]): 
 export async function scheduleAgain(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const copy = await readPostCopy(call, id);
-  await (copy ? call.open('schedule-post', { copy: id }) : call.reply(TOO_OLD));
+  await (copy ? call.openFeature('schedule-post', { copy: id }) : call.reply(TOO_OLD));
 }

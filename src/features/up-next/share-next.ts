@@ -24,7 +24,7 @@ export async function shareNext(call: ActionCall): Promise<void> {
   if ('instead' in found) return call.reply(found.instead);
   // Nobody chose these projects for this channel, so its members may not be meant to read about them.
   if (!found.isChosen) return call.reply({ text: NOT_CHOSEN });
-  const cardContext = { now: call.now(), practice: context.practice, reference };
+  const cardContext = { now: call.now(), practice: context.isEmulated, reference };
   // Everything else, such as a failed request, concerns only this person.
   const posts = found.next.filter(({ kind }) => kind === 'post');
   const message = nextCard(posts.length > 0 ? posts : found.next, cardContext);

@@ -40,7 +40,9 @@ export const upNext: Feature = {
   open: (call) => showNext(call, { replace: true }),
   actions: {
     [SCHEDULE]: (call: ActionCall) =>
-      call.open('schedule-post', { ...(call.action.value !== undefined && { project: call.action.value }) }),
+      call.openFeature('schedule-post', {
+        ...(call.action.value !== undefined && { project: call.action.value }),
+      }),
     [REFRESH]: (call) => showNext(call, { replace: true }),
     [SHARE]: shareNext,
     [SHARE_OUTSIDE]: shareNext,
@@ -63,7 +65,7 @@ async function nextMessage(call: Call, how: { replace: boolean }): Promise<Messa
   if ('instead' in found) return found.instead;
   const { reference } = call;
   const now = call.now();
-  const card = nextCard(found.next, { now, practice: call.context.practice, reference });
+  const card = nextCard(found.next, { now, practice: call.context.isEmulated, reference });
   const isShareable = found.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const share = isShareable ? randomUUID() : undefined;
   const notes = [

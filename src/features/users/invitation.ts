@@ -6,16 +6,18 @@ import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-/** 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
+/** Maximum length of an e-mail address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
 export const MAX_EMAIL_LENGTH = 320;
 
-// The local part may be quoted, and then contain blanks. The service does all stricter checks.
+/** Matches every address that may be valid. A quoted local part may contain blanks. The service checks the details. */
 const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
 
-/** Why an address is certainly invalid, as plain text; undefined if it may be valid. International addresses may be. */
-export function emailFault(value: string): string | undefined {
+/**
+ * Explains why an address is certainly invalid, as plain text. Undefined if it may be valid, as international ones are.
+ */
+export function findEmailFault(value: string): string | undefined {
   const address = value.trim();
-  // Some scripts need the two joiners. Other format characters only hide text or change its direction.
+  // Some scripts need the two zero-width joiners. All other format characters only hide text or change its direction.
   if (/(?!\u200c|\u200d)\p{Cf}/u.test(address)) {
     return 'There is an invisible character in this address. Write it anew, or paste it as plain text.';
   }
@@ -24,7 +26,7 @@ export function emailFault(value: string): string | undefined {
     : 'This is no e-mail address. Write it like ana@example.com.';
 }
 
-/** The domain of an address, normalized (ASCII, lower case) so that equal domains compare as equal. */
+/** Parses the domain of an address. Returns ASCII in lower case, so that equal domains compare as equal. */
 export function parseDomain(address: string): string {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
@@ -33,15 +35,15 @@ export function parseDomain(address: string): string {
   return domainToASCII(domain) || domain.toLowerCase();
 }
 
-/** Parses the words after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
-export function parseInvitation(words: string): { email?: string; first?: string; last?: string } {
-  const all = words.split(/\s+/).filter((word) => word !== '');
+/** Parses the text after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
+export function parseInvitation(text: string): { email?: string; first?: string; last?: string } {
+  const words = text.split(/\s+/).filter((word) => word !== '');
   const isAddress = (word: string) => word.includes('@');
-  const email = all
+  const email = words
     .find(isAddress)
     ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
     .replace(/\|.*$/, '');
-  const [first, ...last] = all.filter((word) => !isAddress(word));
+  const [first, ...last] = words.filter((word) => !isAddress(word));
   return {
     ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
     ...(first !== undefined && { first }),
@@ -63,20 +65,23 @@ export type InvitationContent = z.infer<typeof content>;
 
 const inviteResult = z.object({ user: z.object({ id: z.string() }) });
 
-/** The length of a name in a sentence. */
+/** Maximum length of a name in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
-export function fullName({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
+export function getFullName({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
   return clip(`${first} ${last}`, MAX_NAME_LENGTH);
 }
 
-/** All values of the invitation, one per line. Plain text. */
-export function invitationLines({ first, last, email, phone, role, status }: InvitationContent): string {
+/** Renders the values of the invitation, one per line. Plain text. */
+export function renderInvitation({ first, last, email, phone, role, status }: InvitationContent): string {
   const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
   return [...lines.map((line) => clip(line, 300)), `Role ${role}, status ${status}`].join('\n');
 }
 
-/** An invitation. The service has no list of users, so its response is the only source of the new user's id. */
+/**
+ * The submission kind of invitations. The service has no list of users, so only the response contains the id of the new
+ * user.
+ */
 export const invitationSubmission: SubmissionKind<InvitationContent> = {
   name: 'invitation',
   feature: 'invite-user',
@@ -93,22 +98,23 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       role,
       status,
     }),
-  // Stored even without an id, because it is known that this address was invited.
+  // An invitation without an id in the response is stored too, because Upnext shows which addresses were invited.
   parseResult: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
-  summarize: (one) => ({ ...one, phone: '' }),
-  // A retry may invite the user twice, so a person decides.
+  summarize: (invitation) => ({ ...invitation, phone: '' }),
+  // A retry may invite the user twice, so the author decides.
   whenUnknown: { way: 'ask' },
   copy: {
-    renderTitle: (one) =>
-      `Invitation of ${fullName(one)} (${clip(one.email, MAX_NAME_LENGTH)}) to ${clip(one.project.name, MAX_NAME_LENGTH)}`,
-    renderDone: (one) => `${fullName(one)} is invited to ${clip(one.project.name, MAX_NAME_LENGTH)}.`,
+    renderTitle: (invitation) =>
+      `Invitation of ${getFullName(invitation)} (${clip(invitation.email, MAX_NAME_LENGTH)}) to ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
+    renderDone: (invitation) =>
+      `${getFullName(invitation)} is invited to ${clip(invitation.project.name, MAX_NAME_LENGTH)}.`,
     renderDoneTitle: () => 'Invited',
     renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
     getText: ({ email }) => email,
     renderSentTwice: () => 'Sent again, they may be invited twice.',
-    renderDetails: (one) => [
-      context(plain(`Project: ${one.project.name}`, 300)),
-      plainSection(invitationLines(one)),
+    renderDetails: (invitation) => [
+      context(plain(`Project: ${invitation.project.name}`, 300)),
+      plainSection(renderInvitation(invitation)),
     ],
   },
 };

@@ -7,49 +7,49 @@ import { text } from '../../forms/inputs/text.ts';
 import { plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import {
-  emailFault,
+  findEmailFault,
   type InvitationContent,
-  invitationLines,
   invitationSubmission,
   MAX_EMAIL_LENGTH,
   parseDomain,
   parseInvitation,
+  renderInvitation,
 } from './invitation.ts';
-import { loadedPeople, type PeopleFacts, type Person, peopleFacts, updatePeople } from './people.ts';
-import { DEFAULT_STATUS, isAdmin, roleField, statusField } from './role-and-status.ts';
+import { getLoadedPeople, type PeopleContext, type Person, peopleLoader, refreshPeople } from './people.ts';
+import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
 
 const fields = {
   project: project({ live: true }),
-  first: withFault(text({ label: 'First name', api: 'FirstName' }), lineFault),
-  last: withFault(text({ label: 'Last name', api: 'LastName' }), lineFault),
+  first: withFault(text({ label: 'First name', api: 'FirstName' }), findLineFault),
+  last: withFault(text({ label: 'Last name', api: 'LastName' }), findLineFault),
   // Slack's input for e-mail addresses rejects international ones.
   email: withFault(
     text({ label: 'E-mail', api: 'Email', maxLength: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
-    emailFault,
+    findEmailFault,
   ),
-  phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), phoneFault),
-  role: roleField(),
-  status: { ...statusField(), empty: DEFAULT_STATUS },
+  phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), findPhoneFault),
+  role: createRoleField(),
+  status: { ...createStatusField(), empty: DEFAULT_STATUS },
 };
 
-/** Invites a user into a project. */
-const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
+/** The form that invites a user into a project. */
+const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
   name: 'invite',
   version: 1,
   title: 'Invite somebody',
   send: 'Invite',
   command: '/invite-user',
   fields,
-  contextLoader: peopleFacts,
-  refreshContext: updatePeople,
+  contextLoader: peopleLoader,
+  refreshContext: refreshPeople,
   footer: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
   check({ typed: { project: chosen, first, last, email, phone, role, status } }) {
     if (!chosen || !role || !status) return { kind: 'faulty', errors: {} };
-    const words = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
-    return { kind: 'good', contents: [{ project: chosen, ...words, role: role.id, status: status.id }] };
+    const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
+    return { kind: 'good', contents: [{ project: chosen, ...values, role: role.id, status: status.id }] };
   },
   confirm: ([invitation], { formContext }) =>
-    invitation && confirmInvitation(invitation, loadedPeople(formContext, invitation.project.id)),
+    invitation && createConfirmation(invitation, getLoadedPeople(formContext, invitation.project.id)),
   destination: {
     kind: invitationSubmission,
     toTyped: ({ role, status, ...content }) => ({
@@ -60,29 +60,32 @@ const inviteForm: Form<typeof fields, PeopleFacts, InvitationContent> = {
   },
 };
 
-function withFault(field: Field<string>, fault: (value: string) => string | undefined): Field<string> {
-  return { ...field, validate: (value, at) => field.validate?.(value, at) ?? fault(value) };
+function withFault(field: Field<string>, findFault: (value: string) => string | undefined): Field<string> {
+  return {
+    ...field,
+    validate: (value, formContext) => field.validate?.(value, formContext) ?? findFault(value),
+  };
 }
 
-function lineFault(value: string): string | undefined {
+function findLineFault(value: string): string | undefined {
   return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'This belongs on one line.' : undefined;
 }
 
-function phoneFault(value: string): string | undefined {
+function findPhoneFault(value: string): string | undefined {
   if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'There is no digit in this phone number.';
-  return lineFault(value);
+  return findLineFault(value);
 }
 
-/** The number of known domains that a warning lists. */
+/** Maximum number of known domains in a warning. */
 const MAX_LISTED_DOMAINS = 5;
 const MAX_NAME_LENGTH = 100;
 
-/** Asks for a confirmation of an admin or an unknown e-mail domain. Otherwise undefined. Pure. */
-function confirmInvitation(
+/** Asks to confirm an admin, or an e-mail domain that is new in the project. Otherwise returns undefined. Pure. */
+function createConfirmation(
   invitation: InvitationContent,
   people: readonly Person[],
 ): Confirmation | undefined {
-  const warnings = [adminWarning(invitation), domainWarning(invitation, people)].filter(
+  const warnings = [renderAdminWarning(invitation), renderDomainWarning(invitation, people)].filter(
     (one) => one !== undefined,
   );
   if (warnings.length === 0) return undefined;
@@ -92,35 +95,41 @@ function confirmInvitation(
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
       plainSection(
-        `${invitationLines(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
+        `${renderInvitation(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
       ),
       ...warnings.map((warning) => plainSection(`⚠️ ${warning}`)),
     ],
   };
 }
 
-function adminWarning({ role, project }: InvitationContent): string | undefined {
+function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
   return isAdmin(role) ? `They would be ${role} of ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
 }
 
-function domainWarning({ email, project }: InvitationContent, people: readonly Person[]): string | undefined {
+function renderDomainWarning(
+  { email, project }: InvitationContent,
+  people: readonly Person[],
+): string | undefined {
   const domain = parseDomain(email);
-  const seen = [...new Set(people.flatMap((one) => (one.email === undefined ? [] : parseDomain(one.email))))];
-  if (seen.includes(domain)) return undefined;
+  const knownDomains = [
+    ...new Set(people.flatMap(({ email: known }) => (known === undefined ? [] : parseDomain(known)))),
+  ];
+  if (knownDomains.includes(domain)) return undefined;
   const name = clip(project.name, MAX_NAME_LENGTH);
-  const written = clip(email.slice(email.lastIndexOf('@') + 1), MAX_NAME_LENGTH);
-  const shown = written.toLowerCase() === domain ? written : `${written} (${clip(domain, MAX_NAME_LENGTH)})`;
-  if (seen.length === 0) {
-    return `I remember no invitation to ${name} yet, so I cannot tell whether ${shown} is one of its own domains.`;
+  const typedDomain = clip(email.slice(email.lastIndexOf('@') + 1), MAX_NAME_LENGTH);
+  const domainText =
+    typedDomain.toLowerCase() === domain ? typedDomain : `${typedDomain} (${clip(domain, MAX_NAME_LENGTH)})`;
+  if (knownDomains.length === 0) {
+    return `I remember no invitation to ${name} yet, so I cannot tell whether ${domainText} is one of its own domains.`;
   }
-  const listed = seen.slice(0, MAX_LISTED_DOMAINS).map((one) => clip(one, MAX_NAME_LENGTH));
-  const rest = seen.length - listed.length;
-  return `${shown} is new in ${name}. People were invited at: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const listed = knownDomains.slice(0, MAX_LISTED_DOMAINS).map((known) => clip(known, MAX_NAME_LENGTH));
+  const hiddenCount = knownDomains.length - listed.length;
+  return `${domainText} is new in ${name}. People were invited at: ${listed.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
 }
 
 const form = createForm(inviteForm);
 
-/** Invites somebody without a platform account into a project. */
+/** Invites users into a project. */
 export const inviteUser: Feature = {
   name: 'invite-user',
   commands: [
@@ -133,7 +142,7 @@ export const inviteUser: Feature = {
       ownCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',
-      run: (call) => form.openForm(call, { prefill: parseInvitation(call.words) }),
+      run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),
     },
   ],
   role: () => 'owner',

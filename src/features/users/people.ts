@@ -2,96 +2,105 @@ import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { type Named, named } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
-import { fullName, type InvitationContent, invitationSubmission } from './invitation.ts';
+import { getFullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
-/** A user of a project, from stored invitations and changes. The service has no list of users. */
+/** A user of a project. Derived from stored invitations and changes, because the service has no list of users. */
 const person = z.object({
-  /** Absent if the service didn't return it. */
+  /** Absent if the response to the invitation had no id. */
   id: z.string().optional(),
   name: z.string(),
-  /** Absent for a user whose id was typed, not invited from Upnext. */
+  /** Absent for a user who wasn't invited with Upnext. */
   email: z.string().optional(),
   role: z.string(),
   status: z.string(),
-  lastSet: z.enum(['invited', 'changed']),
+  lastAction: z.enum(['invited', 'changed']),
 });
 export type Person = z.infer<typeof person>;
 
-const known = formContextSchema.extend({
+const peopleContextSchema = formContextSchema.extend({
   /** The known users of the form's project. */
   people: z.object({ project: z.string(), all: z.array(person) }).optional(),
 });
-export type PeopleFacts = z.infer<typeof known>;
+export type PeopleContext = z.infer<typeof peopleContextSchema>;
 
-/** Adds the known users of the initial project to `cachedProjectLoader`. */
-export const peopleFacts: ContextLoader<PeopleFacts> = {
-  schema: known,
-  async load(call, begin) {
-    const base = await cachedProjectLoader.load(call, begin);
+/** Loads the same context as `cachedProjectLoader`, and the known users of the initial project. */
+export const peopleLoader: ContextLoader<PeopleContext> = {
+  schema: peopleContextSchema,
+  async load(call, openOptions) {
+    const base = await cachedProjectLoader.load(call, openOptions);
     if ('trouble' in base) return base;
     const { formContext } = base;
-    const begun = named.safeParse(begin.prefill?.project).data;
-    const project = formContext.projects.find(({ id }) => id === begun?.id) ?? formContext.chosen;
+    const initialProject = named.safeParse(openOptions.prefill?.project).data;
+    const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;
     return {
       formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },
     };
   },
 };
 
-/** Loads the known users again if another project was chosen. */
-export async function updatePeople(
-  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleFacts },
+/** Loads the known users of another project, if that project was chosen. */
+export async function refreshPeople(
+  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleContext },
   call: Call,
-): Promise<PeopleFacts> {
+): Promise<PeopleContext> {
   if (!project || project.id === formContext.people?.project) return formContext;
   return { ...formContext, people: await loadPeople(call, project.id) };
 }
 
-/** The loaded users of a project; empty if another project's were loaded. */
-export function loadedPeople({ people }: PeopleFacts, project: string | undefined): readonly Person[] {
+/** Returns the loaded users of a project. Empty if the users of another project were loaded. */
+export function getLoadedPeople({ people }: PeopleContext, project: string | undefined): readonly Person[] {
   return people && people.project === project ? people.all : [];
 }
 
-/** The invitations and changes that Upnext sent for a project, newest first. */
-async function findSent({ context, actor }: Call, project: string) {
-  const at = { workspace: actor.workspace, project };
-  const [invited, changed] = await Promise.all([
-    context.submissions.listConfirmed(invitationSubmission, at),
-    context.submissions.listConfirmed(userUpdateSubmission, at),
+/** Lists the invitations and changes that were sent with Upnext in a project, newest first. */
+async function listSent({ context, actor }: Call, project: string) {
+  const query = { workspace: actor.workspace, project };
+  const [invitations, changes] = await Promise.all([
+    context.submissions.listConfirmed(invitationSubmission, query),
+    context.submissions.listConfirmed(userUpdateSubmission, query),
   ]);
-  return { invited, changed };
+  return { invitations, changes };
 }
 
-/** The roles and statuses that Upnext has set in a project. */
-export async function findUsedValues(
+/** Lists the roles and statuses that were set with Upnext in a project. */
+export async function listUsedValues(
   call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {
-  const { invited, changed } = await findSent(call, project);
-  return [...invited, ...changed].map(({ content: { role, status } }) => ({ role, status }));
+  const { invitations, changes } = await listSent(call, project);
+  return [...invitations, ...changes].map(({ content: { role, status } }) => ({ role, status }));
 }
 
-/** The known users of a project, with their last known role and status. */
+/** Loads the known users of a project, with their last known role and status. */
 export async function loadPeople(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
-  const { invited, changed } = await findSent(call, project);
-  const changes = new Map(changed.toReversed().map(({ content }) => [content.user.id, content]));
-  const all = invited.map(({ result, content }) => invitedPerson(result, content, changes.get(result)));
-  const ids = new Set(all.map(({ id }) => id));
-  const others = [...changes.values()].filter(({ user }) => !ids.has(user.id));
-  return { project, all: [...all, ...others.map(changedPerson)] };
+  const { invitations, changes } = await listSent(call, project);
+  const latestChanges = new Map(changes.toReversed().map(({ content }) => [content.user.id, content]));
+  const invitedPeople = invitations.map(({ result, content }) =>
+    toInvitedPerson(result, content, latestChanges.get(result)),
+  );
+  const ids = new Set(invitedPeople.map(({ id }) => id));
+  const otherChanges = [...latestChanges.values()].filter(({ user }) => !ids.has(user.id));
+  return { project, all: [...invitedPeople, ...otherChanges.map(toChangedPerson)] };
 }
 
-function invitedPerson(
+function toInvitedPerson(
   id: string,
   content: InvitationContent,
   change: UserUpdateContent | undefined,
 ): Person {
   const { role, status } = change ?? content;
-  const lastSet = change ? 'changed' : 'invited';
-  return { ...(id !== '' && { id }), name: fullName(content), email: content.email, role, status, lastSet };
+  const lastAction = change ? 'changed' : 'invited';
+  return {
+    ...(id !== '' && { id }),
+    name: getFullName(content),
+    email: content.email,
+    role,
+    status,
+    lastAction,
+  };
 }
 
-function changedPerson({ user, role, status }: UserUpdateContent): Person {
-  return { id: user.id, name: user.name, role, status, lastSet: 'changed' };
+function toChangedPerson({ user, role, status }: UserUpdateContent): Person {
+  return { id: user.id, name: user.name, role, status, lastAction: 'changed' };
 }

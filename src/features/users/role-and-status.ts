@@ -1,32 +1,34 @@
 import type { Field, Named } from '../../forms/field.ts';
 import { searchField } from '../../forms/inputs/searched.ts';
-import { findUsedValues } from './people.ts';
+import { listUsedValues } from './people.ts';
 
-/** The values in the service's description, which says that there are others. */
-const DOCUMENTED = { role: 'ADMIN', status: 'ACTIVE' } as const;
+/** The values in the service's API description. The description says that there are other values. */
+const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
-/** The service's own default for an invitation. There is no default role, so that it is a deliberate choice. */
-export const DEFAULT_STATUS: Named = { id: DOCUMENTED.status, name: DOCUMENTED.status };
+/**
+ * The service's default status of an invitation. The form has no default role, so that people choose it deliberately.
+ */
+export const DEFAULT_STATUS: Named = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
-export function roleField(): Field<Named | undefined> {
-  return openChoice('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
+export function createRoleField(): Field<Named | undefined> {
+  return createOpenField('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
 }
 
-export function statusField(): Field<Named | undefined> {
-  return openChoice('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
+export function createStatusField(): Field<Named | undefined> {
+  return createOpenField('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
 }
 
-/** True for ADMIN in any spelling, and for roles that contain it, such as SUPERADMIN. */
+/** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
 export function isAdmin(role: string): boolean {
   return role
     .normalize('NFKC')
     .replace(/[^\p{L}]/gu, '')
     .toUpperCase()
-    .includes(DOCUMENTED.role);
+    .includes(DOCUMENTED_VALUES.role);
 }
 
-/** A choice of documented values, values that Upnext has set before, and typed ones. */
-function openChoice(of: 'role' | 'status', label: string, hint: string): Field<Named | undefined> {
+/** Creates a field for documented values, values that were set with Upnext before, and typed values. */
+function createOpenField(property: 'role' | 'status', label: string, hint: string): Field<Named | undefined> {
   const field = searchField({
     label,
     hint,
@@ -34,20 +36,21 @@ function openChoice(of: 'role' | 'status', label: string, hint: string): Field<N
     placeholder: 'Choose or type',
     usesProject: true,
     none: 'Type one',
-    typing: (words) => `Use “${words}”`,
+    typing: (query) => `Use “${query}”`,
     async find({ call, project }) {
-      const seen = project === undefined ? [] : await findUsedValues(call, project);
-      const values = new Set([DOCUMENTED[of], ...seen.map((one) => one[of])]);
+      const usedValues = project === undefined ? [] : await listUsedValues(call, project);
+      const values = new Set([DOCUMENTED_VALUES[property], ...usedValues.map((used) => used[property])]);
       return [...values].map((value) => ({ id: value, name: value }));
     },
   });
   return {
     ...field,
-    validate: (value, at) => field.validate?.(value, at) ?? invisibleCharacterFault(value?.id ?? ''),
+    validate: (value, formContext) =>
+      field.validate?.(value, formContext) ?? findInvisibleCharacter(value?.id ?? ''),
   };
 }
 
-function invisibleCharacterFault(value: string): string | undefined {
+function findInvisibleCharacter(value: string): string | undefined {
   const hasInvisible = /[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed();
   return hasInvisible ? 'There is an invisible character in here. Type it anew.' : undefined;
 }

@@ -7,15 +7,15 @@ import { project } from '../../forms/inputs/project.ts';
 import { searchField } from '../../forms/inputs/searched.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import {
-  loadedPeople,
+  getLoadedPeople,
   loadPeople,
-  type PeopleFacts,
+  type PeopleContext,
   type Person,
-  peopleFacts,
-  updatePeople,
+  peopleLoader,
+  refreshPeople,
 } from './people.ts';
-import { isAdmin, roleField, statusField } from './role-and-status.ts';
-import { changeLines, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
+import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
+import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
   project: project({ live: true }),
@@ -26,45 +26,50 @@ const fields = {
     needsProject: true,
     placeholder: 'Choose, or type an id',
     none: 'None invited from here yet: type an id',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
       const { all } = await loadPeople(call, id);
       return all.flatMap(toChoices);
     },
   }),
-  role: roleField(),
-  status: statusField(),
+  role: createRoleField(),
+  status: createStatusField(),
 };
 
-/** Changes the role and status of a user. */
-const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
+/** The form that changes the role and status of a user. */
+const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,
   title: 'Role and status',
   send: 'Change',
   command: '/upnext user',
   fields,
-  contextLoader: peopleFacts,
-  refreshContext: updatePeople,
-  head: ({ formContext, typed }) => missingIdsNotice(loadedPeople(formContext, typed.project?.id)),
+  contextLoader: peopleLoader,
+  refreshContext: refreshPeople,
+  head: ({ formContext, typed }) => renderMissingIds(getLoadedPeople(formContext, typed.project?.id)),
   under: ({ formContext, typed: { project: chosen, user } }) =>
     user
-      ? { user: [context(plain(lastKnownText(findPerson(user, loadedPeople(formContext, chosen?.id)))))] }
+      ? {
+          user: [context(plain(renderLastKnown(findPerson(user, getLoadedPeople(formContext, chosen?.id)))))],
+        }
       : {},
-  // "/upnext user ana@example.com" can be resolved once a project is chosen.
+  // The address in "/upnext user ana@example.com" can only be resolved when a project is chosen.
   deriveChanges({ formContext, typed: { project: chosen, user } }) {
-    const found = user && findPerson(user, loadedPeople(formContext, chosen?.id));
-    const [choice] = found ? toChoices(found) : [];
+    const person = user && findPerson(user, getLoadedPeople(formContext, chosen?.id));
+    const [choice] = person ? toChoices(person) : [];
     return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
   },
   check({ typed: { project: chosen, user, role, status }, formContext }) {
     if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
-    const before = findPerson(user, loadedPeople(formContext, chosen.id));
-    const was = before && { before: { role: before.role, status: before.status } };
-    return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
+    const person = findPerson(user, getLoadedPeople(formContext, chosen.id));
+    const lastKnown = person && { previous: { role: person.role, status: person.status } };
+    return {
+      kind: 'good',
+      contents: [{ project: chosen, user, role: role.id, status: status.id, ...lastKnown }],
+    };
   },
-  confirm: ([change]) => change && confirmChange(change),
+  confirm: ([change]) => change && createConfirmation(change),
   destination: {
     kind: userUpdateSubmission,
     toTyped: ({ project: chosen, user, role, status }) => ({
@@ -89,32 +94,32 @@ function toChoices({ id, name, email }: Person): Named[] {
 
 const CURRENT_UNKNOWN = 'The service does not tell what they are now';
 
-function lastKnownText(person: Person | undefined): string {
+function renderLastKnown(person: Person | undefined): string {
   if (!person) return `${CURRENT_UNKNOWN}, and I remember nothing that was set from here.`;
-  const { lastSet, role, status } = person;
-  const how = lastSet === 'invited' ? 'they were invited as' : 'they were last set to';
-  return `${CURRENT_UNKNOWN}. From here ${how} ${role}, ${status}.`;
+  const { lastAction, role, status } = person;
+  const phrase = lastAction === 'invited' ? 'they were invited as' : 'they were last set to';
+  return `${CURRENT_UNKNOWN}. From here ${phrase} ${role}, ${status}.`;
 }
 
-function missingIdsNotice(people: readonly Person[]) {
+function renderMissingIds(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
-  const actor = count === 1 ? 'For one person' : `For ${count} people`;
-  return [context(`${actor} invited from here the service told no id: they are not in the list.`)];
+  const subject = count === 1 ? 'For one person' : `For ${count} people`;
+  return [context(`${subject} invited from here the service told no id: they are not in the list.`)];
 }
 
-/** Shows the last known and the new values. */
-function confirmChange(change: UserUpdateContent): Confirmation {
+/** Asks to confirm a change, with the last known and the new values. */
+function createConfirmation(change: UserUpdateContent): Confirmation {
   const { user, role, project: chosen } = change;
-  const admin = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
+  const adminWarning = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
   return {
     title: 'Change this person?',
     send: 'Yes, change',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
       plainSection(`${user.name}\nProject: ${chosen.name}`),
-      plainSection(changeLines(change)),
-      ...admin,
+      plainSection(renderChange(change)),
+      ...adminWarning,
       context(`${CURRENT_UNKNOWN}: what stands first was last set from here.`),
     ],
   };
@@ -122,7 +127,7 @@ function confirmChange(change: UserUpdateContent): Confirmation {
 
 const form = createForm(updateForm);
 
-/** Changes the role and status of a user of a project. */
+/** Changes the role and status of users of a project. */
 export const updateUser: Feature = {
   name: 'update-user',
   commands: [
@@ -134,7 +139,7 @@ export const updateUser: Feature = {
       examples: ['/upnext user', '/upnext user ana@example.com'],
       opensForm: true,
       button: 'Role and status',
-      run: begin,
+      run: openUpdateForm,
     },
   ],
   role: () => 'owner',
@@ -145,7 +150,7 @@ export const updateUser: Feature = {
   options: form.options,
 };
 
-async function begin(call: CommandCall): Promise<void> {
-  const { words } = call;
-  await form.openForm(call, words === '' ? {} : { prefill: { user: { id: words, name: words } } });
+async function openUpdateForm(call: CommandCall): Promise<void> {
+  const { text } = call;
+  await form.openForm(call, text === '' ? {} : { prefill: { user: { id: text, name: text } } });
 }

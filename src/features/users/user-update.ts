@@ -11,22 +11,22 @@ const content = z.object({
   user: named,
   role: z.string(),
   status: z.string(),
-  /** The values that Upnext last set, if still stored. The service doesn't return the current ones. */
-  before: z.object({ role: z.string(), status: z.string() }).optional(),
+  /** The values that were last set with Upnext, if still stored. The service doesn't return the current values. */
+  previous: z.object({ role: z.string(), status: z.string() }).optional(),
 });
 export type UserUpdateContent = z.infer<typeof content>;
 
-/** The length of a name or id in a sentence. */
+/** Maximum length of a name or id in a sentence. */
 const MAX_NAME_LENGTH = 80;
 
-/** "Role: EDITOR → ADMIN" and the same for the status; plain text. */
-export function changeLines({ role, status, before }: UserUpdateContent): string {
-  const line = (label: string, was: string | undefined, will: string) =>
-    `${label}: ${was ?? 'not known'} → ${will}`;
-  return `${line('Role', before?.role, role)}\n${line('Status', before?.status, status)}`;
+/** Renders "Role: EDITOR → ADMIN", and the status in the same form. Plain text. */
+export function renderChange({ role, status, previous }: UserUpdateContent): string {
+  const renderLine = (label: string, previousValue: string | undefined, newValue: string) =>
+    `${label}: ${previousValue ?? 'not known'} → ${newValue}`;
+  return `${renderLine('Role', previous?.role, role)}\n${renderLine('Status', previous?.status, status)}`;
 }
 
-/** Sets the role and status of a user. Idempotent, because both are absolute values. */
+/** The submission kind that sets the role and status of a user. Idempotent, because both are absolute values. */
 export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   name: 'user-update',
   feature: 'update-user',
@@ -47,14 +47,14 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
       `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
     renderDoneTitle: () => 'Changed',
     getText: ({ role, status }) => `${role}, ${status}`,
-    renderDetails: (one) => [
-      context(plain(`Project: ${one.project.name}`, 300), plain(`Id: ${one.user.id}`, 300)),
-      plainSection(changeLines(one)),
+    renderDetails: (change) => [
+      context(plain(`Project: ${change.project.name}`, 300), plain(`Id: ${change.user.id}`, 300)),
+      plainSection(renderChange(change)),
     ],
   },
 };
 
-/** Turns 404 into an error under the field of the user id. */
+/** Turns a 404 into an error under the field for the user. */
 function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
   if (outcome.kind !== 'refused' || outcome.status !== 404) return outcome;
   const problem = {

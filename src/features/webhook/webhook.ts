@@ -156,6 +156,6 @@ export const webhook: Feature = {
 };
 
 async function openWebhookForm(call: CommandCall): Promise<void> {
-  const { words } = call;
+  const { text: words } = call;
   await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
 }

@@ -35,7 +35,7 @@ export const welcome: Feature = {
   actions: Object.fromEntries(
     Object.keys(BUTTON_LABELS).map((command) => [
       `${START}.${command}`,
-      (call: ActionCall) => call.type(`/upnext ${command}`),
+      (call: ActionCall) => call.runLine(`/upnext ${command}`),
     ]),
   ),
 };

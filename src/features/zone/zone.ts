@@ -41,7 +41,7 @@ function roleFor(attempt: Attempt): Role {
     return chosen === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
-  const request = parseZoneRequest(attempt.words, new Date(0));
+  const request = parseZoneRequest(attempt.text, new Date(0));
   return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';
 }
 
@@ -53,7 +53,7 @@ function isComplete({ scope, zone: requested }: ZoneRequest): boolean {
 }
 
 async function setByWords(call: CommandCall): Promise<void> {
-  const { scope, zone: requested } = parseZoneRequest(call.words, call.now());
+  const { scope, zone: requested } = parseZoneRequest(call.text, call.now());
   if (requested?.kind === 'too-long') return call.reply(zoneTooLong());
   if (requested?.kind === 'unknown') return call.reply(unknownZone(requested.words, requested.near));
   const known = requested?.kind === 'one' ? requested.zone : undefined;

@@ -36,7 +36,7 @@ export function createCall(
     may: () => false,
     permit: notChecked,
     permitForm: notChecked,
-    countCostly: () => frame.limits?.count('costly', call.actor),
+    countCostlyAction: () => frame.limits?.count('costly', call.actor),
     acknowledge: async () => {
       // An empty acknowledgement would close the form and lose its content.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.give();
@@ -49,13 +49,13 @@ export function createCall(
       ),
     sealButtons: (message) =>
       mapButtonValues(message, (value) => frame.state?.seal(value, call.actor, frame.now()) ?? value),
-    open: async (name: string, prefill: Prefill) => {
+    openFeature: async (name: string, prefill: Prefill) => {
       const feature = frame.features.find((one) => one.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
       const allowed = await frame.permit(call, name, { surface: 'open' });
       await feature.open(allowed, prefill);
     },
-    type: (line) => type(call, line),
+    runLine: (line) => type(call, line),
   };
   return call;
 }
@@ -99,7 +99,7 @@ export function chosenMessage(request: RequestOf<'shortcut'>, client: WebClient)
     ts,
     ...(thread !== undefined && { thread }),
     ...(author !== undefined && { user: author }),
-    async permalink() {
+    async fetchPermalink() {
       try {
         return (await client.chat.getPermalink({ channel: channel.id, message_ts: ts })).permalink;
       } catch {

@@ -76,17 +76,21 @@ export async function runLine(options: RouterOptions, call: Call, line: string):
   const feature = options.features.find((one) => one.name === name);
   const command = feature?.commands.find((one) => read.kind === 'none' || one.name === read.command.name);
   if (!command) throw new Error(`the catalogue lists a command of "${name}" that has no handler`);
-  const allowed = await options.permit(call, name, { surface: 'command', command: command.name, words });
+  const allowed = await options.permit(call, name, {
+    surface: 'command',
+    command: command.name,
+    text: words,
+  });
   if (call.trigger === undefined && opensForm(command, words)) {
     return options.offers.press(allowed, line, command);
   }
-  await command.run({ ...allowed, words });
+  await command.run({ ...allowed, text: words });
 }
 
 /** Suggests only commands that the person may run. */
 async function offerNearest(options: RouterOptions, call: Call, line: string): Promise<void> {
   const { feature, command } = options.forAll;
-  const allowed = await options.permit(call, feature, { surface: 'command', command, words: '' });
+  const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const read = readLine(line, allowed.catalogue);
   if (read.kind === 'unknown') await options.offers.unknown(allowed, read);
 }

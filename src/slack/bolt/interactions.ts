@@ -37,7 +37,7 @@ export async function runAction(
     action: {
       id: action.action_id,
       ...(value !== undefined && { value }),
-      ...(action.selected_option && { chosen: action.selected_option.value }),
+      ...(action.selected_option && { selectedValue: action.selected_option.value }),
     },
     ...(request.view && { view: openView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),

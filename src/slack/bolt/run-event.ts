@@ -45,7 +45,7 @@ export async function runEvent(
   const allowed = isHome
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
-  const received = { id, type: event.type, about: event };
+  const received = { id, type: event.type, payload: event };
   await found.handler({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
 }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { connectionFault, visibleProjectsText } from '../../../src/features/connect/connect-messages.ts';
+import {
+  renderConnectionFault,
+  renderVisibleProjects,
+} from '../../../src/features/connect/connect-messages.ts';
 
 const projects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
@@ -13,10 +16,10 @@ test.each([
   [7, false, 'The token sees 7 projects: P0, P1, P2, P3, P4 and 2 more.'],
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
 ])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) => {
-  expect(visibleProjectsText({ items: projects(count), isTruncated })).toBe(text);
+  expect(renderVisibleProjects({ items: projects(count), isTruncated })).toBe(text);
 });
 
 test('a busy app is not reported as a wrong address', () => {
-  const fault = connectionFault({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
+  const fault = renderConnectionFault({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
   expect(fault).toEqual({ address: 'I am reading as much as I can at once. Try again in a moment.' });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
-import { FEATURED } from '../../../src/features/help/help-messages.ts';
+import { FEATURED_COMMANDS } from '../../../src/features/help/help-messages.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -111,7 +111,7 @@ describe('a button', () => {
   test('runs an example of each featured command, and a menu shows the help of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    for (const name of FEATURED) {
+    for (const name of FEATURED_COMMANDS) {
       const command = commands.find((one) => one.name === name);
       expect(ana.messages().at(-1)).toContain(`[${command?.examples[0]}]`);
     }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   filterLog,
   formatLogCsv,
-  logLine,
   parseLogSearch,
+  renderLogLine,
   sortNewestFirst,
 } from '../../../src/features/logs/log-lines.ts';
 
@@ -18,13 +18,13 @@ describe('a line', () => {
       message: 'post_7 was created.',
       actor: 'Ana',
     };
-    expect(logLine(entry, 'Europe/Berlin', now)).toBe(
+    expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe(
       'Fri 20 Nov, 09:00 · post.created · post_7 was created. · Ana',
     );
   });
 
   test('has no line breaks or direction marks', () => {
-    expect(logLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc');
+    expect(renderLogLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc');
   });
 });
 
@@ -61,7 +61,7 @@ describe('a filter', () => {
       undated: 1,
       unreadableDates: 1,
     });
-    expect(logLine(unread, 'UTC', now)).toBe('date not read · source');
+    expect(renderLogLine(unread, 'UTC', now)).toBe('date not read · source');
   });
 
   test('takes days from the words, in the reader’s zone', () => {
@@ -72,7 +72,7 @@ describe('a filter', () => {
 
   test('asks about ambiguous days', () => {
     const read = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'ask', words: 'errors', phrase: '03/04' });
+    expect(read).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
   });
 });
 

@@ -8,7 +8,7 @@ export function createOpener(others: readonly Pick<Feature, 'name' | 'open'>[]):
       [
         `open.${name}`,
         (call: Call & { action: { value?: string } }) =>
-          call.open(name, JSON.parse(call.action.value ?? '{}')),
+          call.openFeature(name, JSON.parse(call.action.value ?? '{}')),
       ] as const,
   );
   return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(open) };

@@ -132,7 +132,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   };
   const context = {
     ...{ db, encryption, access, record, submissions, digests, services: connected },
-    ...{ practice: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
+    ...{ isEmulated: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({

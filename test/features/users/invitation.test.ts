@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
+import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
 
 describe('an e-mail address', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('an e-mail address', () => {
     'ana@[192.0.2.1]',
     'ana@localhost',
   ])('%s is accepted', (address) => {
-    expect(emailFault(address)).toBeUndefined();
+    expect(findEmailFault(address)).toBeUndefined();
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('an e-mail address', () => {
     'ana@example.com\u0000',
     `${'a'.repeat(50_000)} @`,
   ])('%j is rejected', (address) => {
-    expect(emailFault(address)).toBeTypeOf('string');
+    expect(findEmailFault(address)).toBeTypeOf('string');
   });
 });
 

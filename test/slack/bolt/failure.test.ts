@@ -37,12 +37,12 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     may: () => true,
     permit: async () => {},
     permitForm: async () => {},
-    countCostly() {},
+    countCostlyAction() {},
     acknowledge: async () => {},
     reply: async (message: object) => void said.push(message),
     sealButtons: (message: never) => message,
-    open: async () => {},
-    type: async () => {},
+    openFeature: async () => {},
+    runLine: async () => {},
   };
   const give = async (payload?: unknown) => {
     if (!given) said.push(payload);

@@ -32,7 +32,7 @@ const feature: Feature = {
       summary: 'Says it',
       usage: '',
       examples: ['/upnext say'],
-      run: (call) => call.reply({ text: `You said: ${call.words}` }),
+      run: (call) => call.reply({ text: `You said: ${call.text}` }),
     },
   ],
   role: () => 'viewer',

@@ -30,7 +30,7 @@ const feature: Feature = {
       on: 'message',
       run: async ({ message, trigger, reply }) => {
         asked.push({ attempt: 'about_this', message, trigger });
-        await reply({ text: `It is at ${await message?.permalink()}` });
+        await reply({ text: `It is at ${await message?.fetchPermalink()}` });
       },
     },
   },

@@ -99,9 +99,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (command.killAt !== undefined) await sending;
     ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });
     const { content, length } = command;
-    const typed = { ...content.typed, text: content.typed.text.padEnd(length, ' .') };
+    const values = { ...content.values, text: content.values.text.padEnd(length, ' .') };
     const form = { formId: command.formId, onShown: print, viewGone: isViewGone };
-    sending = Promise.all([sending, sendPost(submissions, { ...content, typed }, form)]);
+    sending = Promise.all([sending, sendPost(submissions, { ...content, values }, form)]);
   }
 }
 await submissions.stop();

@@ -12,10 +12,13 @@ interface Reader {
   locale?: string | undefined;
 }
 
-/** `ask`: the days (`phrase`) are ambiguous. `unclear`: some words are unknown; `suggestion`: the corrected text. */
+/**
+ * The result of parsing a filter. `ambiguous`: the days in `phrase` can mean several ranges. `unclear`: some words are
+ * unknown, and `suggestion` is the corrected text.
+ */
 type ParsedFilter =
   | { kind: 'read'; filter: PostFilter }
-  | { kind: 'ask'; phrase: string; candidates: readonly { said: string; filter: PostFilter }[] }
+  | { kind: 'ambiguous'; phrase: string; candidates: readonly { said: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
   | { kind: 'unclear'; unknown: readonly string[]; suggestion?: string };
 
@@ -38,49 +41,49 @@ const STATUSES: Readonly<Record<string, PostStatus>> = {
 const MINE = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED = ['undated', 'dateless'];
 const EVERY = ['all', 'any', 'every', 'everything', 'everywhere'];
-/** Words that are ignored. */
+/** Ignored words. */
 const FILLERS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
-/** Phrases that stand for a keyword. */
+/** Phrases, each with the keyword that replaces it. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
   [/\btik tok\b/gi, 'tiktok'],
   [/\byou tube\b/gi, 'youtube'],
   [/\blinked in\b/gi, 'linkedin'],
 ];
-/** Longer words get no suggestion. */
+/** Maximum length of an unknown word that gets a suggestion. */
 const MAX_WORD_LENGTH = 80;
 
-/** Parses "scheduled x this week", "my drafts" or "linkedin next week". Defaults to this week. Pure. */
+/** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
-  const plain = PHRASES.reduce(
+  const normalizedText = PHRASES.reduce(
     (words, [phrase, word]) => words.replace(phrase, word),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
-  const days = findDays(plain, reader);
+  const days = findDays(normalizedText, reader);
   if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const read = parseWords(days?.rest ?? plain);
-  if (read.unknown.length > 0) return suggestCorrection(plain, read.unknown);
-  const { filter, isAll } = read;
-  if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : thisWeek(reader) };
+  const parsed = parseWords(days?.rest ?? normalizedText);
+  if (parsed.unknown.length > 0) return suggestCorrection(normalizedText, parsed.unknown);
+  const { filter, isAll } = parsed;
+  if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : createWeekFilter(reader) };
   const { reading } = days;
   if (reading.kind === 'understood') return { kind: 'read', filter: withDays(filter, reading.range) };
   const candidates = reading.candidates.map(({ said, range }) => ({ said, filter: withDays(filter, range) }));
-  return { kind: 'ask', phrase: days.words, candidates };
+  return { kind: 'ambiguous', phrase: days.words, candidates };
 }
 
-/** The current week in the reader's calendar. */
-export function thisWeek(reader: Reader): PostFilter {
-  // A separate budget, because the user's words may have used up the other one.
-  const reading = withStepBudget(() => understandRange(rangeRequest('this week', reader)));
+/** Creates the filter for the current week in the reader's calendar. */
+export function createWeekFilter(reader: Reader): PostFilter {
+  // This range has a step budget of its own, because parsing the typed text may have used up the other one.
+  const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
   return reading.kind === 'understood' ? withDays(EVERYTHING, reading.range) : EVERYTHING;
 }
 
-/** Adds days to a filter. A filter for undated drafts stays as it is. */
+/** Adds days to a filter. Doesn't change a filter for undated drafts. */
 export function withDays(filter: PostFilter, { from, to, zone }: Range): PostFilter {
-  if (filter.undated) return filter;
+  if (filter.isUndatedOnly) return filter;
   return {
     ...filter,
     zone,
@@ -89,16 +92,16 @@ export function withDays(filter: PostFilter, { from, to, zone }: Range): PostFil
   };
 }
 
-function rangeRequest(text: string, { now, zone, locale }: Reader) {
+function createRangeRequest(text: string, { now, zone, locale }: Reader) {
   return { text, now, zone, ...(locale !== undefined && { locale }) };
 }
 
-/** Finds days in the text. A single "week" means this week. */
+/** Finds days in the text. "Week" alone means this week. */
 function findDays(text: string, reader: Reader) {
-  const found = findRange(rangeRequest(text, reader));
+  const found = findRange(createRangeRequest(text, reader));
   if (found) return found;
-  const named = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
-  return named === text ? undefined : findRange(rangeRequest(named, reader));
+  const withThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
+  return withThis === text ? undefined : findRange(createRangeRequest(withThis, reader));
 }
 
 function parseWords(text: string) {
@@ -111,8 +114,8 @@ function parseWords(text: string) {
     if (status !== undefined) addOnce(filter.statuses, status);
     else if (EVERY.includes(word)) isAll = true;
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
-    else if (MINE.includes(word)) filter.mine = true;
-    else if (UNDATED.includes(word)) filter.undated = true;
+    else if (MINE.includes(word)) filter.isMineOnly = true;
+    else if (UNDATED.includes(word)) filter.isUndatedOnly = true;
     else if (!FILLERS.includes(word)) unknown.push(word);
   }
   return { filter, isAll, unknown };
@@ -134,7 +137,7 @@ function addOnce<Item>(items: Item[], item: Item): void {
   if (!items.includes(item)) items.push(item);
 }
 
-/** Suggests a corrected text, if every unknown word resembles a known one. */
+/** Suggests a corrected text, if every unknown word is similar to a known word. */
 function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilter {
   const known = [
     ...Object.keys(STATUSES),
@@ -145,10 +148,10 @@ function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilt
     'tomorrow',
     'week',
   ];
-  // A known word is unknown here only as a second range of days, which no correction can fix.
-  const near = (word: string) =>
+  // `unknown` contains a known word only if the text has a second range of days. No correction can fix that.
+  const findCorrection = (word: string) =>
     word.length > MAX_WORD_LENGTH || known.includes(word) ? undefined : nearest(word, known);
-  const corrections = new Map(unknown.map((word) => [word, near(word)]));
+  const corrections = new Map(unknown.map((word) => [word, findCorrection(word)]));
   const isComplete = [...corrections.values()].every((word) => word !== undefined);
   if (!isComplete) return { kind: 'unclear', unknown };
   const words = text.split(' ').map((word) => corrections.get(word.toLowerCase()) ?? word);

@@ -9,13 +9,13 @@ const postFilter = z.object({
   statuses: z.array(z.enum(POST_STATUSES)),
   platforms: z.array(z.enum(PLATFORMS)),
   /** Only posts that the reader sent from Upnext. */
-  mine: z.boolean().optional(),
+  isMineOnly: z.boolean().optional(),
   /** Only drafts without a date. */
-  undated: z.boolean().optional(),
-  /** Ms since the epoch, both inclusive. */
+  isUndatedOnly: z.boolean().optional(),
+  /** The first and last ms of the days, since the epoch. */
   from: z.number().optional(),
   to: z.number().optional(),
-  /** The zone of the days. Defaults to the reader's. */
+  /** The zone of the days. Defaults to the reader's zone. */
   zone: z.string().optional(),
 });
 export type PostFilter = z.infer<typeof postFilter>;
@@ -23,12 +23,19 @@ export type PostFilter = z.infer<typeof postFilter>;
 export const EVERYTHING: PostFilter = { statuses: [], platforms: [] };
 
 /** Whether the filter excludes any posts. */
-export function isNarrowed({ statuses, platforms, mine, undated, from, to }: PostFilter): boolean {
-  const isOfDays = from !== undefined || to !== undefined;
-  return statuses.length + platforms.length > 0 || mine === true || undated === true || isOfDays;
+export function isNarrowed({
+  statuses,
+  platforms,
+  isMineOnly,
+  isUndatedOnly,
+  from,
+  to,
+}: PostFilter): boolean {
+  const hasDays = from !== undefined || to !== undefined;
+  return statuses.length + platforms.length > 0 || isMineOnly === true || isUndatedOnly === true || hasDays;
 }
 
-/** The state of a list's buttons. */
+/** The state of a list, in its buttons. */
 export const listState = z.object({
   project: z.string().optional(),
   page: z.number().int(),
@@ -40,25 +47,25 @@ export type ListState = z.infer<typeof listState>;
 
 const STATUS_NAMES = { DRAFT: 'draft', SCHEDULED: 'scheduled post', PUBLISHED: 'published post' } as const;
 
-/** The noun for a count: "drafts", "scheduled posts", "posts". */
-export function nounFor({ statuses, undated }: PostFilter, count: number): string {
+/** Returns the noun for a count: "drafts", "scheduled posts", "posts". */
+export function getNoun({ statuses, isUndatedOnly }: PostFilter, count: number): string {
   const [only] = statuses.length === 1 ? statuses : [];
-  const noun = undated ? STATUS_NAMES.DRAFT : only ? STATUS_NAMES[only] : 'post';
+  const noun = isUndatedOnly ? STATUS_NAMES.DRAFT : only ? STATUS_NAMES[only] : 'post';
   return count === 1 ? noun : `${noun}s`;
 }
 
-/** "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
-export function countText(filter: PostFilter, count: number, isTruncated: boolean): string {
-  const counted = `${count === 1 ? 'One' : count} ${nounFor(filter, count)}`;
-  if (!isTruncated) return counted;
+/** Renders a count: "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
+export function renderCount(filter: PostFilter, count: number, isTruncated: boolean): string {
+  const countedNoun = `${count === 1 ? 'One' : count} ${getNoun(filter, count)}`;
+  if (!isTruncated) return countedNoun;
   return count >= MAX_READ_POSTS
-    ? `More than ${MAX_READ_POSTS} ${nounFor(filter, count)}`
-    : `${counted} among those that I read`;
+    ? `More than ${MAX_READ_POSTS} ${getNoun(filter, count)}`
+    : `${countedNoun} among those that I read`;
 }
 
 /** Describes each restriction, as plain text: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
 export function describeFilter(filter: PostFilter, reader: { now: Date; zone: string }): string[] {
-  const { from, to, statuses, platforms, mine, undated } = filter;
+  const { from, to, statuses, platforms, isMineOnly, isUndatedOnly } = filter;
   const days =
     from === undefined && to === undefined
       ? []
@@ -74,9 +81,9 @@ export function describeFilter(filter: PostFilter, reader: { now: Date; zone: st
         ];
   return [
     ...days,
-    ...(undated ? ['without a date'] : []),
+    ...(isUndatedOnly ? ['without a date'] : []),
     ...(statuses.length > 1 ? [statuses.map((status) => status.toLowerCase()).join(' or ')] : []),
     ...(platforms.length > 0 ? [platformNames(platforms)] : []),
-    ...(mine ? ['sent by you from here'] : []),
+    ...(isMineOnly ? ['sent by you from here'] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { instantAfterGap, instantsShowing, type Range, wallClockAt } from '../..
 
 const DAY_MS = 86_400_000;
 
-/** The number of calendar days in a range; undefined if it doesn't start and end at midnight in its zone. */
+/** Counts the calendar days in a range. Undefined if the range doesn't start and end at midnight in its zone. */
 export function countWholeDays({ from, to, zone }: Range): number | undefined {
   if (from === undefined || to === undefined) return undefined;
   const start = wallClockAt(from.getTime(), zone);
@@ -11,11 +11,10 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
   return isWhole ? (end - start) / DAY_MS : undefined;
 }
 
-/** Shifts a range of whole days by calendar days; negative is earlier. Clock changes don't affect its wall times. */
+/** Shifts a range of whole days by calendar days; negative is earlier. Keeps the wall times across clock changes. */
 export function shiftDays(range: Range, days: number): Range {
   const { from, to, zone } = range;
-  const moveByDays = (instant: number) =>
-    firstInstantShowing(wallClockAt(instant, zone) + days * DAY_MS, zone);
+  const moveByDays = (instant: number) => findFirstInstant(wallClockAt(instant, zone) + days * DAY_MS, zone);
   return {
     zone,
     ...(from && { from: new Date(moveByDays(from.getTime())) }),
@@ -23,6 +22,6 @@ export function shiftDays(range: Range, days: number): Range {
   };
 }
 
-function firstInstantShowing(wall: number, zone: string): number {
-  return instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone);
+function findFirstInstant(wallTime: number, zone: string): number {
+  return instantsShowing(wallTime, zone)[0] ?? instantAfterGap(wallTime, zone);
 }

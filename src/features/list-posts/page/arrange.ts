@@ -10,37 +10,40 @@ interface ReaderTime {
 }
 
 /**
- * A list of certain days is in chronological order. Otherwise upcoming posts come first, soonest first; then past posts,
- * latest first. Posts without a date come last.
+ * Sorts the posts of a list. A list of certain days is in chronological order. All other lists begin with the upcoming
+ * posts, soonest first, followed by the past posts, latest first. Posts without a date come last.
  */
 export function sortPosts(
   { dated, undated }: FoundPosts,
   filter: PostFilter,
   now: Date,
 ): readonly ListedPost[] {
-  const isWithinDays = filter.from !== undefined || filter.to !== undefined;
-  const at = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  const isOver = (one: ListedPost) => !isWithinDays && at(one) < now.getTime();
-  const order = (one: ListedPost, other: ListedPost) => {
-    if (at(one) === at(other)) return 0;
-    if (isOver(one) !== isOver(other)) return isOver(one) ? 1 : -1;
-    return isOver(one) ? at(other) - at(one) : at(one) - at(other);
+  const hasDays = filter.from !== undefined || filter.to !== undefined;
+  const getTime = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
+  const isPast = (listed: ListedPost) => !hasDays && getTime(listed) < now.getTime();
+  const compare = (first: ListedPost, second: ListedPost) => {
+    if (getTime(first) === getTime(second)) return 0;
+    if (isPast(first) !== isPast(second)) return isPast(first) ? 1 : -1;
+    return isPast(first) ? getTime(second) - getTime(first) : getTime(first) - getTime(second);
   };
-  return [...dated.toSorted(order), ...undated];
+  return [...dated.toSorted(compare), ...undated];
 }
 
-/** The title of a post's group: "Tue 1 Dec". */
-export function groupTitle({ scheduleDate, status, unread = [] }: Post, { now, zone }: ReaderTime): string {
-  if (scheduleDate) return dayText(momentText(scheduleDate, zone, now));
+/** Renders the title of a post's group: "Tue 1 Dec". */
+export function renderGroupTitle(
+  { scheduleDate, status, unread = [] }: Post,
+  { now, zone }: ReaderTime,
+): string {
+  if (scheduleDate) return renderDay(momentText(scheduleDate, zone, now));
   if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }
 
-function dayText(moment: string): string {
+function renderDay(moment: string): string {
   return moment.split(', ')[0] ?? moment;
 }
 
-/** Removes the day from a moment, if it is the day in the group's title. */
+/** Removes the day from a moment, if the group's title has the same day. */
 export function stripDay(day: string, moment: string): string {
   return moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment;
 }

@@ -7,28 +7,31 @@ import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
-  countText,
   describeFilter,
   EVERYTHING,
+  getNoun,
   isNarrowed,
-  nounFor,
   type PostFilter,
+  renderCount,
 } from '../filter/post-filter.ts';
-import { groupTitle } from './arrange.ts';
-import { listButtons } from './list-buttons.ts';
-import { type Row, rowBlocks, rowText } from './post-row.ts';
+import { renderGroupTitle } from './arrange.ts';
+import { renderListButtons } from './list-buttons.ts';
+import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** Posts on a page. Each has two blocks with up to 700 characters; a message holds 50 blocks and about 10,000. */
+/**
+ * Posts on a page. Each post has two blocks with up to 700 characters. A message holds 50 blocks and about 10,000
+ * characters.
+ */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
 const MAX_FALLBACK_LENGTH = 1_000;
 
-/** A page of posts, for rendering. */
-interface PostPage {
+/** The data for rendering a page of posts. */
+interface PageData {
   project: Project;
   filter: PostFilter;
-  found: FoundPosts;
+  posts: FoundPosts;
   page: Page<ListedPost>;
   /** The posts of the page. */
   rows: readonly Row[];
@@ -37,67 +40,69 @@ interface PostPage {
 
 type Blocks = Message & { blocks: KnownBlock[] };
 
-export function postList(shown: PostPage): Blocks {
-  const { found, filter, page, reader, project } = shown;
-  const count = found.dated.length + found.undated.length;
-  if (count === 0) return emptyList(shown);
-  const title = `${titleText(found, filter)} of ${projectName(project)}${undatedDraftsText(found)}${page.where}`;
-  const about = describeFilter(filter, reader).join(' · ');
-  const seen = readerTime(shown);
-  const lines = shown.rows.map(({ post }) => `${groupTitle(post, seen)}: ${rowText(post, seen)}`);
+export function renderPostList(data: PageData): Blocks {
+  const { posts, filter, page, reader, project } = data;
+  const count = posts.dated.length + posts.undated.length;
+  if (count === 0) return renderEmptyList(data);
+  const title = `${renderTitle(posts, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(posts)}${page.where}`;
+  const description = describeFilter(filter, reader).join(' · ');
+  const readerTime = getReaderTime(data);
+  const lines = data.rows.map(
+    ({ post }) => `${renderGroupTitle(post, readerTime)}: ${renderRowText(post, readerTime)}`,
+  );
   return {
     text: escapeText(
       clip(
-        `${[title, about].filter(Boolean).join(', ')}. ${lines.slice(0, 3).join('\n')}`,
+        `${[title, description].filter(Boolean).join(', ')}. ${lines.slice(0, 3).join('\n')}`,
         MAX_FALLBACK_LENGTH,
       ),
     ),
     blocks: [
-      section(`*${escapeText(title)}*${about === '' ? '' : `\n${escapeText(about)}`}`),
-      ...groupedBlocks(shown),
-      ...notes(shown),
-      listButtons(project, filter, page),
+      section(`*${escapeText(title)}*${description === '' ? '' : `\n${escapeText(description)}`}`),
+      ...renderGroups(data),
+      ...renderNotes(data),
+      renderListButtons(project, filter, page),
     ],
   };
 }
 
-function projectName({ name }: Project): string {
+function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** Counts the posts of the list, without the undated drafts that are shown with a week. */
-function titleText({ dated, undated, isTruncated, undatedDrafts }: FoundPosts, filter: PostFilter): string {
+/** Renders the number of posts in the list. Doesn't count the undated drafts that are shown with a week. */
+function renderTitle({ dated, undated, isTruncated, undatedDrafts }: FoundPosts, filter: PostFilter): string {
   const count = dated.length + (undatedDrafts ? 0 : undated.length);
-  return count === 0 ? `No ${nounFor(filter, 2)}` : countText(filter, count, isTruncated);
+  return count === 0 ? `No ${getNoun(filter, 2)}` : renderCount(filter, count, isTruncated);
 }
 
-function undatedDraftsText({ undated, undatedDrafts }: FoundPosts): string {
+function renderUndatedDrafts({ undated, undatedDrafts }: FoundPosts): string {
   if (!undatedDrafts || undated.length === 0) return '';
-  const drafts = nounFor({ ...EVERYTHING, statuses: ['DRAFT'] }, undated.length);
+  const drafts = getNoun({ ...EVERYTHING, statuses: ['DRAFT'] }, undated.length);
   return ` and ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
-function readerTime({ filter, reader }: PostPage) {
+function getReaderTime({ filter, reader }: PageData) {
   return { now: reader.now, zone: filter.zone ?? reader.zone, readerZone: reader.known };
 }
 
-/** The posts of the page, under the title of their day. */
-function groupedBlocks(shown: PostPage): KnownBlock[] {
-  const seen = readerTime(shown);
-  let before: string | undefined;
-  return shown.rows.flatMap((row) => {
-    const group = groupTitle(row.post, seen);
-    const isNew = group !== before;
-    before = group;
-    // Posts without a date may continue on other pages, so their title has the total.
-    const size = shown.found.undated.filter(({ post }) => groupTitle(post, seen) === group).length;
+/** Renders the posts of the page, under the titles of their days. */
+function renderGroups(data: PageData): KnownBlock[] {
+  const readerTime = getReaderTime(data);
+  let previousGroup: string | undefined;
+  return data.rows.flatMap((row) => {
+    const group = renderGroupTitle(row.post, readerTime);
+    const isNew = group !== previousGroup;
+    previousGroup = group;
+    // Posts without a date may continue on other pages, so the title of their group has the total.
+    const size = data.posts.undated.filter(({ post }) => renderGroupTitle(post, readerTime) === group).length;
     const count = size > 0 ? ` (${size})` : '';
-    return [...(isNew ? [section(`*${escapeText(group)}*${count}`)] : []), ...rowBlocks(row, seen)];
+    return [...(isNew ? [section(`*${escapeText(group)}*${count}`)] : []), ...renderRow(row, readerTime)];
   });
 }
 
-function notes({ found, filter }: PostPage): KnownBlock[] {
-  const { unreadable, isTruncated } = found;
+function renderNotes({ posts, filter }: PageData): KnownBlock[] {
+  const { unreadable, isTruncated } = posts;
   const texts = [
     ...(isTruncated
       ? [
@@ -105,23 +110,28 @@ function notes({ found, filter }: PostPage): KnownBlock[] {
         ]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(filter.mine ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
+    ...(filter.isMineOnly ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
   ];
   return texts.length === 0 ? [] : [context(...texts)];
 }
 
-/** Says that no post matches the filter, and what to do. */
-function emptyList(shown: PostPage): Blocks {
-  const { project, filter, reader, found } = shown;
-  const about = describeFilter(filter, reader);
-  const among = found.isTruncated ? ' among those that I read' : '';
-  const which = about.length === 0 ? '' : `: ${about.join(' · ')}`;
-  const line = `There are no ${nounFor(filter, 2)} of ${projectName(project)}${among}${which}.`;
-  const more = isNarrowed(filter)
+/** Renders a list without posts: says that no post matches the filter, and suggests what to do. */
+function renderEmptyList(data: PageData): Blocks {
+  const { project, filter, reader, posts } = data;
+  const restrictions = describeFilter(filter, reader);
+  const among = posts.isTruncated ? ' among those that I read' : '';
+  const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
+  const line = `There are no ${getNoun(filter, 2)} of ${renderProjectName(project)}${among}${restrictionText}.`;
+  const advice = isNarrowed(filter)
     ? 'Other days, another filter, or a new post?'
     : 'Type `/schedule-post`, or press the button, for the first one.';
   return {
-    text: `${escapeText(line)} ${more}`,
-    blocks: [plainSection(line), section(more), ...notes(shown), listButtons(project, filter, shown.page)],
+    text: `${escapeText(line)} ${advice}`,
+    blocks: [
+      plainSection(line),
+      section(advice),
+      ...renderNotes(data),
+      renderListButtons(project, filter, data.page),
+    ],
   };
 }

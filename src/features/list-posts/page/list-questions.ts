@@ -3,19 +3,23 @@ import { actions, plainSection, section } from '../../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import { EVERYTHING, type PostFilter } from '../filter/post-filter.ts';
-import { filterButton, stateButton } from './list-buttons.ts';
+import { renderFilterButton, renderStateButton } from './list-buttons.ts';
 
 export const SUGGESTION = 'list-posts.suggestion';
-export const RANGE = 'list-posts.range';
+export const RANGE_PREFIX = 'list-posts.range';
 
 /** Examples of filters. */
-export const EXAMPLES = ['scheduled x this week', 'my drafts', 'published from monday to friday'] as const;
+export const FILTER_EXAMPLES = [
+  'scheduled x this week',
+  'my drafts',
+  'published from monday to friday',
+] as const;
 
 const MAX_QUOTE_LENGTH = 60;
 const MAX_QUOTED_WORDS = 5;
 
-/** Names the unknown words, and shows examples and the suggested correction. Nothing is listed. */
-export function notUnderstood(
+/** Renders the unknown words, with examples and the suggested correction. Lists no posts. */
+export function renderUnknownWords(
   project: Project,
   { unknown, suggestion }: { unknown: readonly string[]; suggestion?: string },
 ): Message {
@@ -24,35 +28,35 @@ export function notUnderstood(
     .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
   const rest = unknown.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I do not know what ${words.join(', ')}${rest} means here, so I have listed nothing.`;
-  const more = `What works, for example: ${EXAMPLES.map((each) => `\`/upnext posts ${each}\``).join(', ')}.`;
+  const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
   return {
-    text: `${escapeText(line)} ${more}`,
+    text: `${escapeText(line)} ${advice}`,
     blocks: [
       plainSection(line),
-      section(more),
+      section(advice),
       actions(
         ...(suggestion === undefined
           ? []
-          : stateButton(`Show “${suggestion}”`, SUGGESTION, {
+          : renderStateButton(`Show “${suggestion}”`, SUGGESTION, {
               project: project.id,
               words: suggestion,
               page: 0,
             })),
-        ...filterButton(project, EVERYTHING),
+        ...renderFilterButton(project, EVERYTHING),
       ),
     ],
   };
 }
 
 /** Asks which candidate of an ambiguous range of days is meant, with a button for each. */
-export function daysQuestion(
+export function renderDaysQuestion(
   project: Project,
-  words: string,
+  phrase: string,
   candidates: readonly { said: string; filter: PostFilter }[],
 ): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”?`;
+  const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ said, filter }, index) =>
-    stateButton(said, `${RANGE}.${index}`, { project: project.id, filter, page: 0 }),
+    renderStateButton(said, `${RANGE_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
   );
   return {
     text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),

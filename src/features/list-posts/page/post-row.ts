@@ -8,16 +8,16 @@ import { excerpt, momentInReaderZone, momentText } from '../../../posts/post-car
 import { context, option, plain, plainSection } from '../../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
-import { groupTitle, stripDay } from './arrange.ts';
+import { renderGroupTitle, stripDay } from './arrange.ts';
 import type { ListedPost } from './read-list.ts';
 
-export const ROW = 'list-posts.row';
+export const ROW_MENU = 'list-posts.row';
 
-/** Options of a row's menu. The value is the option, a colon, and the opaque id of the stored post. */
-export const OPEN = 'open';
-export const AGAIN = 'again';
+// Options of a row's menu. An option's value is one of these, a colon, and the opaque id of the stored post.
+export const OPEN_OPTION = 'open';
+export const AGAIN_OPTION = 'again';
 
-/** Texts may be long, and a page has several, so only their start is processed. */
+/** Maximum length of a text before it is shortened, because texts may be long and a page has several. */
 const MAX_EXCERPT_SOURCE_LENGTH = 400;
 const MAX_NAME_LENGTH = 60;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -25,9 +25,9 @@ const MAX_PLATFORMS_LENGTH = 120;
 /** A post on a page. */
 export interface Row extends ListedPost {
   /** The opaque id of the stored post. */
-  copy: string;
+  copyId: string;
   /** The author's name, if the post was sent from Upnext. */
-  by?: string | undefined;
+  authorName?: string | undefined;
 }
 
 interface ReaderTime {
@@ -38,36 +38,41 @@ interface ReaderTime {
   readerZone: string | undefined;
 }
 
-/** A post: its time, an excerpt and its most important fields. */
-export function rowBlocks(row: Row, readerTime: ReaderTime): KnownBlock[] {
+/** Renders a post: its time, an excerpt and its most important fields. */
+export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
   const { post } = row;
   const menu: Overflow = {
     type: 'overflow',
-    action_id: ROW,
-    options: [option('Open', `${OPEN}:${row.copy}`), option(copyButtonText(post), `${AGAIN}:${row.copy}`)],
+    action_id: ROW_MENU,
+    options: [
+      option('Open', `${OPEN_OPTION}:${row.copyId}`),
+      option(renderCopyLabel(post), `${AGAIN_OPTION}:${row.copyId}`),
+    ],
   };
   return [
-    { ...plainSection(rowText(post, readerTime)), accessory: menu },
-    context(plain(detailsText(row, readerTime))),
+    { ...plainSection(renderRowText(post, readerTime)), accessory: menu },
+    context(plain(renderDetails(row, readerTime))),
   ];
 }
 
-export function copyButtonText({ status }: Pick<Post, 'status'>): string {
+export function renderCopyLabel({ status }: Pick<Post, 'status'>): string {
   return status?.toUpperCase() === 'DRAFT' ? 'Schedule a copy' : 'Schedule again';
 }
 
-/** "09:00 (Berlin)" and an excerpt. Includes the day if it is another day in the post's own zone. */
-export function rowText(post: Post, readerTime: ReaderTime): string {
-  const day = groupTitle(post, readerTime);
+/**
+ * Renders "09:00 (Berlin)" and an excerpt. Adds the day if the post's own zone has another day than the group's title.
+ */
+export function renderRowText(post: Post, readerTime: ReaderTime): string {
+  const day = renderGroupTitle(post, readerTime);
   const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, readerTime.now);
-  const words = excerptText(post);
-  return moment === undefined ? words : `${stripDay(day, moment)}\n${words}`;
+  const text = renderExcerpt(post);
+  return moment === undefined ? text : `${stripDay(day, moment)}\n${text}`;
 }
 
-/** An excerpt of the text on one line, or what the post has in its place. */
-export function excerptText({ content, templateId, promptId, media, unread = [] }: Post): string {
-  const words = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
-  if (words !== '') return words;
+/** Renders an excerpt of the text on one line. If the post has no text, names its template, prompt or media. */
+export function renderExcerpt({ content, templateId, promptId, media, unread = [] }: Post): string {
+  const text = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
+  if (text !== '') return text;
   if (unread.includes('Content')) return 'A text that I cannot read';
   if (templateId !== undefined)
     return `No text, but the template ${clip(sanitizeLine(templateId), MAX_NAME_LENGTH)}`;
@@ -76,27 +81,27 @@ export function excerptText({ content, templateId, promptId, media, unread = [] 
   return media === undefined ? 'No text' : 'No text, but media';
 }
 
-/** Status, platforms and other known fields, on one line. */
-export function detailsText(row: Row, readerTime: ReaderTime): string {
-  const { post, by, copied } = row;
-  const day = groupTitle(post, readerTime);
-  const own =
+/** Renders the status, the platforms and other known fields on one line. */
+export function renderDetails(row: Row, readerTime: ReaderTime): string {
+  const { post, authorName, draftCopy } = row;
+  const day = renderGroupTitle(post, readerTime);
+  const readerMoment =
     post.scheduleDate &&
     momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.readerZone, readerTime.now);
   const platforms = clip(platformNames(post.platforms), MAX_PLATFORMS_LENGTH);
   return [
-    statusText(post.status),
-    ...(copied ? [copiedText(copied, readerTime.now)] : []),
+    renderStatus(post.status),
+    ...(draftCopy ? [renderDraftCopy(draftCopy, readerTime.now)] : []),
     platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
-    own === undefined ? '' : `Your time: ${stripDay(day, own)}`,
-    by === undefined ? '' : `by ${clip(sanitizeLine(by), MAX_NAME_LENGTH)}`,
+    readerMoment === undefined ? '' : `Your time: ${stripDay(day, readerMoment)}`,
+    authorName === undefined ? '' : `by ${clip(sanitizeLine(authorName), MAX_NAME_LENGTH)}`,
     post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-export function statusText(status: string | undefined): string {
+export function renderStatus(status: string | undefined): string {
   switch (status?.toUpperCase()) {
     case 'PUBLISHED':
       return '✓ Published';
@@ -109,38 +114,44 @@ export function statusText(status: string | undefined): string {
   }
 }
 
-/** Describes the copy of a draft. */
-export function copiedText({ scheduledAt, zone }: NonNullable<ListedPost['copied']>, now: Date): string {
+/** Renders the state of a draft's copy. */
+export function renderDraftCopy(
+  { scheduledAt, zone }: NonNullable<ListedPost['draftCopy']>,
+  now: Date,
+): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
     : `scheduled as ${momentText(scheduledAt, zone, now)}`;
 }
 
-/** Adds the authors' names, and stores a copy of each post, so that a press can show it without the service. */
+/** Adds the authors' names. Stores a copy of each post, so that the row's menu needs no request to the service. */
 export async function createRows(
   call: Call,
   project: Project,
   listed: readonly ListedPost[],
 ): Promise<readonly Row[]> {
   const names = await findAuthorNames(call, listed);
-  const named = listed.map((one) => ({ ...one, by: names.get(one.author ?? '') }));
-  const copies = await storePostCopies(
+  const namedPosts = listed.map((listedPost) => ({
+    ...listedPost,
+    authorName: names.get(listedPost.author ?? ''),
+  }));
+  const copyIds = await storePostCopies(
     call,
-    named.map((one) => toPostCopy(project, one)),
+    namedPosts.map((namedPost) => toPostCopy(project, { post: namedPost.post, by: namedPost.authorName })),
   );
-  return named.map((one, index) => ({ ...one, copy: copies[index] ?? '' }));
+  return namedPosts.map((namedPost, index) => ({ ...namedPost, copyId: copyIds[index] ?? '' }));
 }
 
 async function findAuthorNames(
   call: Call,
   listed: readonly ListedPost[],
 ): Promise<ReadonlyMap<string, string>> {
-  const people = [...new Set(listed.flatMap(({ author }) => author ?? []))];
-  const named = await Promise.all(
-    people.map(async (user) => {
+  const authors = [...new Set(listed.flatMap(({ author }) => author ?? []))];
+  const names = await Promise.all(
+    authors.map(async (user) => {
       const name = user === call.actor.user ? 'you' : await fetchDisplayName(call, user);
       return [user, name ?? 'somebody'] as const;
     }),
   );
-  return new Map(named);
+  return new Map(names);
 }

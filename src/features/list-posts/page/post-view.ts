@@ -6,25 +6,25 @@ import { actions, button, context, plain, plainSection, section } from '../../..
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
-import { copiedText, copyButtonText, statusText } from './post-row.ts';
+import { renderCopyLabel, renderDraftCopy, renderStatus } from './post-row.ts';
 import type { ListedPost } from './read-list.ts';
 
 /** The button's value is the opaque id of the stored post. */
-export const AGAIN_BUTTON = 'list-posts.again';
+export const SCHEDULE_AGAIN = 'list-posts.again';
 
-/** The pieces of 3,000 characters that are shown of a text. A view has at most 250 KB. */
+/** Maximum pieces of a text, with 3,000 characters each. A view has at most 250 KB. */
 const MAX_PIECES = 20;
-const MAX_FACT_LENGTH = 500;
+const MAX_FIELD_LENGTH = 500;
 
-/** A post with its whole text and all its fields. */
-export function postView(view: {
+/** Renders a post with its text and all its fields. */
+export function renderPostView(view: {
   id: string;
   post: PostCopy;
-  copied: ListedPost['copied'];
+  draftCopy: ListedPost['draftCopy'];
   reader: { now: Date; known?: string | undefined };
-  practice: boolean;
+  isEmulated: boolean;
 }): ModalView {
-  const { post, reader, practice } = view;
+  const { post, reader, isEmulated } = view;
   const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
@@ -32,60 +32,63 @@ export function postView(view: {
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
       section(
-        `*${escapeText(when ?? noDateText(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), MAX_FACT_LENGTH))}`,
+        `*${escapeText(when ?? renderNoDate(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), MAX_FIELD_LENGTH))}`,
       ),
-      ...textBlocks(post),
-      context(plain(factLines(view).join('\n'))),
-      actions(button(copyButtonText(post), AGAIN_BUTTON, view.id, 'primary')),
+      ...renderText(post),
+      context(plain(renderFields(view).join('\n'))),
+      actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
-      ...(practice ? [context(PRACTICE_NOTICE)] : []),
+      ...(isEmulated ? [context(PRACTICE_NOTICE)] : []),
     ],
   };
 }
 
-function noDateText({ unread = [], timezone }: PostCopy): string {
+function renderNoDate({ unread = [], timezone }: PostCopy): string {
   if (unread.includes('ScheduleDate')) return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
   return 'No date';
 }
 
-/** The text in pieces that fit a section. No piece splits a surrogate pair. */
-function textBlocks({ content = '', unread = [] }: PostCopy): KnownBlock[] {
-  // Control characters are invisible, and JSON needs six bytes for each.
+/** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
+function renderText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
+  // Remove control characters: they are invisible, and JSON needs six bytes for each.
   const text = content.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];
   let start = 0;
   while (pieces.length < MAX_PIECES && text.slice(start).trim() !== '') {
     const end = start + LIMITS.sectionText;
-    const isWithin = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
-    pieces.push(text.slice(start, isWithin ? end - 1 : end));
-    start = isWithin ? end - 1 : end;
+    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    pieces.push(text.slice(start, isWithinPair ? end - 1 : end));
+    start = isWithinPair ? end - 1 : end;
   }
   if (pieces.length === 0)
     return [context(unread.includes('Content') ? 'A text that I cannot read' : 'No text')];
-  const rest = Math.max(0, text.trimEnd().length - start);
+  const hiddenLength = Math.max(0, text.trimEnd().length - start);
   return [
     ...pieces.map((piece) => plainSection(piece)),
-    ...(rest > 0 ? [context(`…and ${rest} more characters. The service has the whole text.`)] : []),
+    ...(hiddenLength > 0
+      ? [context(`…and ${hiddenLength} more characters. The service has the whole text.`)]
+      : []),
   ];
 }
 
-function factLines({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
+function renderFields({ post, draftCopy, reader }: Parameters<typeof renderPostView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
-  const own = scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
+  const readerMoment =
+    scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
   const platforms = platformNames(post.platforms);
-  const fact = (name: string, value: string | undefined) =>
-    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), MAX_FACT_LENGTH)}`];
+  const renderField = (name: string, value: string | undefined) =>
+    value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), MAX_FIELD_LENGTH)}`];
   return [
-    ...fact('Status', statusText(post.status)),
-    ...(copied ? [`This draft was ${copiedText(copied, reader.now)}.`] : []),
-    ...fact('Your time', own),
-    ...fact('Platforms', platforms === '' ? 'none yet' : platforms),
-    ...fact('Sent by', post.by),
-    ...fact('Media', post.media),
-    ...fact('Template', post.templateId),
-    ...fact('Prompt', post.promptId),
-    ...fact('Time zone', post.timezone),
-    ...fact('Id', post.id),
-    ...fact('Not readable', unread.join(', ')),
+    ...renderField('Status', renderStatus(post.status)),
+    ...(draftCopy ? [`This draft was ${renderDraftCopy(draftCopy, reader.now)}.`] : []),
+    ...renderField('Your time', readerMoment),
+    ...renderField('Platforms', platforms === '' ? 'none yet' : platforms),
+    ...renderField('Sent by', post.by),
+    ...renderField('Media', post.media),
+    ...renderField('Template', post.templateId),
+    ...renderField('Prompt', post.promptId),
+    ...renderField('Time zone', post.timezone),
+    ...renderField('Id', post.id),
+    ...renderField('Not readable', unread.join(', ')),
   ];
 }

@@ -9,99 +9,102 @@ import { findDraftCopies } from '../../../submissions/sql/draft-copies.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
 
-const KIND = 'post';
-const WEEK = 7;
+const POST_KIND = 'post';
+const WEEK_DAYS = 7;
 
-/** A post, and what Upnext knows about it. */
+/** A post, with the fields that only Upnext knows. */
 export interface ListedPost {
   post: Post;
   /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /** Set for a draft of which a copy was sent. `scheduledAt`: undefined if the copy is a draft too. */
-  copied?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+  /** Set for a draft if a copy of it was sent. `scheduledAt` is undefined if the copy is a draft too. */
+  draftCopy?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }
 
-/** The posts that a filter matches. */
+/** The posts that match a filter. */
 export interface FoundPosts {
   kind: 'found';
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadable: number;
-  /** The service has more posts than were read. */
+  /** Whether the service has more posts than were read. */
   isTruncated: boolean;
-  /** Set if `undated` are drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
+  /** Set if `undated` contains drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
   undatedDrafts?: { isTruncated: boolean };
 }
 
-/** Reads the posts that match a filter, and in a week also the drafts without a date. */
-export async function readList(
+/** Reads the posts that match a filter. For a whole week, also reads the drafts without a date. */
+export async function readPosts(
   call: Call,
   project: Project,
   filter: PostFilter,
 ): Promise<FoundPosts | { kind: 'trouble'; trouble: ServiceFailure | 'unreadable' }> {
   const { api } = call.context;
-  const about = { projectId: project.id, platforms: filter.platforms };
-  const drafts = () => readPostList(api, { ...about, statuses: ['DRAFT'] });
-  const main = filter.undated
-    ? drafts()
+  const query = { projectId: project.id, platforms: filter.platforms };
+  const readAllDrafts = () => readPostList(api, { ...query, statuses: ['DRAFT'] });
+  const mainRead = filter.isUndatedOnly
+    ? readAllDrafts()
     : readPostList(api, {
-        ...about,
+        ...query,
         statuses: filter.statuses,
         ...(filter.from !== undefined && { from: new Date(filter.from) }),
         ...(filter.to !== undefined && { to: new Date(filter.to) }),
       });
-  const [read, weekDrafts] = await Promise.all([main, includesDrafts(filter) ? drafts() : undefined]);
-  if (read.kind === 'trouble') return read;
+  const [main, weekDrafts] = await Promise.all([
+    mainRead,
+    includesDrafts(filter) ? readAllDrafts() : undefined,
+  ]);
+  if (main.kind === 'trouble') return main;
   if (weekDrafts?.kind === 'trouble') return weekDrafts;
-  const posts = [...read.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
-  return splitByDate(await addAuthors(call, project, filter, posts), filter, read, weekDrafts);
+  const posts = [...main.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
+  return splitByDate(await addAuthors(call, project, filter, posts), filter, main, weekDrafts);
 }
 
-/** A list of one whole week also shows the drafts that have no date yet. */
-function includesDrafts({ statuses, from, to, zone, undated }: PostFilter): boolean {
-  if (undated || from === undefined || to === undefined || zone === undefined) return false;
-  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK;
+/** Whether the list also shows drafts without a date. Only a list of one whole week does. */
+function includesDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter): boolean {
+  if (isUndatedOnly || from === undefined || to === undefined || zone === undefined) return false;
+  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK_DAYS;
   return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
 }
 
-/** A post with an unreadable date isn't undated. */
+/** Whether a post has no date. A post with an unreadable date has one. */
 function isUndated({ scheduleDate, unread = [] }: Post): boolean {
   return scheduleDate === undefined && !unread.includes('ScheduleDate');
 }
 
 function splitByDate(
-  all: readonly ListedPost[],
+  listed: readonly ListedPost[],
   filter: PostFilter,
-  read: PostsRead,
+  main: PostsRead,
   weekDrafts: PostsRead | undefined,
 ): FoundPosts {
   return {
     kind: 'found',
-    dated: filter.undated ? [] : all.filter(({ post }) => !isUndated(post)),
-    undated: all.filter(({ post }) => isUndated(post)),
-    unreadable: read.unreadable + (weekDrafts?.unreadable ?? 0),
-    isTruncated: read.isTruncated,
+    dated: filter.isUndatedOnly ? [] : listed.filter(({ post }) => !isUndated(post)),
+    undated: listed.filter(({ post }) => isUndated(post)),
+    unreadable: main.unreadable + (weekDrafts?.unreadable ?? 0),
+    isTruncated: main.isTruncated,
     ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
   };
 }
 
-/** Adds the author of each post and the copies of drafts. The filter `mine` keeps only the actor's posts. */
+/** Adds the author of each post, and the copies of drafts. Removes other people's posts if the filter says so. */
 async function addAuthors(
   call: Call,
   project: Project,
-  { mine }: PostFilter,
+  { isMineOnly }: PostFilter,
   posts: readonly Post[],
 ): Promise<readonly ListedPost[]> {
   const { context, actor } = call;
   const { workspace } = actor;
   const fingerprints = await context.submissions.computeFingerprints(
-    { workspace, kind: KIND, project: project.id },
-    posts.map((post) => fingerprintPost(project, post)),
+    { workspace, kind: POST_KIND, project: project.id },
+    posts.map((post) => computeFingerprint(project, post)),
   );
   const [authors, copies] = await Promise.all([
     findAuthors(context.db, {
       workspace,
-      kind: KIND,
+      kind: POST_KIND,
       results: posts.flatMap(({ id }) => id ?? []),
       fingerprints,
     }),
@@ -114,12 +117,12 @@ async function addAuthors(
   const listed = posts.map((post, index) => ({
     post,
     author: authors.byResult.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
-    copied: copies.get(post.id ?? ''),
+    draftCopy: copies.get(post.id ?? ''),
   }));
-  return mine ? listed.filter(({ author }) => author === actor.user) : listed;
+  return isMineOnly ? listed.filter(({ author }) => author === actor.user) : listed;
 }
 
-function fingerprintPost(
+function computeFingerprint(
   project: Project,
   { content, media, platforms, scheduleDate, status }: Post,
 ): string {

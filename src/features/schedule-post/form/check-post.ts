@@ -4,21 +4,36 @@ import { readPlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
-import { momentsOf, readWhen, type WhenReading } from '../when/read-when.ts';
-import { whenProblem } from '../when/when-words.ts';
+import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
+import { renderWhenProblem } from '../when/when-text.ts';
 import type { fields } from './fields.ts';
 import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { postText } from './post-text.ts';
-import { furtherTexts, joinedText, lastText, MAX_TEXT_LENGTH, textCount } from './text-parts.ts';
+import { buildPostText } from './post-text.ts';
+import {
+  countTextFields,
+  getFurtherTexts,
+  getLastTextField,
+  joinTexts,
+  MAX_TEXT_LENGTH,
+} from './text-parts.ts';
 
 type PostState = State<typeof fields, PostFormContext>;
-type Typed = PostState['typed'];
+type FormValues = PostState['typed'];
 
-/** Schemes of addresses that run code or read local files when opened. All other addresses are passed on unchanged. */
-const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem', 'about', 'view-source'];
+/** URL schemes that run code or read local files. All other addresses are sent to the service unchanged. */
+const DANGEROUS_SCHEMES = [
+  'javascript',
+  'data',
+  'file',
+  'vbscript',
+  'blob',
+  'filesystem',
+  'about',
+  'view-source',
+];
 
-/** Characters of error text under one field. Our own limit. */
+/** Maximum length of the errors under one field, in characters. Our own limit. */
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */
@@ -26,32 +41,36 @@ export function checkPost(state: PostState): Checked<typeof fields, PostContent>
   const { typed, formContext } = state;
   const { project, status } = typed;
   const reading = readWhen(state);
-  const judged = judgePost(state);
+  const judgement = judgePost(state);
   const errors = {
-    [lastText(textCount(typed, formContext.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
-    platforms: platformsProblem(typed) ?? stopsOf(judged, 'platforms'),
-    when: reading ? whenProblem(reading, state.now) : whenMissing(typed),
+    [getLastTextField(countTextFields(typed, formContext.textFieldCount))]:
+      findTextProblem(state) ?? renderStops(judgement, 'text'),
+    platforms: findPlatformsProblem(typed) ?? renderStops(judgement, 'platforms'),
+    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhen(typed),
     zone: typed.when.trim() !== '' && !isZone(typed.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: mediaProblem(typed.media) ?? stopsOf(judged, 'media'),
+    media: findMediaProblem(typed.media) ?? renderStops(judgement, 'media'),
   };
-  const faults = Object.entries(errors).filter(([, text]) => text !== undefined);
-  if (faults.length > 0 || !project || status === '')
-    return { kind: 'faulty', errors: Object.fromEntries(faults) };
-  return { kind: 'good', contents: contentsOf(state, { project, status }, reading) };
+  const foundErrors = Object.entries(errors).filter(([, text]) => text !== undefined);
+  if (foundErrors.length > 0 || !project || status === '')
+    return { kind: 'faulty', errors: Object.fromEntries(foundErrors) };
+  return { kind: 'good', contents: createContents(state, { project, status }, reading) };
 }
 
-/** One content for each moment. Each can be edited by itself later, so each has its own text for the moment. */
-function contentsOf(
+/**
+ * Creates one content for each moment. The contents can later be edited separately, so each stores the text of its own
+ * moment.
+ */
+function createContents(
   state: PostState,
   { project, status }: { project: PostContent['project']; status: 'SCHEDULED' | 'DRAFT' },
   reading: WhenReading | undefined,
 ): PostContent[] {
   const { typed, formContext, now } = state;
-  const { text } = postText(state);
-  const more = furtherTexts(typed);
+  const { text } = buildPostText(state);
+  const furtherTexts = getFurtherTexts(typed);
   const { when, media, platforms, template, prompt } = typed;
-  const same = {
-    typed: {
+  const sharedContent = {
+    values: {
       project,
       text: typed.text,
       platforms: [...platforms],
@@ -61,56 +80,56 @@ function contentsOf(
       media,
       template,
       prompt,
-      ...(more.length > 0 && { more }),
+      ...(furtherTexts.length > 0 && { furtherTexts }),
     },
     project,
     ...(text !== typed.text && { text }),
     ...(formContext.readerZone !== undefined && { readerZone: formContext.readerZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
-  const moments = momentsOf(reading);
-  if (moments.length === 0) return [same];
+  const moments = listMoments(reading);
+  if (moments.length === 0) return [sharedContent];
   return moments.map(({ moment, notes }) => ({
-    ...same,
-    typed: {
-      ...same.typed,
+    ...sharedContent,
+    values: {
+      ...sharedContent.values,
       ...(moments.length > 1 && { when: sayMoment(moment, { now }), zone: moment.zone }),
     },
     moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
   }));
 }
 
-function stopsOf({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
+function renderStops({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
   return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MAX_ERROR_LENGTH);
 }
 
-function textProblem(state: PostState): string | undefined {
+function findTextProblem(state: PostState): string | undefined {
   const { typed } = state;
   if (isTooLong(state)) {
-    const over = joinedText(typed).length - MAX_TEXT_LENGTH;
-    return `The text is ${over} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
+    const excess = joinTexts(typed).length - MAX_TEXT_LENGTH;
+    return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
-  return isBlank(joinedText(typed)) && !typed.template && !typed.prompt
+  return isBlank(joinTexts(typed)) && !typed.template && !typed.prompt
     ? 'Write the text, or choose a template or prompt.'
     : undefined;
 }
 
-function platformsProblem({ platforms, status }: Typed): string | undefined {
+function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {
   if (!readPlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 
-function whenMissing({ when, status }: Typed): string | undefined {
+function findMissingWhen({ when, status }: FormValues): string | undefined {
   const isMissing = when.trim() === '' && status === 'SCHEDULED';
   return isMissing ? 'Say when it goes out, for example "tomorrow 9am". Or save it as a draft.' : undefined;
 }
 
-function mediaProblem(media: string): string | undefined {
-  // Browsers ignore whitespace and control characters in a scheme, so they can't be used to hide one here.
+function findMediaProblem(media: string): string | undefined {
+  // Browsers ignore whitespace and control characters in a scheme, so the check removes them first.
   const [scheme, ...rest] = media
     .replace(/[\s\p{Cc}\p{Cf}]/gu, '')
     .toLowerCase()
     .split(':');
-  const isDangerous = rest.length > 0 && scheme !== undefined && DANGEROUS.includes(scheme);
+  const isDangerous = rest.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   return isDangerous ? `Addresses that begin with "${scheme}:" are not passed on.` : undefined;
 }

@@ -5,18 +5,18 @@ import { searchField } from '../../../forms/inputs/searched.ts';
 import { text } from '../../../forms/inputs/text.ts';
 import { platformChoices } from '../../../posts/platforms.ts';
 import { zoneField } from '../when/zone-field.ts';
-import { moreTexts, textField } from './text-parts.ts';
+import { createTextField, furtherTextFields } from './text-parts.ts';
 
-/** The form's callback_id, and the prefix of all ids in this feature. */
+/** The form's callback_id, and the prefix of all action ids of this feature. */
 export const FORM = 'schedule-post';
 
-/** The longest text for a moment, in UTF-16 units. Our own limit. */
+/** Maximum length of the text for a moment, in UTF-16 units. Our own limit. */
 const MAX_WHEN_LENGTH = 200;
 
 /** The submission kind of prompts that were created with Upnext. */
-const madePrompt = { name: 'prompt', content: z.object({ title: z.string() }) };
+const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
-const others = {
+const otherFields = {
   platforms: several({
     label: 'Platforms',
     api: 'Platforms',
@@ -58,7 +58,7 @@ const others = {
     live: true,
     needsProject: true,
     none: 'No templates in this project: type the id of one',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
   }),
   prompt: searchField({
@@ -68,21 +68,21 @@ const others = {
     live: true,
     needsProject: true,
     none: 'None made from here yet: type the id of one',
-    typing: (words) => `Use the id “${words}”`,
+    typing: (query) => `Use the id “${query}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, actor }, project: id = '' }) {
-      const made = await context.submissions.listConfirmed(madePrompt, {
+      const prompts = await context.submissions.listConfirmed(promptKind, {
         workspace: actor.workspace,
         project: id,
       });
-      return made.map(({ result, content }) => ({ id: result, name: content.title }));
+      return prompts.map(({ result, content }) => ({ id: result, name: content.title }));
     },
   }),
 };
 
 /** The inputs of the form, in the order of the view. */
 export const fields = Object.assign(
-  { project: project({ live: true }), text: textField('Text') },
-  moreTexts,
-  others,
+  { project: project({ live: true }), text: createTextField('Text') },
+  furtherTextFields,
+  otherFields,
 );

@@ -3,16 +3,22 @@ import { actionId } from '../../../forms/field.ts';
 import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
-import { momentsOf, readWhen, type WhenState } from '../when/read-when.ts';
+import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { postText } from './post-text.ts';
-import { joinedText, lastText, MAX_TEXT_LENGTH, mayGrow, textCount } from './text-parts.ts';
+import { buildPostText } from './post-text.ts';
+import {
+  countTextFields,
+  getLastTextField,
+  joinTexts,
+  MAX_TEXT_LENGTH,
+  mayAddTextField,
+} from './text-parts.ts';
 
-/** The state that the platform rules depend on. */
+/** The part of the form's state that the platform rules need. */
 export interface JudgedState extends WhenState {
   typed: WhenState['typed'] &
-    Parameters<typeof joinedText>[0] & {
+    Parameters<typeof joinTexts>[0] & {
       platforms: readonly string[];
       status: string;
       media: string;
@@ -22,94 +28,94 @@ export interface JudgedState extends WhenState {
   formContext: PostFormContext;
 }
 
-/** The fields under which findings are shown. */
-export const JUDGED = ['text', 'platforms', 'media'] as const;
-type Judged = (typeof JUDGED)[number];
+/** The fields that show findings of the platform rules. */
+export const JUDGED_FIELDS = ['text', 'platforms', 'media'] as const;
+type JudgedField = (typeof JUDGED_FIELDS)[number];
 
-const FIELDS: Readonly<Record<Finding['field'], Judged>> = {
+const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], JudgedField>> = {
   Content: 'text',
   Media: 'media',
   Platforms: 'platforms',
 };
 
-/** Findings by field, in plain text. A platform certainly refuses the post for `stops`, and may for `warnings`. */
+/** Findings by field, in plain text. `stops`: a platform certainly refuses the post. `warnings`: it may refuse. */
 export interface Judgement {
-  stops: Readonly<Record<Judged, readonly string[]>>;
-  warnings: Readonly<Record<Judged, readonly string[]>>;
-  /** The text's length relative to each platform's limit; '' if there is no text. */
+  stops: Readonly<Record<JudgedField, readonly string[]>>;
+  warnings: Readonly<Record<JudgedField, readonly string[]>>;
+  /** The text's length relative to the limit of each platform; '' if there is no text. */
   counts: string;
 }
 
-/** Applies the platform rules. A draft may be unfinished, so it has only warnings. Pure. */
+/** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
 export function judgePost(state: JudgedState): Judgement {
   const { typed } = state;
   const platforms = readPlatforms(typed.platforms) ?? [];
-  const { text, own } = postText(state);
+  const { text, customCodes } = buildPostText(state);
   const { stops, warnings, counts } = checkPlatforms({
     content: text,
     media: typed.media,
     platforms,
     contentFromElsewhere: typed.template !== undefined || typed.prompt !== undefined,
-    repeated: momentsOf(readWhen(state)).length > 1,
+    repeated: listMoments(readWhen(state)).length > 1,
   });
-  const certain = [...stops, ...ownEmoji(own)];
+  const refusals = [...stops, ...findCustomEmoji(customCodes)];
   const isDraft = typed.status === 'DRAFT';
   return {
-    stops: byField(isDraft ? [] : certain),
-    warnings: byField(isDraft ? [...certain, ...warnings] : warnings),
+    stops: groupByField(isDraft ? [] : refusals),
+    warnings: groupByField(isDraft ? [...refusals, ...warnings] : warnings),
     counts: text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
   };
 }
 
-/** Whether the text is longer than any platform accepts. The form's fields couldn't show all of it either. */
+/** Whether the text is longer than any platform accepts. The form's fields can't show such a text completely. */
 export function isTooLong(state: JudgedState): boolean {
-  return joinedText(state.typed).length > MAX_TEXT_LENGTH;
+  return joinTexts(state.typed).length > MAX_TEXT_LENGTH;
 }
 
-function ownEmoji(names: readonly string[]): Finding[] {
+function findCustomEmoji(names: readonly string[]): Finding[] {
   if (names.length === 0) return [];
   const codes = names.slice(0, 5).map((name) => `:${name}:`);
-  const more = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
-  const [only, them] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const words = `Only this workspace has ${only}: ${codes.join(', ')}${more}. Replace ${them}, or leave ${them} out.`;
-  return [{ platforms: [], field: 'Content', words }];
+  const rest = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
+  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
+  const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${rest}. Replace ${pronoun}, or leave ${pronoun} out.`;
+  return [{ platforms: [], field: 'Content', words: text }];
 }
 
-function byField(findings: readonly Finding[]): Readonly<Record<Judged, readonly string[]>> {
-  const of = (field: Judged) =>
-    findings.filter((finding) => FIELDS[finding.field] === field).map(({ words }) => words);
-  return { text: of('text'), platforms: of('platforms'), media: of('media') };
+function groupByField(findings: readonly Finding[]): Readonly<Record<JudgedField, readonly string[]>> {
+  const listTexts = (field: JudgedField) =>
+    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ words }) => words);
+  return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
 }
 
 export const MORE_TEXT = 'more-text';
 
-/** Blocks below the judged fields: findings, the text's length as platforms count it, and [More text]. */
-export function judgementBlocks(state: JudgedState): Readonly<Record<string, readonly KnownBlock[]>> {
+/** Renders the blocks below the judged fields: findings, the length of the text as platforms count it, [More text]. */
+export function renderJudgement(state: JudgedState): Readonly<Record<string, readonly KnownBlock[]>> {
   const { stops, warnings, counts } = judgePost(state);
-  const [text, platforms, media] = JUDGED.map((field) => [
-    ...stops[field].map((words) => `⛔ ${words}`),
-    ...warnings[field].map((words) => `⚠️ ${words}`),
+  const [text, platforms, media] = JUDGED_FIELDS.map((field) => [
+    ...stops[field].map((finding) => `⛔ ${finding}`),
+    ...warnings[field].map((finding) => `⚠️ ${finding}`),
   ]);
-  const count = textCount(state.typed, state.formContext.texts);
+  const count = countTextFields(state.typed, state.formContext.textFieldCount);
   return {
-    [lastText(count)]: [
-      ...lines([...(counts === '' ? [] : [counts]), ...(text ?? [])]),
-      ...codesNote(state),
-      ...(mayGrow(count) ? [actions(button('More text', actionId(FORM, MORE_TEXT)))] : []),
+    [getLastTextField(count)]: [
+      ...renderLines([...(counts === '' ? [] : [counts]), ...(text ?? [])]),
+      ...renderCodesNote(state),
+      ...(mayAddTextField(count) ? [actions(button('More text', actionId(FORM, MORE_TEXT)))] : []),
     ],
-    platforms: lines(platforms ?? []),
-    media: lines(media ?? []),
+    platforms: renderLines(platforms ?? []),
+    media: renderLines(media ?? []),
   };
 }
 
-/** A note about emoji codes. The example is formatted as code, so that Slack doesn't replace it with the emoji. */
-export function codesNote(state: JudgedState): KnownBlock[] {
-  return postText(state).hasCodes
+/** Renders a note if the text has emoji codes. The example is in a code span, because Slack shows codes as emoji. */
+export function renderCodesNote(state: JudgedState): KnownBlock[] {
+  return buildPostText(state).hasCodes
     ? [context('Codes such as `:smile:` are sent as the characters they stand for.')]
     : [];
 }
 
-/** A line for each text, as small print. */
-function lines(texts: readonly string[]): KnownBlock[] {
+/** Renders each text on a line of small print. */
+function renderLines(texts: readonly string[]): KnownBlock[] {
   return texts.length === 0 ? [] : [context(plain(texts.join('\n')))];
 }

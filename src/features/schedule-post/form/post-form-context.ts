@@ -8,83 +8,93 @@ import {
   zonedContextSchema,
   zonedLoader,
 } from '../../../forms/form-context.ts';
-import { type Beginning, copiedPost, messageBeginning, startingMessage } from '../begin/beginning.ts';
-import { lineBeginning, wordsAsText } from '../begin/line-beginning.ts';
+import {
+  type InitialValues,
+  messageSchema,
+  prefillFromCopy,
+  prefillFromMessage,
+} from '../prefill/initial-values.ts';
+import { prefillFromLine, useWordsAsText } from '../prefill/prefill-from-line.ts';
 
-const moment = z.object({
+const shownMomentSchema = z.object({
   instant: z.string(),
   zone: z.string(),
-  /** What was assumed, in sentences. */
+  /** Assumptions about this moment, in sentences. */
   notes: z.array(z.string()),
 });
 
-/** The moments that were shown for a text read in a zone. */
-const shown = z.object({
-  words: z.string(),
-  /** The zone in which the text was read. The moments have another zone if the text names one. */
+/** The moments that the form has shown for a text. */
+const shownMomentsSchema = z.object({
+  text: z.string(),
+  /** The zone in which the text was parsed. If the text names a zone, the moments have that zone. */
   zone: z.string(),
-  moments: z.array(moment).min(1),
+  moments: z.array(shownMomentSchema).min(1),
   /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });
-export type ShownMoments = z.infer<typeof shown>;
+export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
 const postFormContextSchema = zonedContextSchema.extend({
-  /** The moments shown last. They stay the meaning of their text as time passes. */
-  shown: shown.optional(),
-  /** How many text fields the person has requested. */
-  texts: z.number().optional(),
-  /** The `:codes:` in the text that are the workspace's own emoji; absent if Slack didn't return them. */
-  ownEmoji: z.array(z.string()).optional(),
-  /** Notes about the initial values; plain text. */
-  said: z.array(z.string()).optional(),
+  /** The moments shown last. Their text keeps this meaning as time passes. */
+  shownMoments: shownMomentsSchema.optional(),
+  /** The number of text fields that the person has requested with [More text]. */
+  textFieldCount: z.number().optional(),
+  /** The codes in the text that are custom emoji of the workspace; absent if Slack didn't list the emoji. */
+  customEmoji: z.array(z.string()).optional(),
+  /** Notes about the initial values. Plain text. */
+  notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */
   draft: z.string().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
-/** Loads projects, the reader's profile, zones, and the initial values of the form for a post. */
+/** Loads the projects, the actor's profile, the zones, and the initial values of the form for a post. */
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
-  async load(call, begin) {
-    const beginning = postBeginning(call, begin);
-    // A copy or a line names its project. The select is certain to have that project only if it is known before
-    // loading.
-    const names = begin.prefill?.copy !== undefined || begin.prefill?.line !== undefined;
-    const { project } = names ? (await beginning).prefill : {};
-    const about = project === undefined ? begin : { ...begin, prefill: { ...begin.prefill, project } };
-    const [base, begun] = await Promise.all([
-      zonedLoader.load(call, { ...about, allowCached: true }),
-      beginning,
+  async load(call, openOptions) {
+    const initialValues = deriveInitialValues(call, openOptions);
+    // A copy or a line may name a project. Wait for that name, so that the loaded projects include the named one.
+    const mayNameProject = openOptions.prefill?.copy !== undefined || openOptions.prefill?.line !== undefined;
+    const { project } = mayNameProject ? (await initialValues).prefill : {};
+    const loaderOptions =
+      project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
+    const [base, initial] = await Promise.all([
+      zonedLoader.load(call, { ...loaderOptions, allowCached: true }),
+      initialValues,
     ]);
     if ('trouble' in base) return base;
     const reader = { locale: base.formContext.readerLocale, now: call.now() };
-    const { prefill, ...more } = begin.prefill?.line === undefined ? begun : wordsAsText(begun, reader);
-    const again = shown.safeParse(begin.prefill?.shown);
+    const { prefill, ...contextFields } =
+      openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
+    const reopened = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
-      formContext: { ...base.formContext, ...more, ...(again.success && { shown: again.data }) },
+      formContext: {
+        ...base.formContext,
+        ...contextFields,
+        ...(reopened.success && { shownMoments: reopened.data }),
+      },
       prefill,
     };
   },
 };
 
-const asked = z.object({
+const prefillSchema = z.object({
   /** See forms/post-copies.ts. */
   copy: z.string().optional().catch(undefined),
-  /** What was written after the command. */
+  /** The text after the command. */
   line: z.string().optional().catch(undefined),
-  message: startingMessage.optional().catch(undefined),
+  message: messageSchema.optional().catch(undefined),
   draft: z.string().optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
 });
 
-/** Initial values from a copied post, a typed line, a Slack message, or a template given by its id. */
-async function postBeginning(call: Call, begin: OpenOptions): Promise<Beginning> {
-  const { copy, line, message, draft, project, template } = asked.parse(begin.prefill ?? {});
-  if (copy !== undefined) return withTemplateName(call, await copiedPost(call, copy));
-  if (line !== undefined) return lineBeginning(call, line);
-  if (message) return messageBeginning(call, message);
+/** Derives the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
+async function deriveInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
+  const { copy, line, message, draft, project, template } = prefillSchema.parse(openOptions.prefill ?? {});
+  if (copy !== undefined) return withTemplateName(call, await prefillFromCopy(call, copy));
+  if (line !== undefined) return prefillFromLine(call, line);
+  if (message) return prefillFromMessage(call, message);
   if (template && project) {
     const named = await withTemplateName(call, { prefill: { template, project } });
     return { prefill: { template: named.prefill.template } };
@@ -92,22 +102,24 @@ async function postBeginning(call: Call, begin: OpenOptions): Promise<Beginning>
   return { prefill: {}, ...(draft !== undefined && { draft }) };
 }
 
-/** Replaces the id of a template by its name if the service answers in time. */
-async function withTemplateName(call: Call, beginning: Beginning): Promise<Beginning> {
-  const { template, project } = asked.parse(beginning.prefill);
-  if (!template || !project || template.id !== template.name) return beginning;
-  const known = await templateNamed(call, project.id, template.id);
-  return known ? { ...beginning, prefill: { ...beginning.prefill, template: known } } : beginning;
+/** Replaces the id of a template with its name, if the service responds in time. */
+async function withTemplateName(call: Call, initialValues: InitialValues): Promise<InitialValues> {
+  const { template, project } = prefillSchema.parse(initialValues.prefill);
+  if (!template || !project || template.id !== template.name) return initialValues;
+  const namedTemplate = await findTemplate(call, project.id, template.id);
+  return namedTemplate
+    ? { ...initialValues, prefill: { ...initialValues.prefill, template: namedTemplate } }
+    : initialValues;
 }
 
-/** How long a form waits for a template's name. After that it shows the id. */
-const WAIT_MS = 1_500;
+/** How long a form waits for the name of a template. After that, the form shows the id. */
+const TEMPLATE_TIMEOUT_MS = 1_500;
 
-/** Undefined if the service doesn't return the template in time. */
-async function templateNamed({ context }: Call, project: string, id: string): Promise<Named | undefined> {
-  const late = delay(WAIT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.templates(context.api, project), late]);
+/** Finds a template by id. Undefined if the service doesn't return the template in time. */
+async function findTemplate({ context }: Call, project: string, id: string): Promise<Named | undefined> {
+  const timeout = delay(TEMPLATE_TIMEOUT_MS, undefined, { ref: false });
+  const outcome = await Promise.race([context.reads.templates(context.api, project), timeout]);
   if (outcome?.kind !== 'done') return undefined;
-  const found = outcome.data.items.find((template) => template.id === id);
-  return found && { id: found.id, name: found.name };
+  const template = outcome.data.items.find((template) => template.id === id);
+  return template && { id: template.id, name: template.name };
 }

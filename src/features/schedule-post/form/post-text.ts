@@ -3,72 +3,79 @@ import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { joinedText } from './text-parts.ts';
+import { joinTexts } from './text-parts.ts';
 
 interface TextState {
-  typed: Parameters<typeof joinedText>[0];
-  formContext: Pick<PostFormContext, 'ownEmoji'>;
+  typed: Parameters<typeof joinTexts>[0];
+  formContext: Pick<PostFormContext, 'customEmoji'>;
 }
 
-/** Matches every text that may have an emoji code. */
+/** Matches every text that may contain an emoji code. */
 const MAYBE_CODE = /:[^\s:]{1,100}:/u;
 
 /**
- * The text to send: all text fields joined, with `:codes:` replaced by emoji. `own` has the codes, without colons, of
- * emoji that exist only in the workspace.
+ * Builds the text to send: joins all text fields and replaces `:codes:` with emoji. `customCodes`: the codes, without
+ * colons, of emoji that exist only in the workspace.
  */
-export function postText({ typed, formContext }: TextState): {
+export function buildPostText({ typed, formContext }: TextState): {
   text: string;
-  own: readonly string[];
+  customCodes: readonly string[];
   hasCodes: boolean;
 } {
-  const written = joinedText(typed);
-  if (!MAYBE_CODE.test(written)) return { text: written, own: [], hasCodes: false };
-  const { ownEmoji } = formContext;
-  const { text, unknown } = replaceEmojiCodes(written, ownEmoji ? { workspaceEmoji: new Set(ownEmoji) } : {});
-  return { text, own: unknown, hasCodes: text !== written };
+  const typedText = joinTexts(typed);
+  if (!MAYBE_CODE.test(typedText)) return { text: typedText, customCodes: [], hasCodes: false };
+  const { customEmoji } = formContext;
+  const { text, unknown } = replaceEmojiCodes(
+    typedText,
+    customEmoji ? { workspaceEmoji: new Set(customEmoji) } : {},
+  );
+  return { text, customCodes: unknown, hasCodes: text !== typedText };
 }
 
-/** Finds the codes of the workspace's own emoji if Slack answers in time. Otherwise `postText` guesses them. */
-export async function findWorkspaceEmoji<Kept extends PostFormContext>(
-  { typed, formContext }: { typed: TextState['typed']; formContext: Kept },
+/**
+ * Stores the workspace's custom emoji that the text contains, if Slack lists its emoji in time. Otherwise
+ * `buildPostText` guesses which codes are custom emoji.
+ */
+export async function updateCustomEmoji<Context extends PostFormContext>(
+  { typed, formContext }: { typed: TextState['typed']; formContext: Context },
   call: Call,
-): Promise<Kept> {
-  const without = { ...formContext, ownEmoji: undefined };
-  const written = joinedText(typed);
-  if (!MAYBE_CODE.test(written)) return formContext.ownEmoji === undefined ? formContext : without;
-  const known = await workspaceEmoji(call);
-  if (!known) return formContext.ownEmoji === undefined ? formContext : without;
-  const { unknown } = replaceEmojiCodes(written, { workspaceEmoji: known });
-  return { ...formContext, ownEmoji: unknown };
+): Promise<Context> {
+  const contextWithoutEmoji = { ...formContext, customEmoji: undefined };
+  const typedText = joinTexts(typed);
+  if (!MAYBE_CODE.test(typedText))
+    return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
+  const workspaceEmoji = await getWorkspaceEmoji(call);
+  if (!workspaceEmoji) return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
+  const { unknown } = replaceEmojiCodes(typedText, { workspaceEmoji });
+  return { ...formContext, customEmoji: unknown };
 }
 
-/** How long a cached list of emoji is used. Our own limit. */
-const FRESH_MS = 60_000;
+/** Lifetime of a cached list of emoji. Our own limit. */
+const CACHE_TTL_MS = 60_000;
 
 /** How long an acknowledgement waits for the list of emoji. */
-const WAIT_MS = 600;
+const LIST_TIMEOUT_MS = 600;
 
-interface Remembered {
+interface CachedEmoji {
   readAt: number;
   names: Promise<ReadonlySet<string> | undefined>;
 }
 
-/** Cached lists by client: a workspace has one client for as long as its token is valid. */
-const remembered = new WeakMap<WebClient, Remembered>();
+/** Cached lists of emoji, by client. A workspace has one client as long as its token is valid. */
+const cachedEmoji = new WeakMap<WebClient, CachedEmoji>();
 
-/** The names of the workspace's own emoji, without colons; undefined if Slack doesn't return them in time. */
-async function workspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
-  const known = remembered.get(call.client);
-  const isFresh = known !== undefined && call.receivedAt - known.readAt < FRESH_MS;
-  const { names } = isFresh ? known : readEmoji(call);
-  return Promise.race([names, delay(WAIT_MS, undefined, { ref: false })]);
+/** Returns the names of the workspace's custom emoji, without colons. Undefined if Slack doesn't list them in time. */
+async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
+  const cached = cachedEmoji.get(call.client);
+  const isFresh = cached !== undefined && call.receivedAt - cached.readAt < CACHE_TTL_MS;
+  const { names } = isFresh ? cached : fetchEmoji(call);
+  return Promise.race([names, delay(LIST_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-function readEmoji(call: Call): Remembered {
-  const reading = { readAt: call.receivedAt, names: listEmoji(call) };
-  remembered.set(call.client, reading);
-  return reading;
+function fetchEmoji(call: Call): CachedEmoji {
+  const cached = { readAt: call.receivedAt, names: listEmoji(call) };
+  cachedEmoji.set(call.client, cached);
+  return cached;
 }
 
 async function listEmoji({ client, log, reference }: Call): Promise<ReadonlySet<string> | undefined> {
@@ -77,7 +84,7 @@ async function listEmoji({ client, log, reference }: Call): Promise<ReadonlySet<
     return new Set(Object.keys(emoji ?? {}));
   } catch (error) {
     // The scope `emoji:read` is missing, or Slack is busy.
-    log.debug({ reference, reason: String(error) }, 'the workspace’s emoji could not be listed');
+    log.debug({ reference, reason: String(error) }, 'could not list the emoji of the workspace');
     return undefined;
   }
 }

@@ -2,28 +2,28 @@ import type { Field } from '../../../forms/field.ts';
 import { text } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
-/** The longest text that any platform takes (Reddit's, see posts/platform-rules). UTF-16 units. */
+/** The highest text limit of all platforms (Reddit's, see posts/platform-rules), in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 40_000;
 
-/** How many fields that text needs; a Slack input holds 3,000 characters. */
-const TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
+/** The number of fields that a text of MAX_TEXT_LENGTH needs. A Slack input holds 3,000 characters. */
+const MAX_TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
 
-type MoreName = `text${number}`;
-const MORE: readonly MoreName[] = Array.from(
-  { length: TEXT_FIELDS - 1 },
-  (_, index): MoreName => `text${index + 2}`,
+type FurtherFieldName = `text${number}`;
+const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
+  { length: MAX_TEXT_FIELDS - 1 },
+  (_, index): FurtherFieldName => `text${index + 2}`,
 );
 
-/** The fields after the first, in order. [More text] shows them one by one. */
-export const moreTexts: Readonly<Record<MoreName, Field<string>>> = Object.fromEntries(
-  MORE.map((name, index) => [
+/** The text fields after the first, in order. [More text] shows them one by one. */
+export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
+  FURTHER_FIELD_NAMES.map((name, index) => [
     name,
-    textField(`Text, part ${index + 2}`, 'It follows the part before it without anything in between.'),
+    createTextField(`Text, part ${index + 2}`, 'It follows the part before it without anything in between.'),
   ]),
 );
 
-/** A field for text that may continue in the next field. */
-export function textField(label: string, hint?: string): Field<string> {
+/** Creates a field for text that may continue in the next field. */
+export function createTextField(label: string, hint?: string): Field<string> {
   const field = text({
     label,
     api: 'Content',
@@ -33,97 +33,100 @@ export function textField(label: string, hint?: string): Field<string> {
     ...(hint !== undefined && { hint }),
   });
   const validate: Field<string>['validate'] = (value, formContext) => {
-    const words = field.validate?.(value, formContext);
-    return words !== undefined && value.length > LIMITS.inputText
-      ? `${words} [More text] adds a field.`
-      : words;
+    const error = field.validate?.(value, formContext);
+    return error !== undefined && value.length > LIMITS.inputText
+      ? `${error} [More text] adds a field.`
+      : error;
   };
   return { ...field, validate };
 }
 
 /** The values of the text fields. */
-type Texts = { text: string } & Readonly<Partial<Record<MoreName, string>>>;
+type TextValues = { text: string } & Readonly<Partial<Record<FurtherFieldName, string>>>;
 
 /** Joins the text fields without adding or removing anything. */
-export function joinedText(typed: Texts): string {
-  return [typed.text, ...MORE.map((name) => typed[name] ?? '')].join('');
+export function joinTexts(typed: TextValues): string {
+  return [typed.text, ...FURTHER_FIELD_NAMES.map((name) => typed[name] ?? '')].join('');
 }
 
-/** The values of the fields after the first, up to the last that isn't empty. */
-export function furtherTexts(typed: Texts): string[] {
-  const all = MORE.map((name) => typed[name] ?? '');
-  return all.slice(0, all.findLastIndex((part) => part !== '') + 1);
+/** Returns the values of the fields after the first, up to the last field that isn't empty. */
+export function getFurtherTexts(typed: TextValues): string[] {
+  const texts = FURTHER_FIELD_NAMES.map((name) => typed[name] ?? '');
+  return texts.slice(0, texts.findLastIndex((part) => part !== '') + 1);
 }
 
 /** Assigns the parts of a text to the text fields. */
-export function textValues([first = '', ...more]: readonly string[]): Record<string, string> {
+export function toTextValues([first = '', ...furtherTexts]: readonly string[]): Record<string, string> {
   return Object.fromEntries([
     ['text', first],
-    ...MORE.map((name, index) => [name, more[index] ?? ''] as const),
+    ...FURTHER_FIELD_NAMES.map((name, index) => [name, furtherTexts[index] ?? ''] as const),
   ]);
 }
 
-/** How many text fields the form shows: as many as were requested, and at least those with text. */
-export function textCount(typed: Texts, asked = 1): number {
-  return Math.min(TEXT_FIELDS, Math.max(1, asked, furtherTexts(typed).length + 1));
+/** Counts the text fields that the form shows: the requested number, or more if more fields have text. */
+export function countTextFields(typed: TextValues, requestedCount = 1): number {
+  return Math.min(MAX_TEXT_FIELDS, Math.max(1, requestedCount, getFurtherTexts(typed).length + 1));
 }
 
-/** The last text field that is shown. Blocks about the whole text are below it. */
-export function lastText(count: number): 'text' | MoreName {
-  return MORE[count - 2] ?? 'text';
+/** Returns the last visible text field. Blocks about the whole text are below this field. */
+export function getLastTextField(count: number): 'text' | FurtherFieldName {
+  return FURTHER_FIELD_NAMES[count - 2] ?? 'text';
 }
 
-/** The text fields that aren't shown. */
-export function hiddenTexts(count: number): readonly MoreName[] {
-  return MORE.slice(count - 1);
+/** Returns the text fields that aren't visible. */
+export function getHiddenTextFields(count: number): readonly FurtherFieldName[] {
+  return FURTHER_FIELD_NAMES.slice(count - 1);
 }
 
 /** The text fields that may be hidden. */
-export const mayHideTexts: readonly MoreName[] = MORE;
+export const hideableTextFields: readonly FurtherFieldName[] = FURTHER_FIELD_NAMES;
 
-export function mayGrow(count: number): boolean {
-  return count < TEXT_FIELDS;
+export function mayAddTextField(count: number): boolean {
+  return count < MAX_TEXT_FIELDS;
 }
 
-/** The shortest part that `splitText` may cut. Shorter parts might need more fields than there are. */
-const MIN_PART_LENGTH = Math.ceil(MAX_TEXT_LENGTH / TEXT_FIELDS);
+/**
+ * Minimum length of a part that `splitText` cuts. With shorter parts, a text could need more than MAX_TEXT_FIELDS
+ * fields.
+ */
+const MIN_PART_LENGTH = Math.ceil(MAX_TEXT_LENGTH / MAX_TEXT_FIELDS);
 
-/** Preferred ends of a part, best first. A part ends at the last occurrence that keeps it long enough. */
-const ENDS = ['\n\n', '\n', '. ', ' '];
+/** Preferred ends of a part, best first. A part ends at the last occurrence after MIN_PART_LENGTH. */
+const PREFERRED_ENDS = ['\n\n', '\n', '. ', ' '];
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Splits a text into parts that fit the fields; joined, they are the text again. `rest` is the text that fits no field.
- * A part ends after a paragraph, line, sentence or word if possible, and never within a character.
+ * Splits a text into one part for each field, without adding or removing anything. `rest` is the text beyond the last
+ * field. A part ends after a paragraph, line, sentence or word if possible, and never within a character.
  */
 export function splitText(text: string): { parts: string[]; rest: string } {
   const parts: string[] = [];
-  let at = 0;
-  while (at < text.length && parts.length < TEXT_FIELDS) {
-    const end = at + partLength(text.slice(at, at + LIMITS.inputText + 1));
-    parts.push(text.slice(at, end));
-    at = end;
+  let start = 0;
+  while (start < text.length && parts.length < MAX_TEXT_FIELDS) {
+    const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 1));
+    parts.push(text.slice(start, end));
+    start = end;
   }
-  return { parts, rest: text.slice(at) };
+  return { parts, rest: text.slice(start) };
 }
 
-function partLength(begin: string): number {
-  if (begin.length <= LIMITS.inputText) return begin.length;
-  const room = begin.slice(0, LIMITS.inputText);
-  for (const end of ENDS) {
-    const found = room.lastIndexOf(end) + end.length;
-    if (found >= MIN_PART_LENGTH && found <= LIMITS.inputText) return found;
+function computePartLength(text: string): number {
+  if (text.length <= LIMITS.inputText) return text.length;
+  const maxPart = text.slice(0, LIMITS.inputText);
+  for (const end of PREFERRED_ENDS) {
+    const length = maxPart.lastIndexOf(end) + end.length;
+    if (length >= MIN_PART_LENGTH && length <= LIMITS.inputText) return length;
   }
-  let whole = 0;
-  for (const { index, segment } of graphemes.segment(begin)) {
+  let length = 0;
+  for (const { index, segment } of graphemes.segment(text)) {
     if (index + segment.length > LIMITS.inputText) break;
-    whole = index + segment.length;
+    length = index + segment.length;
   }
-  return whole > 0 ? whole : withoutHalf(room);
+  return length > 0 ? length : computeWellFormedLength(maxPart);
 }
 
-/** A grapheme longer than a field has to be cut, but not within a surrogate pair. */
-function withoutHalf(room: string): number {
-  return room.isWellFormed() ? room.length : room.length - 1;
+/** Returns the length of a part of a grapheme that is longer than a field. Doesn't cut a surrogate pair. */
+function computeWellFormedLength(part: string): number {
+  return part.isWellFormed() ? part.length : part.length - 1;
 }

@@ -10,15 +10,15 @@ import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { FORM, type fields } from '../form/fields.ts';
-import { codesNote, JUDGED, type JudgedState, judgePost } from '../form/judge-post.ts';
-import { postText } from '../form/post-text.ts';
-import { type PostContent, postWords } from '../sent/post-content.ts';
+import { JUDGED_FIELDS, type JudgedState, judgePost, renderCodesNote } from '../form/judge-post.ts';
+import { buildPostText } from '../form/post-text.ts';
+import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
-import { choiceValue, choiceWords, offeredMoments } from '../when/when-field.ts';
-import { whenLine } from '../when/when-words.ts';
+import { encodeChoice, listOfferedMoments, renderChoice } from '../when/when-field.ts';
+import { renderWhenLine } from '../when/when-text.ts';
 
-/** Action ids in a preview. */
-export const PREVIEW = {
+/** The action ids in a preview. */
+export const PREVIEW_ACTIONS = {
   schedule: actionId(FORM, 'preview-schedule'),
   save: actionId(FORM, 'preview-save'),
   draft: actionId(FORM, 'preview-draft'),
@@ -28,95 +28,98 @@ export const PREVIEW = {
   platform: actionId(FORM, 'preview-platform'),
 } as const;
 
-/** Action ids of the suggested moments: Slack needs a different id for each button. */
-export const MOMENTS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
+/** The action ids of the suggested moments. Slack requires a separate id for each button. */
+export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
 
-/** A message's blocks hold about 11,000 characters, and an option takes about 100. [Edit] can search all projects. */
+/**
+ * Maximum projects in the menu: a message holds about 11,000 characters, and an option takes about 100. The form, which
+ * [Edit] opens, can search all projects.
+ */
 const MAX_PROJECTS = 40;
 
 type PreviewState = JudgedState & {
   typed: { project: PostContent['project'] | undefined; template: unknown };
 };
 
-/** A preview of a typed line: the post, and what is missing. */
+/** A preview of a typed line: the post, and the result of its check. */
 interface Preview {
   /** Opaque. The buttons' values begin with it. */
   id: string;
   state: PreviewState;
   checked: Checked<typeof fields, PostContent>;
-  practice: boolean;
+  isEmulated: boolean;
 }
 
-/** A message that only the person sees, before anything is sent. */
-export function previewMessage(preview: Preview): Message {
-  const { state, checked, practice } = preview;
+/** Renders a preview, which only its author sees. */
+export function renderPreview(preview: Preview): Message {
+  const { state, checked, isEmulated } = preview;
   const { typed, now } = state;
   const isDraft = typed.status === 'DRAFT';
   const [first] = checked.kind === 'good' ? checked.contents : [];
   const count = checked.kind === 'good' ? checked.contents.length : 0;
   const kind = isDraft ? 'draft' : 'post';
-  const what = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
-  const { text } = postText(state);
-  const title = first ? `${postWords.renderTitle(first, { now, isEmulated: practice })}: ` : '';
+  const statement = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
+  const { text } = buildPostText(state);
+  const title = first ? `${postTexts.renderTitle(first, { now, isEmulated })}: ` : '';
   return {
-    text: escapeText(`${what} ${title}${excerpt(text)}`.trim()),
+    text: escapeText(`${statement} ${title}${excerpt(text)}`.trim()),
     blocks: [
-      section(`*${what}*`),
-      section(whenLine(readWhen(state), now, state.formContext.readerZone)),
+      section(`*${statement}*`),
+      section(renderWhenLine(readWhen(state), now, state.formContext.readerZone)),
       context(
         plain(`Project: ${typed.project?.name ?? 'not chosen yet'}`),
         plain(typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet'),
         ...(isDraft ? ['Draft'] : []),
       ),
       ...postBody({ content: text, media: typed.media, platforms: [] }),
-      ...stateBlocks(state),
-      ...missing(preview),
-      ...buttons(preview, count),
+      ...renderNotes(state),
+      ...renderMissing(preview),
+      ...renderButtons(preview, count),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
-        ...(practice ? [PRACTICE_NOTICE] : []),
+        ...(isEmulated ? [PRACTICE_NOTICE] : []),
       ),
     ],
   };
 }
 
-/** The findings of the platform rules, and notes about the post. */
-function stateBlocks(state: PreviewState): KnownBlock[] {
+/** Renders the findings of the platform rules, and notes about the post. */
+function renderNotes(state: PreviewState): KnownBlock[] {
   const { stops, warnings, counts } = judgePost(state);
   const lines = [
     ...(counts === '' ? [] : [counts]),
-    ...JUDGED.flatMap((field) => stops[field]).map((words) => `⛔ ${words}`),
-    ...JUDGED.flatMap((field) => warnings[field]).map((words) => `⚠️ ${words}`),
+    ...JUDGED_FIELDS.flatMap((field) => stops[field]).map((finding) => `⛔ ${finding}`),
+    ...JUDGED_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
     ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
-    ...(state.formContext.said ?? []),
+    ...(state.formContext.notes ?? []),
   ];
-  return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...codesNote(state)];
+  return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...renderCodesNote(state)];
 }
 
-/** The missing values, with buttons and menus for those that can be chosen. */
-function missing({ id, state, checked }: Preview): KnownBlock[] {
+/** Renders the missing values, with buttons and menus for the values that can be chosen. */
+function renderMissing({ id, state, checked }: Preview): KnownBlock[] {
   if (checked.kind === 'good') return [];
   const { errors } = checked;
   const { typed, formContext } = state;
-  const lines = Object.entries(errors).flatMap(([field, words]) =>
-    words === undefined || field === 'when' || isJudged(state, field) ? [] : [`• ${words}`],
+  const lines = Object.entries(errors).flatMap(([field, error]) =>
+    error === undefined || field === 'when' || isFindingShown(state, field) ? [] : [`• ${error}`],
   );
-  const moments = errors.when === undefined ? [] : offeredMoments(state).slice(0, MOMENTS.length);
+  const moments = errors.when === undefined ? [] : listOfferedMoments(state).slice(0, MOMENT_ACTIONS.length);
   const projects = formContext.projects
     .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
   const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
-  const asks = [
+  const inputs = [
     ...moments.map((choice, index) =>
-      button(choiceWords(choice, state.now), MOMENTS[index] ?? '', `${id}.${choiceValue(choice)}`),
+      button(renderChoice(choice, state.now), MOMENT_ACTIONS[index] ?? '', `${id}.${encodeChoice(choice)}`),
     ),
     ...(errors.project === undefined || projects.length === 0
       ? []
-      : [select(PREVIEW.project, 'Choose a project', projects)]),
+      : [renderSelect(PREVIEW_ACTIONS.project, 'Choose a project', projects)]),
     ...(errors.platforms === undefined
       ? []
       : [
-          select(PREVIEW.platform, 'Choose a platform', [
+          renderSelect(PREVIEW_ACTIONS.platform, 'Choose a platform', [
             ...platforms.map(({ platform, name }) => option(name, `${id}.${platform}`)),
             option('All of them', `${id}.all`),
           ]),
@@ -124,17 +127,17 @@ function missing({ id, state, checked }: Preview): KnownBlock[] {
   ];
   return [
     ...(lines.length === 0 ? [] : [section(`*Still needed:*\n${lines.map(escapeText).join('\n')}`)]),
-    ...(asks.length === 0 ? [] : [actions(...asks)]),
+    ...(inputs.length === 0 ? [] : [actions(...inputs)]),
   ];
 }
 
-/** Whether the preview already shows a platform's finding about this field. */
-function isJudged(state: PreviewState, field: string): boolean {
+/** Whether the preview already shows a finding of the platform rules about this field. */
+function isFindingShown(state: PreviewState, field: string): boolean {
   const { stops } = judgePost(state);
-  return JUDGED.some((judged) => field.startsWith(judged) && stops[judged].length > 0);
+  return JUDGED_FIELDS.some((judged) => field.startsWith(judged) && stops[judged].length > 0);
 }
 
-function select(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
+function renderSelect(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
   return {
     type: 'static_select' as const,
     action_id: action,
@@ -143,24 +146,24 @@ function select(action: string, placeholder: string, options: ReturnType<typeof 
   };
 }
 
-function buttons({ id, state, checked }: Preview, count: number): KnownBlock[] {
+function renderButtons({ id, state, checked }: Preview, count: number): KnownBlock[] {
   const isDraft = state.typed.status === 'DRAFT';
-  const many = count > 1 ? ` ${count}` : '';
+  const countText = count > 1 ? ` ${count}` : '';
   const send: Button[] =
     checked.kind === 'good'
       ? [
           isDraft
-            ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW.save, id, 'primary')
-            : button(`Schedule${many}`, PREVIEW.schedule, id, 'primary'),
+            ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW_ACTIONS.save, id, 'primary')
+            : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];
   const lacksMoment = checked.kind === 'faulty' && checked.errors.when !== undefined && !isDraft;
   return [
     actions(
       ...send,
-      button('Edit', PREVIEW.edit, id),
-      ...(lacksMoment ? [button('Make it a draft', PREVIEW.draft, id)] : []),
-      button('Cancel', PREVIEW.cancel, id),
+      button('Edit', PREVIEW_ACTIONS.edit, id),
+      ...(lacksMoment ? [button('Make it a draft', PREVIEW_ACTIONS.draft, id)] : []),
+      button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),
   ];
 }

@@ -15,28 +15,28 @@ import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
 import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
-import { findText } from '../begin/find-text.ts';
-import { ALL } from '../begin/read-line.ts';
 import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
-import { findWorkspaceEmoji } from '../form/post-text.ts';
-import { joinedText } from '../form/text-parts.ts';
+import { updateCustomEmoji } from '../form/post-text.ts';
+import { joinTexts } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
+import { findText } from '../prefill/find-text.ts';
+import { ALL_PLATFORMS } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { chooseMoment } from '../when/when-field.ts';
-import { MOMENTS, PREVIEW, previewMessage } from './preview-message.ts';
+import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
 
-/** Shows a preview of a typed line to its author alone, before anything is sent. */
+/** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
-  await replyInTime(call, beginPreview(call, line), { slowMs: call.context.pace.slowMs });
+  await replyInTime(call, createPreview(call, line), { slowMs: call.context.pace.slowMs });
 }
 
-async function beginPreview(call: Call, line: string): Promise<Message> {
+async function createPreview(call: Call, line: string): Promise<Message> {
   const { channel } = call;
-  const begin = { ...(channel !== undefined && { channel }), prefill: { line } };
-  const loaded = await postFormLoader.load(call, begin);
+  const options = { ...(channel !== undefined && { channel }), prefill: { line } };
+  const loaded = await postFormLoader.load(call, options);
   if ('trouble' in loaded) {
-    // Slack doesn't preserve a command, so the response quotes its text.
+    // Slack doesn't preserve a command, so the reply quotes the text of the post.
     const { text = '' } = findText(line);
     return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
   }
@@ -54,124 +54,137 @@ interface StoredPreview {
   channel: string | undefined;
 }
 
-/** Applies a change, stores the preview under its opaque id, checks it and renders it. */
+/** Applies a change, then stores, checks and renders the preview. `id` is opaque. */
 async function storePreview(
   call: Call,
   id: string,
-  { state: before, channel }: StoredPreview,
+  { state: previousState, channel }: StoredPreview,
   change: Change<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
-  const { state: changedState } = applyChange(postForm, before, change);
-  const state = { ...changedState, formContext: await findWorkspaceEmoji(changedState, call) };
+  const { state: changedState } = applyChange(postForm, previousState, change);
+  const state = { ...changedState, formContext: await updateCustomEmoji(changedState, call) };
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
     formContext: state.formContext,
     unconfirmed: state.typed,
   });
   countEqualInBackground(postForm, call, id, state);
-  return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.context.practice });
+  return renderPreview({
+    id,
+    state,
+    checked: checkForm(postForm, state),
+    isEmulated: call.context.isEmulated,
+  });
 }
 
-/** Undefined if the preview belongs to somebody else, was cancelled, or has expired. */
+/** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
 async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
-  const found = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
-  return found && { state: found.state, channel: found.stored.channel };
+  const unconfirmed = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
+  return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
 }
 
-/** The origin of submissions from the preview and from its form, so that only one of the two can be sent. */
-function originOf(id: string): string {
+/** Returns the origin of submissions. A preview and its form have the same origin, so only one of them can be sent. */
+function getOrigin(id: string): string {
   return `${id}-sent`;
 }
 
-/** Whether the preview or its form was sent. */
+/** Whether the preview or its form has been sent. */
 function isSent({ context, actor }: Call, id: string): Promise<boolean> {
-  return isKnownOrigin(context.db, { workspace: actor.workspace, origin: originOf(id) });
+  return isKnownOrigin(context.db, { workspace: actor.workspace, origin: getOrigin(id) });
 }
 
-/** Removes the values, so that the preview can't be sent any more. */
+/** Removes the stored values, so that the preview can't be sent any more. */
 async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
   await storeForm(postForm, call, id, { formContext });
 }
 
-type Press = ActionCall;
-/** The change that a button or a menu makes. */
-type Answer = (state: PostState, value: string) => Change<typeof fields, PostFormContext>;
+/** Returns the change for a button or an option of a menu. */
+type PreviewChange = (state: PostState, value: string) => Change<typeof fields, PostFormContext>;
 
-const GONE: Message = {
+const PREVIEW_EXPIRED: Message = {
   text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
 };
-const SENT: Message = { text: 'This was sent already. See `/upnext outbox` and `/upnext posts`.' };
+const ALREADY_SENT: Message = { text: 'This was sent already. See `/upnext outbox` and `/upnext posts`.' };
 
-/** The handlers of all actions in a preview; [Edit] opens `form`. */
+/** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
 export function previewActions(
   form: Pick<FormHandlers, 'openForm'>,
-): Record<string, (call: Press) => Promise<void>> {
+): Record<string, (call: ActionCall) => Promise<void>> {
   return {
-    [PREVIEW.schedule]: send,
-    [PREVIEW.save]: send,
-    [PREVIEW.edit]: (call) => edit(call, form),
-    [PREVIEW.cancel]: cancel,
-    [PREVIEW.draft]: (call) => answer(call, asDraft),
-    [PREVIEW.project]: (call) => answer(call, withProject),
-    [PREVIEW.platform]: (call) => answer(call, withPlatform),
-    ...Object.fromEntries(MOMENTS.map((id) => [id, (call: Press) => answer(call, withMoment)])),
+    [PREVIEW_ACTIONS.schedule]: send,
+    [PREVIEW_ACTIONS.save]: send,
+    [PREVIEW_ACTIONS.edit]: (call) => edit(call, form),
+    [PREVIEW_ACTIONS.cancel]: cancel,
+    [PREVIEW_ACTIONS.draft]: (call) => handleChange(call, createDraftChange),
+    [PREVIEW_ACTIONS.project]: (call) => handleChange(call, createProjectChange),
+    [PREVIEW_ACTIONS.platform]: (call) => handleChange(call, createPlatformChange),
+    ...Object.fromEntries(
+      MOMENT_ACTIONS.map((id) => [id, (call: ActionCall) => handleChange(call, createMomentChange)]),
+    ),
   };
 }
 
-/** [Schedule], [Save draft]: sends the post as shown. If it isn't valid any more, shows the preview again. */
-async function send(call: Press): Promise<void> {
+/** [Schedule], [Save draft] send the post as shown. If the post isn't valid any more, the preview is shown again. */
+async function send(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
-  if (!preview) return call.reply(GONE);
+  if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
   const checked = checkForm(postForm, state);
   if (checked.kind === 'good') {
-    const at = { origin: originOf(id), ...(channel !== undefined && { channel }) };
-    return answerPress(call, postSubmission, { ...at, contents: checked.contents });
+    const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
+    return answerPress(call, postSubmission, { ...target, contents: checked.contents });
   }
-  // Its moment may have passed because it was sent long ago.
-  const shown = (await isSent(call, id)) ? SENT : await storePreview(call, id, preview);
-  await call.reply(shown, { replace: true });
+  // The post may be invalid because its moment has passed since it was sent.
+  const message = (await isSent(call, id)) ? ALREADY_SENT : await storePreview(call, id, preview);
+  await call.reply(message, { replace: true });
 }
 
-/** [Edit]: opens the form with the values of the preview. Only one of the two can be sent. */
-async function edit(call: Press, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
+/** [Edit] opens the form with the values of the preview. Only one of the two can be sent. */
+async function edit(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
-  if (!preview) return call.reply(GONE);
+  if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
-  const prefill = { ...state.typed, ...(state.formContext.shown && { shown: state.formContext.shown }) };
-  await form.openForm(call, { ...(channel !== undefined && { channel }), prefill }, { formId: originOf(id) });
+  const { shownMoments } = state.formContext;
+  const prefill = { ...state.typed, ...(shownMoments && { shownMoments }) };
+  await form.openForm(
+    call,
+    { ...(channel !== undefined && { channel }), prefill },
+    { formId: getOrigin(id) },
+  );
 }
 
-/** [Cancel]: removes the values. The response quotes the text. */
-async function cancel(call: Press): Promise<void> {
+/** [Cancel] discards the preview. The reply quotes the text of the post. */
+async function cancel(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
-  if (!preview) return call.reply(GONE, { replace: true });
-  if (await isSent(call, id)) return call.reply(SENT, { replace: true });
+  if (!preview) return call.reply(PREVIEW_EXPIRED, { replace: true });
+  if (await isSent(call, id)) return call.reply(ALREADY_SENT, { replace: true });
   await discardPreview(call, id, preview.state);
-  const text = joinedText(preview.state.typed);
+  const text = joinTexts(preview.state.typed);
   await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
-async function answer(call: Press, said: Answer): Promise<void> {
-  const [id = '', ...rest] = (call.action.chosen ?? call.action.value ?? '').split('.');
+async function handleChange(call: ActionCall, createChange: PreviewChange): Promise<void> {
+  const [id = '', ...rest] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
-  if (!preview) return call.reply(GONE);
-  const change = said(preview.state, rest.join('.'));
+  if (!preview) return call.reply(PREVIEW_EXPIRED);
+  const change = createChange(preview.state, rest.join('.'));
   await call.reply(await storePreview(call, id, preview, change), { replace: true });
 }
 
-const asDraft: Answer = () => ({ typed: { status: 'DRAFT' } });
+const createDraftChange: PreviewChange = () => ({ typed: { status: 'DRAFT' } });
 
-/** The value is the project's index in the form context. */
-const withProject: Answer = ({ typed, formContext }, value) => ({
+/** The value is the index of the project in the form context. */
+const createProjectChange: PreviewChange = ({ typed, formContext }, value) => ({
   typed: { project: formContext.projects[Number(value)] ?? typed.project },
 });
 
-const withPlatform: Answer = ({ typed: { platforms } }, value) => ({
-  typed: { platforms: value === 'all' ? [...ALL] : [...platforms, ...(readPlatforms([value]) ?? [])] },
+const createPlatformChange: PreviewChange = ({ typed: { platforms } }, value) => ({
+  typed: {
+    platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(readPlatforms([value]) ?? [])],
+  },
 });
 
-const withMoment: Answer = (state, value) => chooseMoment(value, state);
+const createMomentChange: PreviewChange = (state, value) => chooseMoment(value, state);

@@ -14,28 +14,28 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
 
-/** The values of the form. */
-const typed = z.object({
+/** The submitted values of the form. */
+const formValues = z.object({
   project: named.optional(),
   text: z.string(),
   /** The text fields after the first. */
-  more: z.array(z.string()).optional(),
+  furtherTexts: z.array(z.string()).optional(),
   platforms: z.array(z.string()),
   status: z.enum(['SCHEDULED', 'DRAFT']),
   when: z.string(),
   zone: z.string(),
   media: z.string(),
   template: named.optional(),
-  // Earlier versions of the form stored a typed id.
+  // Earlier versions of the form stored the id as text.
   prompt: z
     .union([named, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
     .optional(),
 });
 
-/** The stored content of a submitted post: everything that is sent, and everything that rebuilds its form. */
+/** The stored content of a submitted post: the values to send, and the values that rebuild its form. */
 export const postContent = z.object({
-  typed,
-  /** The text to send, if it differs from the first text field. */
+  values: formValues,
+  /** The text to send, if it differs from the value of the first text field. */
   text: z.string().optional(),
   project: named,
   readerZone: z.string().optional(),
@@ -43,7 +43,7 @@ export const postContent = z.object({
     .object({
       instant: z.string(),
       zone: z.string(),
-      /** What was assumed, in sentences. */
+      /** Assumptions about the typed moment, in sentences. */
       notes: z.array(z.string()).optional(),
     })
     .optional(),
@@ -52,82 +52,83 @@ export const postContent = z.object({
 });
 export type PostContent = z.infer<typeof postContent>;
 
-/** The text of the post as sent to the service. */
-export function sentText({ text, typed }: PostContent): string {
-  return text ?? typed.text;
+/** Returns the text that is sent to the service. */
+export function getSentText({ text, values }: PostContent): string {
+  return text ?? values.text;
 }
 
 export const SHARE = actionId(FORM, 'share');
-/** The same for a channel shared with another organisation, after an owner has confirmed. */
+/** The button by which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
-export const ANOTHER = actionId(FORM, 'another');
+export const SCHEDULE_ANOTHER = actionId(FORM, 'another');
 
-/** The text that people read about a submitted post. */
-export const postWords: KindCopy<PostContent> = {
+/** The texts about a submitted post. */
+export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, seen) {
-    const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
-    return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;
+    const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
+    return `${noun} for ${content.project.name}, ${renderMoment(content, seen) ?? 'no date'}`;
   },
   renderDone(content, seen) {
-    const when = whenOf(content, seen);
-    if (content.typed.status === 'DRAFT') return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
+    const when = renderMoment(content, seen);
+    if (content.values.status === 'DRAFT')
+      return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;
   },
-  renderDoneTitle: ({ typed }) => (typed.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  renderDoneNote: ({ typed }) =>
-    typed.status === 'DRAFT'
+  renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  renderDoneNote: ({ values }) =>
+    values.status === 'DRAFT'
       ? 'It cannot be changed or removed from here. To schedule it, make a copy.'
       : 'It cannot be changed or removed from here.',
-  getText: sentText,
-  renderDetails: details,
+  getText: getSentText,
+  renderDetails,
   renderDoneButtons: (_content, { id, channel, isShared: shared }): ActionsBlockElement[] => [
-    button('Schedule another', ANOTHER, id),
+    button('Schedule another', SCHEDULE_ANOTHER, id),
     ...(channel !== undefined && !shared ? [button('Share with channel', SHARE, id)] : []),
   ],
 };
 
-function whenOf({ moment }: PostContent, { now }: TextContext): string | undefined {
+function renderMoment({ moment }: PostContent, { now }: TextContext): string | undefined {
   return moment && momentText(new Date(moment.instant), moment.zone, now);
 }
 
-/** Project, platforms, the moment in the reader's zone, assumptions, and the post itself. */
-function details(content: PostContent, { now }: TextContext): KnownBlock[] {
-  const { moment, readerZone, project, typed } = content;
-  const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
+/** Renders project, platforms, the moment in the reader's zone, assumptions, and the post. */
+function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
+  const { moment, readerZone, project, values } = content;
+  const readerMoment = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
   const lines = [
     `Project: ${project.name}`,
-    typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet',
-    ...(own === undefined ? [] : [`For you: ${own}`]),
+    values.platforms.length > 0 ? platformNames(values.platforms) : 'No platform yet',
+    ...(readerMoment === undefined ? [] : [`For you: ${readerMoment}`]),
     ...(moment?.notes ?? []),
   ];
-  return [context(...lines.map((line) => plain(line))), ...postBody(cardPost(content))];
+  return [context(...lines.map((line) => plain(line))), ...postBody(toCardPost(content))];
 }
 
-/** A submitted post as the input of a card. */
-export function cardPost(post: PostContent): CardPost {
-  const { typed, moment } = post;
+/** Converts a submitted post to the input of a card. */
+export function toCardPost(post: PostContent): CardPost {
+  const { values, moment } = post;
   return {
-    content: sentText(post),
-    media: typed.media,
-    platforms: typed.platforms,
-    status: typed.status,
+    content: getSentText(post),
+    media: values.media,
+    platforms: values.platforms,
+    status: values.status,
     ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
-    ...(typed.template && { templateId: typed.template.name }),
-    ...(typed.prompt && { promptId: typed.prompt.name }),
+    ...(values.template && { templateId: values.template.name }),
+    ...(values.prompt && { promptId: values.prompt.name }),
   };
 }
 
-/** The message that [Share with channel] sends. */
-export function sharedCard(
+/** Renders the message that [Share with channel] sends. */
+export function renderSharedCard(
   content: PostContent,
   { by, now, isEmulated }: TextContext & { by: string | undefined },
 ): Message {
-  const title = content.typed.status === 'DRAFT' ? 'Draft' : 'Scheduled';
+  const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   return postCard({
     now,
     practice: isEmulated,
     title,
-    post: cardPost(content),
+    post: toCardPost(content),
     project: content.project.name,
     by,
   });

@@ -10,12 +10,12 @@ import type { BotSchema } from '../../../store/schema.ts';
 import type { PlaceRecords, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
-import { type PostContent, postContent, postWords, sentText } from './post-content.ts';
+import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
 
-/** Tolerance when comparing moments, since the service may round them. Our own assumption. */
-const AROUND_MS = 60_000;
-const PAGE = 100;
-/** Posts to read within the two minutes around a moment. Of drafts without a date, only one page is read. */
+/** Tolerance for comparing moments, because the service may round them. Our own assumption. */
+const MOMENT_TOLERANCE_MS = 60_000;
+const PAGE_SIZE = 100;
+/** Maximum posts to read within the tolerance of a moment. Of drafts without a date, only one page is read. */
 const MAX_SCHEDULED_POSTS = 1_000;
 
 /** The submission kind of posts and drafts. */
@@ -24,63 +24,69 @@ export const postSubmission: SubmissionKind<PostContent> = {
   feature: 'schedule-post',
   content: postContent,
   getProject: ({ project }) => project,
-  getRole: ({ typed }) => (typed.status === 'DRAFT' ? 'contributor' : 'publisher'),
+  getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send(api, content) {
-    const { typed, project, moment } = content;
-    const text = sentText(content);
+    const { values, project, moment } = content;
+    const text = getSentText(content);
     return createPost(api, {
       projectId: project.id,
       content: text.trim() === '' ? undefined : text,
-      media: typed.media.trim() === '' ? undefined : typed.media,
-      templateId: typed.template?.id,
-      promptId: typed.prompt?.id,
+      media: values.media.trim() === '' ? undefined : values.media,
+      templateId: values.template?.id,
+      promptId: values.prompt?.id,
       schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
-      platforms: readPlatforms(typed.platforms) ?? [],
-      status: typed.status,
+      platforms: readPlatforms(values.platforms) ?? [],
+      status: values.status,
     });
   },
-  parseResult: postId,
-  onConfirmed: rememberDraft,
+  parseResult: parsePostId,
+  onConfirmed: recordDraftCopy,
   whenUnknown: {
     way: 'reconcile',
-    computeFingerprint: fingerprint,
-    count: countEqual,
-    earlyCount: { computePlaceKey: projectAndMoment, readRecords: look },
+    computeFingerprint,
+    count: countEqualPosts,
+    earlyCount: { computePlaceKey: getPlaceKey, readRecords: readPlace },
   },
-  getPublishAt: ({ moment, typed }) =>
-    moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
+  getPublishAt: ({ moment, values }) =>
+    moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   removePublishAt: ({ moment: _, ...content }) => ({
     ...content,
-    typed: { ...content.typed, status: 'DRAFT', when: '' },
+    values: { ...content.values, status: 'DRAFT', when: '' },
   }),
-  copy: postWords,
+  copy: postTexts,
 };
 
-const text = (words: string | undefined) => (words ?? '').trim().normalize('NFC');
+function normalizeText(text = ''): string {
+  return text.trim().normalize('NFC');
+}
 
-function fingerprint(content: PostContent): string {
-  const { typed, moment, project } = content;
+function computeFingerprint(content: PostContent): string {
+  const { values, moment, project } = content;
   return postFingerprint({
     projectId: project.id,
-    content: sentText(content),
-    media: typed.media,
-    platforms: typed.platforms,
+    content: getSentText(content),
+    media: values.media,
+    platforms: values.platforms,
     scheduleDate: moment && new Date(moment.instant),
-    isDraft: typed.status === 'DRAFT',
+    isDraft: values.status === 'DRAFT',
   });
 }
 
-const made = z.object({ post: z.object({ id: z.string() }) });
+const createResponse = z.object({ post: z.object({ id: z.string() }) });
 
-/** The id in the service's response, if there is one. */
-function postId(data: unknown): string | undefined {
-  return made.safeParse(data).data?.post.id;
+/** Parses the id from the service's response; undefined if the response has none. */
+function parsePostId(data: unknown): string | undefined {
+  return createResponse.safeParse(data).data?.post.id;
 }
 
 /** Records that a draft's copy was scheduled, so that lists show the draft as scheduled. */
-async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content: PostContent): Promise<void> {
-  const { draft, project, moment, typed } = content;
-  if (draft === undefined || typed.status === 'DRAFT') return;
+async function recordDraftCopy(
+  db: Kysely<BotSchema>,
+  row: SubmissionRow,
+  content: PostContent,
+): Promise<void> {
+  const { draft, project, moment, values } = content;
+  if (draft === undefined || values.status === 'DRAFT') return;
   await saveDraftCopy(db, {
     workspace: row.workspace,
     project: project.id,
@@ -93,20 +99,26 @@ async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content:
   });
 }
 
-/** Counts the posts at the service with this content, media, platforms and moment. */
-async function countEqual(api: ApiClient, content: PostContent): Promise<Outcome<number | 'cannot-tell'>> {
-  return mapDone(await look(api, content), (data) =>
+/** Counts the service's posts with this content, media, platforms and moment. */
+async function countEqualPosts(
+  api: ApiClient,
+  content: PostContent,
+): Promise<Outcome<number | 'cannot-tell'>> {
+  return mapDone(await readPlace(api, content), (data) =>
     data === 'cannot-tell' ? data : data.countEqual(content),
   );
 }
 
-/** The key of an early count; undefined for posts without a moment. */
-function projectAndMoment({ project, moment }: PostContent): string | undefined {
+/** Returns the key for counting equal posts in advance; undefined for posts without a moment. */
+function getPlaceKey({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 
-/** Reads the posts with the same project and moment. The result counts those that equal a content. */
-async function look(
+/**
+ * Reads the service's posts with the project and moment of this content. The result counts the posts that equal a given
+ * content.
+ */
+async function readPlace(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<PlaceRecords<PostContent> | 'cannot-tell'>> {
@@ -114,56 +126,64 @@ async function look(
   const range =
     instant === undefined
       ? { status: ['DRAFT'] }
-      : { scheduledFrom: new Date(instant - AROUND_MS), scheduledTo: new Date(instant + AROUND_MS) };
-  const most = instant === undefined ? PAGE : MAX_SCHEDULED_POSTS;
-  const found: Seen[] = [];
-  for (let skip = 0; ; skip += PAGE) {
-    const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE });
+      : {
+          scheduledFrom: new Date(instant - MOMENT_TOLERANCE_MS),
+          scheduledTo: new Date(instant + MOMENT_TOLERANCE_MS),
+        };
+  const maxPosts = instant === undefined ? PAGE_SIZE : MAX_SCHEDULED_POSTS;
+  const identities: PostIdentity[] = [];
+  for (let skip = 0; ; skip += PAGE_SIZE) {
+    const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE_SIZE });
     if (page.kind !== 'done') return page;
     const { items, shape, unreadable, isTruncated } = page.data;
-    // The post may be among those that are unreadable or weren't listed.
+    // An equal post may be unreadable, or missing from a truncated list.
     if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
-    found.push(...items.map(toSeen));
-    if (items.length < PAGE) {
-      return { ...page, data: { countEqual: (sent) => found.filter(sameAs(sent)).length } };
+    identities.push(...items.map(toPostIdentity));
+    if (items.length < PAGE_SIZE) {
+      return {
+        ...page,
+        data: { countEqual: (submitted) => identities.filter(createEqualityCheck(submitted)).length },
+      };
     }
-    if (skip + PAGE >= most) return { ...page, data: 'cannot-tell' };
+    if (skip + PAGE_SIZE >= maxPosts) return { ...page, data: 'cannot-tell' };
   }
 }
 
-/** What identifies a post. It stays in memory while a form is open, so it has a digest instead of the text. */
-interface Seen {
+/** The fields that identify a post. They stay in memory while a form is open, so the text is stored as a digest. */
+interface PostIdentity {
   /** A digest of content, media and platforms. */
-  says: string;
+  contentDigest: string;
   isDraft: boolean | undefined;
-  /** ms since the epoch. */
-  at: number | undefined;
+  /** Ms since the epoch. */
+  scheduledAtMs: number | undefined;
 }
 
-function toSeen({ content, media, platforms, status, scheduleDate }: Post): Seen {
+function toPostIdentity({ content, media, platforms, status, scheduleDate }: Post): PostIdentity {
   return {
-    says: digestOf(content, media, platforms),
+    contentDigest: computeDigest(content, media, platforms),
     isDraft: status === undefined ? undefined : status === 'DRAFT',
-    at: scheduleDate?.getTime(),
+    scheduledAtMs: scheduleDate?.getTime(),
   };
 }
 
-function digestOf(
+function computeDigest(
   content: string | undefined,
   media: string | undefined,
   platforms: readonly string[],
 ): string {
-  const said = [text(content), text(media), [...new Set(platforms)].sort()];
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64');
+  const fields = [normalizeText(content), normalizeText(media), [...new Set(platforms)].sort()];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64');
 }
 
-function sameAs(content: PostContent): (seen: Seen) => boolean {
-  const { typed, moment } = content;
-  const meant = moment && new Date(moment.instant).getTime();
-  const meantSays = digestOf(sentText(content), typed.media, typed.platforms);
-  return ({ says, isDraft, at }) =>
-    says === meantSays &&
-    // A scheduled post may be published by now. A draft with the same text is a different post.
-    (isDraft === undefined || isDraft === (typed.status === 'DRAFT')) &&
-    (meant === undefined ? at === undefined : at !== undefined && Math.abs(at - meant) < AROUND_MS);
+function createEqualityCheck(content: PostContent): (identity: PostIdentity) => boolean {
+  const { values, moment } = content;
+  const instant = moment && new Date(moment.instant).getTime();
+  const digest = computeDigest(getSentText(content), values.media, values.platforms);
+  return ({ contentDigest, isDraft, scheduledAtMs }) =>
+    contentDigest === digest &&
+    // Any status but DRAFT is equal to scheduled, because the post may be published by now.
+    (isDraft === undefined || isDraft === (values.status === 'DRAFT')) &&
+    (instant === undefined
+      ? scheduledAtMs === undefined
+      : scheduledAtMs !== undefined && Math.abs(scheduledAtMs - instant) < MOMENT_TOLERANCE_MS);
 }

@@ -6,49 +6,47 @@ import { sendErrorText } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { findOwnSubmissionOfKind, markShared } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
-import { type PostContent, SHARE_OUTSIDE, sharedCard } from './post-content.ts';
+import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
 
-type Press = ActionCall;
-
 /** Sent for a button that belongs to another person or workspace, or has expired. */
-export const NOT_YOURS: Message = {
+export const BUTTON_UNAVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
-/** [Share with channel]: sends a card once to the channel in which the form was opened. */
-export async function sharePost(call: Press): Promise<void> {
-  const post = await ownPost(call);
-  if (!post?.channel) return call.reply(NOT_YOURS);
+/** [Share with channel] sends a card to the channel in which the form was opened. Sends it only once. */
+export async function sharePost(call: ActionCall): Promise<void> {
+  const post = await findOwnPost(call);
+  if (!post?.channel) return call.reply(BUTTON_UNAVAILABLE);
   await call.permit('contributor', post.content.project.id, 'schedule-post share');
   const { context, client } = call;
   const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
   if (!(await mayShare(call, share))) return;
-  const by = await fetchDisplayName(call, call.actor.user);
-  const seen = { now: call.now(), isEmulated: context.practice, by };
-  const show = async (said: string) => {
-    const below = await returnToModalBelow(call, said);
-    await showSubmission(below ?? call, postSubmission, post.id, below ? undefined : said);
+  const authorName = await fetchDisplayName(call, call.actor.user);
+  const seen = { now: call.now(), isEmulated: context.isEmulated, by: authorName };
+  const showResult = async (text: string) => {
+    const modalCall = await returnToModalBelow(call, text);
+    await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);
   };
-  const claimOnce = await markShared(context.db, { id: post.id, sharedAt: seen.now });
-  if (!claimOnce)
-    return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
+  const isFirstShare = await markShared(context.db, { id: post.id, sharedAt: seen.now });
+  if (!isFirstShare)
+    return showResult(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
-    await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
+    await client.chat.postMessage({ channel: post.channel, ...inert(renderSharedCard(post.content, seen)) });
   } catch (error) {
-    const trouble = sendErrorText(error);
-    // Slack may have sent the message without confirming it. It stays marked as shared: none is better than two.
-    if (trouble === undefined) throw error;
+    const errorText = sendErrorText(error);
+    // Slack may have sent the message without confirming it. The post stays marked as shared, to prevent a second card.
+    if (errorText === undefined) throw error;
     await markShared(context.db, { id: post.id, sharedAt: null });
-    return show(`:warning: Not shared. ${trouble}`);
+    return showResult(`:warning: Not shared. ${errorText}`);
   }
-  return show(`Shared with <#${post.channel}>.`);
+  return showResult(`Shared with <#${post.channel}>.`);
 }
 
-/** The post of a button, for its author; undefined for everybody else. */
-export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
+/** Finds the post of a button. Undefined if the actor isn't its author. */
+export async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.actor;
-  const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
-  const row = await findOwnSubmissionOfKind(call.context.db, wanted);
+  const query = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
+  const row = await findOwnSubmissionOfKind(call.context.db, query);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

@@ -7,15 +7,15 @@ import {
   understandMoments,
 } from '../../../when/when.ts';
 import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts';
-import { type PostZone, zoneOfWriting } from './zone-field.ts';
+import { getParsingZone, type PostZone } from './zone-field.ts';
 
 const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
 const MAX_EXAMPLES = 3;
 
-/** The part of the state that a reading depends on. */
+/** The part of the form's state that a reading depends on. */
 export interface WhenState {
   typed: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'readerLocale' | 'shown'>;
+  formContext: Pick<PostFormContext, 'readerLocale' | 'shownMoments'>;
   now: Date;
 }
 
@@ -23,78 +23,85 @@ export interface WhenState {
 export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
 /** The reading of one moment, or of several. */
-export type WhenReading = MomentReading | { kind: 'several'; of: SeveralMoments };
+export type WhenReading = MomentReading | { kind: 'several'; several: SeveralMoments };
 
-/** Reads the text in the form's zone and the reader's locale. Undefined without text or zone. */
+/** Parses the text in the form's zone and the reader's locale. Undefined without text or zone. */
 export function readWhen({ typed, formContext, now }: WhenState): WhenReading | undefined {
   const text = typed.when.trim();
-  const zone = zoneOfWriting(typed.zone);
+  const zone = getParsingZone(typed.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const { readerLocale: locale, shown } = formContext;
-  const question = { now, zone, ...(locale !== undefined && { locale }) };
-  const readText = (text: string) => understandMoment({ ...question, text });
-  const read = (): WhenReading => {
-    const single = readText(text);
+  const { readerLocale: locale, shownMoments } = formContext;
+  const request = { now, zone, ...(locale !== undefined && { locale }) };
+  const readOne = (phrase: string) => understandMoment({ ...request, text: phrase });
+  const readNow = (): WhenReading => {
+    const single = readOne(text);
     if (single.kind !== 'not-understood') return single;
-    const several = understandMoments({ ...question, text });
-    if (several.kind !== 'not-understood') return { kind: 'several', of: several };
+    const several = understandMoments({ ...request, text });
+    if (several.kind !== 'not-understood') return { kind: 'several', several };
     return withExamples(
       several.words === '' ? several : single,
-      (phrase) => readText(phrase).kind === 'understood',
+      (phrase) => readOne(phrase).kind === 'understood',
     );
   };
   const isShown =
-    shown?.words === text && shown.zone === zone && shown.moments.every((moment) => isZone(moment.zone));
-  return isShown ? asShown(shown, now, read) : read();
+    shownMoments?.text === text &&
+    shownMoments.zone === zone &&
+    shownMoments.moments.every((moment) => isZone(moment.zone));
+  return isShown ? readShownMoments(shownMoments, now, readNow) : readNow();
 }
 
 /**
- * Somebody who saw "in 2h" as 14:00 and sends the form ten minutes later means 14:00. Once that moment has passed, the
- * form asks, because nobody has seen what the text means by then.
+ * Reads the moments that the form has shown. Somebody who saw "in 2h" as 14:00, and sends the form ten minutes later,
+ * means 14:00. After 14:00 the reading is a problem, because the form hasn't shown what "in 2h" means now.
  */
-function asShown({ moments, notes }: ShownMoments, now: Date, read: () => WhenReading): WhenReading {
-  const all = moments.map(({ instant, zone, notes }) => ({
+function readShownMoments(
+  { moments, notes }: ShownMoments,
+  now: Date,
+  readNow: () => WhenReading,
+): WhenReading {
+  const shownMoments = moments.map(({ instant, zone, notes }) => ({
     moment: { instant: new Date(instant), zone },
     words: '',
     notes,
   }));
-  const ahead = all.filter(({ moment }) => moment.instant > now);
-  const over = all.filter(({ moment }) => moment.instant <= now);
-  const [first, ...others] = all;
+  const upcoming = shownMoments.filter(({ moment }) => moment.instant > now);
+  const passed = shownMoments.filter(({ moment }) => moment.instant <= now);
+  const [first, ...others] = shownMoments;
   if (first && others.length === 0) {
-    if (over.length === 0) return { kind: 'understood', ...first };
-    const anew = read();
+    if (passed.length === 0) return { kind: 'understood', ...first };
+    const currentReading = readNow();
     return {
       kind: 'past',
       moment: first.moment,
-      ...(anew.kind === 'understood' && { suggestion: anew.moment }),
+      ...(currentReading.kind === 'understood' && { suggestion: currentReading.moment }),
     };
   }
-  if (over.length === 0) return { kind: 'several', of: { kind: 'understood', moments: all, notes } };
-  const faults = over.map(({ moment, words }) => ({ words, reading: { kind: 'past' as const, moment } }));
-  return { kind: 'several', of: { kind: 'faulty', moments: ahead, faults, notes } };
+  if (passed.length === 0)
+    return { kind: 'several', several: { kind: 'understood', moments: shownMoments, notes } };
+  const faults = passed.map(({ moment, words }) => ({ words, reading: { kind: 'past' as const, moment } }));
+  return { kind: 'several', several: { kind: 'faulty', moments: upcoming, faults, notes } };
 }
 
-/** Adds examples that are understood now. On a Friday, for example, "fri 14:30" would be ambiguous. */
+/** Adds examples that are currently understood. On a Friday, "fri 14:30" is ambiguous, so it isn't an example. */
 function withExamples(
   reading: Extract<MomentReading, { kind: 'not-understood' }>,
-  works: (phrase: string) => boolean,
+  isUnderstood: (phrase: string) => boolean,
 ): MomentReading {
   const phrases = [...new Set([...reading.examples, ...EXAMPLES])];
-  return { ...reading, examples: phrases.filter(works).slice(0, MAX_EXAMPLES) };
+  return { ...reading, examples: phrases.filter(isUnderstood).slice(0, MAX_EXAMPLES) };
 }
 
-/** All moments of the post, with the assumptions about each; none if the reading has a problem. */
-export function momentsOf(
+/** Lists all moments of the post, with the assumptions about each. Empty if the reading has a problem. */
+export function listMoments(
   reading: WhenReading | undefined,
 ): readonly { moment: Moment; notes: readonly string[] }[] {
   if (reading?.kind === 'understood') return [reading];
-  if (reading?.kind === 'several' && reading.of.kind === 'understood') return reading.of.moments;
+  if (reading?.kind === 'several' && reading.several.kind === 'understood') return reading.several.moments;
   return [];
 }
 
-/** The candidates that buttons offer: moments, or lists of moments. */
-export function choicesOf(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
+/** Lists the candidates for buttons. Each is one moment or several. */
+export function listChoices(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
   switch (reading?.kind) {
     case 'ambiguous':
       return reading.candidates.map((moment) => [moment]);
@@ -103,30 +110,32 @@ export function choicesOf(reading: WhenReading | undefined): readonly (readonly 
     case 'past':
       return reading.suggestion ? [[reading.suggestion]] : [];
     case 'several':
-      return reading.of.kind === 'ambiguous'
-        ? reading.of.candidates.map((list) => list.map(({ moment }) => moment))
+      return reading.several.kind === 'ambiguous'
+        ? reading.several.candidates.map((list) => list.map(({ moment }) => moment))
         : [];
     default:
       return [];
   }
 }
 
-/** The zone of all moments in a reading; undefined if there are several zones or no moments. */
-export function zoneMeant(reading: WhenReading | undefined): string | undefined {
-  const moments = reading ? mentionedMoments(reading) : [];
+/** Returns the zone of the moments in a reading. Undefined if they have several zones, or if there are none. */
+export function findMeantZone(reading: WhenReading | undefined): string | undefined {
+  const moments = reading ? listMentionedMoments(reading) : [];
   const [first] = moments;
   return moments.every(({ zone }) => zone === first?.zone) ? first?.zone : undefined;
 }
 
-function mentionedMoments(reading: WhenReading): readonly Moment[] {
+function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
       return [];
     case 'ambiguous':
       return reading.candidates;
     case 'several': {
-      const { of } = reading;
-      return (of.kind === 'ambiguous' ? of.candidates.flat() : of.moments).map(({ moment }) => moment);
+      const { several } = reading;
+      return (several.kind === 'ambiguous' ? several.candidates.flat() : several.moments).map(
+        ({ moment }) => moment,
+      );
     }
     default:
       return [reading.moment];

@@ -7,137 +7,144 @@ import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { choicesOf, momentsOf, readWhen, type WhenState, zoneMeant } from './read-when.ts';
-import { notesOf, whenLine } from './when-words.ts';
-import { type PostZone, zoneOfWriting } from './zone-field.ts';
+import { findMeantZone, listChoices, listMoments, readWhen, type WhenState } from './read-when.ts';
+import { getNotes, renderWhenLine } from './when-text.ts';
+import { getParsingZone, type PostZone } from './zone-field.ts';
 
 type PostState = State<typeof fields, PostFormContext>;
 
-/** Derives the zone field and the shown moments from text, zone and project. */
-export function deriveWhen(before: PostState): Change<typeof fields, PostFormContext> {
-  const zone = withUsual(before);
-  const state = { ...before, typed: { ...before.typed, zone } };
+/** Derives the zone field and the shown moments from the text, the zone and the project. */
+export function deriveWhen(changedState: PostState): Change<typeof fields, PostFormContext> {
+  const zone = withDefaultZone(changedState);
+  const state = { ...changedState, typed: { ...changedState.typed, zone } };
   const reading = readWhen(state);
-  const base = zoneOfWriting(zone);
-  // A half-written text has no zone yet, so a zone set by earlier text stays.
-  const meant = zoneMeant(reading) ?? (reading === undefined ? base : zone.zone);
-  const typed = { zone: toPostZone(meant, base, zone.usual) };
-  const moments = momentsOf(reading);
+  const parsingZone = getParsingZone(zone);
+  // An unfinished text has no zone yet. Until it has one, the zone of the earlier text stays in the field.
+  const meantZone = findMeantZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
+  const typed = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
+  const moments = listMoments(reading);
   if (moments.length === 0) return { typed };
-  const shown = {
-    words: before.typed.when.trim(),
-    zone: base,
+  const shownMoments = {
+    text: changedState.typed.when.trim(),
+    zone: parsingZone,
     moments: moments.map(({ moment, notes }) => ({
       instant: moment.instant.toISOString(),
       zone: moment.zone,
       notes: [...notes],
     })),
-    notes: reading?.kind === 'several' ? [...reading.of.notes] : [],
+    notes: reading?.kind === 'several' ? [...reading.several.notes] : [],
   };
-  return { typed, formContext: { ...before.formContext, shown } };
+  return { typed, formContext: { ...changedState.formContext, shownMoments } };
 }
 
-/** 'when' if the shown moment has passed and a button can offer another. */
-export function outdatedWhen(state: PostState): 'when' | undefined {
+/** Returns 'when' if the shown moment has passed and a button can offer another moment. */
+export function findOutdatedWhen(state: PostState): 'when' | undefined {
   const { typed, formContext } = state;
-  if (formContext.shown?.words !== typed.when.trim()) return undefined;
+  if (formContext.shownMoments?.text !== typed.when.trim()) return undefined;
   const reading = readWhen(state);
   return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
 }
 
-/** The default zone of the project, unless somebody has chosen a zone. */
-function withUsual({ typed: { zone, project }, formContext }: PostState): PostZone {
-  const usual = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
-  if (zone.zone !== '' && (!zone.usual || zoneOfWriting(zone) === usual)) return zone;
-  return { zone: usual, ...(usual !== '' && { usual: true }) };
+/** Sets the default zone of the project, unless somebody has chosen a zone. */
+function withDefaultZone({ typed: { zone, project }, formContext }: PostState): PostZone {
+  const defaultZone = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
+  if (zone.zone !== '' && (!zone.isDefault || getParsingZone(zone) === defaultZone)) return zone;
+  return { zone: defaultZone, ...(defaultZone !== '' && { isDefault: true }) };
 }
 
-/** The field's value for a zone. `writtenIn` is set if the text names another zone than the one it is read in. */
-function toPostZone(zone: string, base: string, usual: boolean | undefined): PostZone {
-  return { zone, ...(zone !== base && { writtenIn: base }), ...(usual && { usual }) };
+/** Creates the value of the zone field. Sets `parsedIn` if the text names another zone than the one it is parsed in. */
+function toPostZone(zone: string, parsingZone: string, isDefault: boolean | undefined): PostZone {
+  return { zone, ...(zone !== parsingZone && { parsedIn: parsingZone }), ...(isDefault && { isDefault }) };
 }
 
-/** The names of the buttons for candidates. Slack needs a different action_id for each button. */
-export const CHOICES = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
+/** The names of the buttons for candidates. Slack requires a separate action_id for each button. */
+export const CHOICE_NAMES = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
 
-/** Blocks below the field: the reading, and buttons for its candidates. */
-export function whenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
+/** Renders the blocks below the field: the reading, and buttons for its candidates. */
+export function renderWhen(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
   const { now, formContext } = state;
   const reading = readWhen(state);
-  const choices = choicesOf(reading).slice(0, CHOICES.length);
+  const choices = listChoices(reading).slice(0, CHOICE_NAMES.length);
   const buttons = choices.map((moments, index) =>
     // The value needs no protection: the person could type the same moment into the field.
-    button(choiceWords(moments, now), actionId(FORM, CHOICES[index] ?? CHOICES[0]), choiceValue(moments)),
+    button(
+      renderChoice(moments, now),
+      actionId(FORM, CHOICE_NAMES[index] ?? CHOICE_NAMES[0]),
+      encodeChoice(moments),
+    ),
   );
   return [
-    context(whenLine(reading, now, formContext.readerZone)),
+    context(renderWhenLine(reading, now, formContext.readerZone)),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
 
-/** The label of a button for one or several moments. */
-export function choiceWords(moments: readonly Moment[], now: Date): string {
+/** Renders the label of a button for one or several moments. */
+export function renderChoice(moments: readonly Moment[], now: Date): string {
   return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
 }
 
-/** Encodes moments as a button's value. 20 moments, the maximum, take less than half of its 2,000 characters. */
-export function choiceValue(moments: readonly Moment[]): string {
+/** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
+export function encodeChoice(moments: readonly Moment[]): string {
   return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
-/**
- * Chooses a candidate. For one moment the text is replaced; for a list the text stays, with the list as its meaning.
- */
+/** Chooses a candidate. One moment replaces the text. Several moments become the meaning of the text, which stays. */
 export function chooseMoment(
   value: string | undefined,
   state: State<typeof fields, PostFormContext>,
 ): Change<typeof fields, PostFormContext> {
   const { typed, formContext, now } = state;
-  const moments = readChoice(value);
+  const moments = decodeChoice(value);
   const [first, ...others] = moments;
   if (!first) return {};
-  // The text of a list would be longer than the field, so the typed text stays.
-  const words = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
-  const base = zoneOfWriting(typed.zone);
-  const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : base;
+  // The text of several moments could be too long for the field, so the typed text stays.
+  const text = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
+  const parsingZone = getParsingZone(typed.zone);
+  const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.
-  const notes = [...notesOf(readWhen(state))];
-  const ofOne = others.length === 0 ? notes : [];
-  const shown = moments.map((moment) => ({
+  const notes = [...getNotes(readWhen(state))];
+  const momentNotes = others.length === 0 ? notes : [];
+  const storedMoments = moments.map((moment) => ({
     ...moment,
     instant: moment.instant.toISOString(),
-    notes: ofOne,
+    notes: momentNotes,
   }));
   return {
-    typed: { when: words, zone: toPostZone(zone, base, typed.zone.usual) },
+    typed: { when: text, zone: toPostZone(zone, parsingZone, typed.zone.isDefault) },
     formContext: {
       ...formContext,
-      shown: { words, zone: base, moments: shown, notes: others.length === 0 ? [] : notes },
+      shownMoments: {
+        text,
+        zone: parsingZone,
+        moments: storedMoments,
+        notes: others.length === 0 ? [] : notes,
+      },
     },
   };
 }
 
-function readChoice(value = ''): Moment[] {
-  return value.split(',').flatMap((each) => {
-    const [at = '', zone = ''] = each.split(' ');
-    const instant = new Date(at === '' ? Number.NaN : Number(at));
+function decodeChoice(value = ''): Moment[] {
+  return value.split(',').flatMap((moment) => {
+    const [time = '', zone = ''] = moment.split(' ');
+    const instant = new Date(time === '' ? Number.NaN : Number(time));
     return Number.isNaN(instant.getTime()) || !isZone(zone) ? [] : [{ instant, zone }];
   });
 }
 
-/** Suggested moments if no moment was typed. */
-const USUAL = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
+/** Suggestions for a post without a moment. */
+const SUGGESTIONS = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
 
-/** The moments that buttons offer: the candidates of the text, else a few suggestions. */
-export function offeredMoments(state: WhenState): readonly (readonly Moment[])[] {
-  const choices = choicesOf(readWhen(state));
-  const zone = zoneOfWriting(state.typed.zone);
+/** Lists the moments for buttons: the candidates of the text, or else a few suggestions. */
+export function listOfferedMoments(state: WhenState): readonly (readonly Moment[])[] {
+  const choices = listChoices(readWhen(state));
+  const zone = getParsingZone(state.typed.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;
-  const byInstant = new Map<number, Moment>();
-  for (const text of USUAL) {
-    // A separate step budget, since the person's text may have used up theirs.
+  const momentsByTime = new Map<number, Moment>();
+  for (const text of SUGGESTIONS) {
+    // Suggestions have a step budget of their own, because parsing the typed text may have used up the other one.
     const reading = withStepBudget(() => understandMoment({ text, now: state.now, zone }));
-    if (reading.kind === 'understood') byInstant.set(reading.moment.instant.getTime(), reading.moment);
+    if (reading.kind === 'understood') momentsByTime.set(reading.moment.instant.getTime(), reading.moment);
   }
-  return [...byInstant.values()].map((moment) => [moment]);
+  return [...momentsByTime.values()].map((moment) => [moment]);
 }

@@ -5,20 +5,21 @@ import { chosenOption } from '../../../slack/view-values.ts';
 import { isZone } from '../../../when/when.ts';
 
 /**
- * The zone of a post and its origin. `writtenIn` is the zone in which the text is read, if the text names another zone
- * and that zone is now in the field. `usual` is true while nobody has chosen a zone. The select's option stores all of
- * this in its value, so that it always matches what the person sees.
+ * The zone of a post and its origin. `parsedIn`: the zone in which the text is parsed, if the text names another zone
+ * that is now in the field. `isDefault`: true while nobody has chosen a zone. The value of the select's option contains
+ * all three, so that they always match the zone that the person sees.
  */
 const postZone = z.object({
   zone: z.string(),
-  writtenIn: z.string().optional(),
-  usual: z.boolean().optional(),
+  parsedIn: z.string().optional(),
+  isDefault: z.boolean().optional(),
 });
 export type PostZone = z.infer<typeof postZone>;
 
-const USUAL = 'usual';
-const plain = zone({ label: 'Time zone', api: 'Timezone', optional: true, live: true });
-const { label, optional, live, api, search } = plain;
+/** Marks a zone that nobody has chosen. */
+const DEFAULT_MARK = 'default';
+const baseField = zone({ label: 'Time zone', api: 'Timezone', optional: true, live: true });
+const { label, optional, live, api, search } = baseField;
 
 export const zoneField: Field<PostZone> = {
   label,
@@ -28,30 +29,32 @@ export const zoneField: Field<PostZone> = {
   ...(search && { search }),
   empty: { zone: '' },
   value: postZone,
-  element({ value, ...at }) {
-    const element = plain.element({ ...at, value: value.zone });
+  element({ value, ...input }) {
+    const element = baseField.element({ ...input, value: value.zone });
     if (element.type !== 'external_select' || !element.initial_option) return element;
-    // Two zones and a word take at most 71 of the 75 characters of an option's value.
+    // Two zones and the mark take at most 73 of the 75 characters of an option's value.
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
   },
   read(values, blockId) {
-    const [name = '', ...how] = (chosenOption(values, blockId)?.value ?? '').split(' ');
-    const writtenIn = how.find((word) => word !== USUAL);
+    const [name = '', ...marks] = (chosenOption(values, blockId)?.value ?? '').split(' ');
+    const parsedIn = marks.find((word) => word !== DEFAULT_MARK);
     return {
       zone: name,
-      ...(writtenIn !== undefined && { writtenIn }),
-      ...(how.includes(USUAL) && { usual: true }),
+      ...(parsedIn !== undefined && { parsedIn }),
+      ...(marks.includes(DEFAULT_MARK) && { isDefault: true }),
     };
   },
-  from: (words) => (isZone(words) ? { zone: words } : undefined),
-  validate: ({ zone: name }, formContext) => plain.validate?.(name, formContext),
+  from: (text) => (isZone(text) ? { zone: text } : undefined),
+  validate: ({ zone: name }, formContext) => baseField.validate?.(name, formContext),
 };
 
-/** The zone in which the text is read, even if the text names another zone. */
-export function zoneOfWriting({ zone: name, writtenIn }: PostZone): string {
-  return writtenIn ?? name;
+/** Returns the zone in which the text is parsed, even if the text names another zone. */
+export function getParsingZone({ zone: name, parsedIn }: PostZone): string {
+  return parsedIn ?? name;
 }
 
-function encodeZone({ zone: name, writtenIn, usual }: PostZone): string {
-  return [name, ...(writtenIn === undefined ? [] : [writtenIn]), ...(usual ? [USUAL] : [])].join(' ');
+function encodeZone({ zone: name, parsedIn, isDefault }: PostZone): string {
+  return [name, ...(parsedIn === undefined ? [] : [parsedIn]), ...(isDefault ? [DEFAULT_MARK] : [])].join(
+    ' ',
+  );
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parsePostFilter, thisWeek } from '../../../../src/features/list-posts/filter/parse-post-filter.ts';
+import {
+  createWeekFilter,
+  parsePostFilter,
+} from '../../../../src/features/list-posts/filter/parse-post-filter.ts';
 import { describeFilter } from '../../../../src/features/list-posts/filter/post-filter.ts';
 import { understandMoments, withStepBudget } from '../../../../src/when/when.ts';
 
@@ -9,7 +12,7 @@ function describeResult(text: string): string {
   const read = parsePostFilter(text, reader);
   if (read.kind === 'too-long') return read.reason;
   if (read.kind === 'unclear') return `unclear: ${read.unknown.join(', ')}`;
-  if (read.kind === 'ask') return `which: ${read.candidates.map(({ said: days }) => days).join(' | ')}`;
+  if (read.kind === 'ambiguous') return `which: ${read.candidates.map(({ said: days }) => days).join(' | ')}`;
   const { statuses } = read.filter;
   return [...statuses, ...describeFilter(read.filter, reader)].join(' · ').replaceAll(' (Lisbon)', '');
 }
@@ -85,8 +88,8 @@ test('this week can be resolved even after the user’s words have used up the s
   const slow = 'from 2 to friday - 3/4 or easter or IST';
   const filter = withStepBudget(() => {
     for (let at = 0; at < 100; at += 1) understandMoments({ ...reader, text: `${at} ${slow}` });
-    return thisWeek(reader);
+    return createWeekFilter(reader);
   });
-  expect(filter).toEqual(thisWeek(reader));
+  expect(filter).toEqual(createWeekFilter(reader));
   expect(filter.from).toBeDefined();
 });

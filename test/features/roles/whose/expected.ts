@@ -120,7 +120,7 @@ function catalogueRole(
 
   function attempt(): Attempt {
     if (key.startsWith('command '))
-      return { surface: 'command', command: key.slice('command '.length), words };
+      return { surface: 'command', command: key.slice('command '.length), text: words };
     switch (surface) {
       case 'open':
         return { surface };

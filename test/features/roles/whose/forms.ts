@@ -64,7 +64,7 @@ const FORMS: readonly {
     ...{ name: 'webhook', command: 'webhook' },
     filling: ({ project, secret }) => ({ project, name: secret }),
   },
-  { ...{ name: 'file', command: 'file' }, filling: () => ({ words: 'DELETE FILE' }) },
+  { ...{ name: 'file', command: 'file' }, filling: () => ({ phrase: 'DELETE FILE' }) },
   {
     ...{ name: 'connect', press: 'connect.open' },
     filling: ({ project }) => ({

@@ -11,7 +11,7 @@ const formContext = {
   readerZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-type Facts = Omit<typeof formContext, 'more'> & { more: boolean; ownEmoji?: string[] };
+type Facts = Omit<typeof formContext, 'more'> & { more: boolean; customEmoji?: string[] };
 const good = {
   project: { ...project } as { id: string; name: string } | undefined,
   text: 'Hello',
@@ -35,7 +35,7 @@ test('a whole form becomes what is kept and sent', () => {
     kind: 'good',
     contents: [
       {
-        typed: { ...good, zone: 'Europe/Berlin' },
+        values: { ...good, zone: 'Europe/Berlin' },
         project,
         readerZone: 'Europe/Berlin',
         moment: { instant: '2026-12-01T08:00:00.000Z', zone: 'Europe/Berlin', notes: [] },
@@ -96,7 +96,7 @@ describe('a text of several fields', () => {
   test('is one, with nothing lost or added in between', () => {
     expect(sent({ text: 'one ', text2: '\n two', text3: '', text4: 'three' })).toMatchObject({
       text: 'one \n twothree',
-      typed: { text: 'one ', more: ['\n two', '', 'three'] },
+      values: { text: 'one ', furtherTexts: ['\n two', '', 'three'] },
     });
   });
   test('is at most 40,000 characters', () => {
@@ -113,18 +113,18 @@ describe('a text of several fields', () => {
 describe('emoji codes', () => {
   test('are sent as characters, and stay codes in the form', () => {
     const checked = checkForm(postForm, { typed: { ...good, text: 'Open :tada:' }, formContext, now: NOW });
-    expect(checked).toMatchObject({ contents: [{ text: 'Open 🎉', typed: { text: 'Open :tada:' } }] });
+    expect(checked).toMatchObject({ contents: [{ text: 'Open 🎉', values: { text: 'Open :tada:' } }] });
   });
   test.each([
     ['guessed', formContext],
-    ['known', { ...formContext, ownEmoji: ['harbour'] }],
+    ['known', { ...formContext, customEmoji: ['harbour'] }],
   ])('of the workspace alone are named and stop (%s)', (_how, known) => {
     expect(faults({ text: 'Open :harbour:' }, known).text).toBe(
       'Only this workspace has this emoji: :harbour:. Replace it, or leave it out.',
     );
   });
   test('that Slack knows nothing of are words', () => {
-    expect(faults({ text: 'Open :harbour:' }, { ...formContext, ownEmoji: [] })).toEqual({});
+    expect(faults({ text: 'Open :harbour:' }, { ...formContext, customEmoji: [] })).toEqual({});
   });
 });
 
@@ -133,7 +133,7 @@ describe('several moments', () => {
     const typed = { ...good, when: 'mon, wed and fri 9am' };
     const checked = checkForm(postForm, { typed, formContext, now: NOW });
     const contents = checked.kind === 'good' ? checked.contents : [];
-    expect(contents.map(({ moment, typed: { when } }) => [moment?.instant, when])).toEqual([
+    expect(contents.map(({ moment, values: { when } }) => [moment?.instant, when])).toEqual([
       ['2026-11-23T08:00:00.000Z', 'Mon 23 Nov, 09:00 (Berlin)'],
       ['2026-11-25T08:00:00.000Z', 'Wed 25 Nov, 09:00 (Berlin)'],
       ['2026-11-27T08:00:00.000Z', 'Fri 27 Nov, 09:00 (Berlin)'],
@@ -201,7 +201,7 @@ describe('media', () => {
     'notes on data: part two',
   ])('%j is passed on as it is', (media) => {
     const checked = checkForm(postForm, { typed: { ...good, media }, formContext, now: NOW });
-    expect(checked).toMatchObject({ kind: 'good', contents: [{ typed: { media } }] });
+    expect(checked).toMatchObject({ kind: 'good', contents: [{ values: { media } }] });
   });
 });
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { wordsAsText } from '../../../../src/features/schedule-post/begin/line-beginning.ts';
+import { useWordsAsText } from '../../../../src/features/schedule-post/prefill/prefill-from-line.ts';
 
 const how = { locale: 'en-US', now: new Date('2026-11-20T12:00:00Z') };
 const read = (when: string, more: object = {}, locale = 'en-US') =>
-  wordsAsText({ prefill: { text: '', when, platforms: [], ...more } }, { ...how, locale });
+  useWordsAsText({ prefill: { text: '', when, platforms: [], ...more } }, { ...how, locale });
 
 test('words of which none says a time are the text, and how to say both in one line is told', () => {
-  const { prefill, said } = read('We are live, come and see!');
+  const { prefill, notes } = read('We are live, come and see!');
   expect(prefill).toMatchObject({ text: 'We are live, come and see!', when: '' });
-  expect(said?.join()).toContain('/schedule-post tomorrow 9:30 on x: Hello!');
+  expect(notes?.join()).toContain('/schedule-post tomorrow 9:30 on x: Hello!');
 });
 
 test.each([

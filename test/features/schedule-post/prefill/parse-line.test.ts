@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLine } from '../../../../src/features/schedule-post/begin/read-line.ts';
+import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
 import { understandMoment } from '../../../../src/when/when.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
@@ -14,7 +14,7 @@ const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).
 
 /** "when | platforms | project | text", with DRAFT before it for a draft. */
 function read(line: string): string {
-  const { when, platforms, project, text, isDraft } = readLine(line, projects, isMoment);
+  const { when, platforms, project, text, isDraft } = parseLine(line, projects, isMoment);
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
 
@@ -52,7 +52,7 @@ describe('platforms', () => {
   });
 
   test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j is all ten', (line) => {
-    const { platforms, when } = readLine(line, projects, isMoment);
+    const { platforms, when } = parseLine(line, projects, isMoment);
     expect(platforms).toHaveLength(10);
     expect(when).toBe('tomorrow');
   });
@@ -92,15 +92,17 @@ test('a long line without a colon or quotes is all text', () => {
 
 test('how a project begins is not enough where the list was cut: others may begin so too', () => {
   const cut = { items: all, isTruncated: true };
-  expect(readLine('tomorrow for harbour: Hi', cut, isMoment)).toMatchObject({ when: 'tomorrow for harbour' });
-  expect(readLine('tomorrow for harbour coffee: Hi', cut, isMoment).project?.id).toBe('p1');
+  expect(parseLine('tomorrow for harbour: Hi', cut, isMoment)).toMatchObject({
+    when: 'tomorrow for harbour',
+  });
+  expect(parseLine('tomorrow for harbour coffee: Hi', cut, isMoment).project?.id).toBe('p1');
 });
 
 test('100 kB are read in no time, whatever they are', () => {
   for (const part of ['"', '“', 'for ', 'on x, ', 'a:', 'b c ', 'all ', ', and ']) {
     const line = part.repeat(Math.ceil(100_000 / part.length));
     expect(
-      cpuMs(() => readLine(line, projects, isMoment)),
+      cpuMs(() => parseLine(line, projects, isMoment)),
       part,
     ).toBeLessThan(1_000);
   }
@@ -109,7 +111,7 @@ test('100 kB are read in no time, whatever they are', () => {
 test('only words that a project’s name begins with are read as a moment', () => {
   const asked: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
-  readLine(line, projects, (words) => {
+  parseLine(line, projects, (words) => {
     asked.push(words);
     return isMoment(words);
   });

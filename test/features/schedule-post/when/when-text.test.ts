@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
 import { chooseMoment } from '../../../../src/features/schedule-post/when/when-field.ts';
-import { EXAMPLES_OF_SEVERAL, whenLine } from '../../../../src/features/schedule-post/when/when-words.ts';
+import {
+  EXAMPLES_OF_SEVERAL,
+  renderWhenLine,
+} from '../../../../src/features/schedule-post/when/when-text.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
 
@@ -27,7 +30,7 @@ function written(when: string): State {
     now,
   };
 }
-const line = (state: State) => whenLine(readWhen(state), now, zone);
+const line = (state: State) => renderWhenLine(readWhen(state), now, zone);
 
 test('what was read otherwise is said with the question, and after the press that answers it', () => {
   const state = written('tuseday 5');

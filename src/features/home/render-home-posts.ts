@@ -5,10 +5,13 @@ import { button, context, plain, plainSection, section } from '../../slack/block
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
-import type { Entry, HomeFacts, Plans } from './load-home.ts';
+import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
 
-/** Runs the line in the button's value. Action ids must be unique within a block, so buttons in rows add a number. */
-export const RUN = 'home.run';
+/**
+ * The action id of buttons that run the line in their value. Slack requires unique action ids within a block, so
+ * buttons in rows add a number to the id.
+ */
+export const RUN_LINE = 'home.run';
 
 const MAX_UPCOMING = 3;
 const MAX_POSTS_PER_DAY = 8;
@@ -16,27 +19,27 @@ const MAX_DRAFTS = 5;
 const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Home shows hundreds of posts, and each text may be long, so only its start is processed. */
+/** Maximum length of a text before it is shortened. Home shows hundreds of posts, and their texts may be long. */
 const MAX_EXCERPT_SOURCE_LENGTH = 400;
 
-type ReaderTime = Pick<HomeFacts, 'now' | 'zone'>;
+type ReaderTime = Pick<HomeContent, 'now' | 'zone'>;
 
-/** Upcoming posts, the week by day, and drafts: at most 40 blocks. */
-export function planBlocks(plans: Plans, readerTime: ReaderTime): KnownBlock[] {
+/** Renders upcoming posts, the week by day, and drafts; at most 40 blocks. */
+export function renderHomePosts(posts: HomePosts, readerTime: ReaderTime): KnownBlock[] {
   return [
-    ...upcomingBlocks(plans, readerTime),
-    ...weekBlocks(plans, readerTime),
-    ...draftBlocks(plans),
-    ...noteBlocks(plans),
+    ...renderUpcoming(posts, readerTime),
+    ...renderWeek(posts, readerTime),
+    ...renderDrafts(posts),
+    ...renderNotes(posts),
   ];
 }
 
-function projectName({ project }: Entry): string {
+function renderProjectName({ project }: ProjectPost): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
-function upcomingBlocks(
-  { upcoming, projectCount, hasMoreProjects }: Plans,
+function renderUpcoming(
+  { upcoming, projectCount, hasMoreProjects }: HomePosts,
   { now }: ReaderTime,
 ): KnownBlock[] {
   if (projectCount === 0 && hasMoreProjects)
@@ -50,15 +53,18 @@ function upcomingBlocks(
     const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
     const platforms = platformNames(post.platforms);
     return [
-      section(`*${escapeText(when)}*\n${escapeText(projectName(entry))}`),
-      plainSection(excerptText(entry)),
+      section(`*${escapeText(when)}*\n${escapeText(renderProjectName(entry))}`),
+      plainSection(renderExcerpt(entry)),
       context(plain(platforms === '' ? 'No platform yet' : platforms)),
     ];
   });
 }
 
-/** Days are in the reader's zone, so that all projects share one calendar. */
-function weekBlocks({ week, hasMoreThisWeek, projectCount }: Plans, { now, zone }: ReaderTime): KnownBlock[] {
+/** Renders the week by day. All projects share one calendar in the reader's zone. */
+function renderWeek(
+  { week, hasMoreThisWeek, projectCount }: HomePosts,
+  { now, zone }: ReaderTime,
+): KnownBlock[] {
   if (projectCount === 0) return [];
   const title = section(`*The next seven days*, times in ${escapeText(zoneName(zone))}`);
   const days = new Map<string, string[]>();
@@ -66,32 +72,37 @@ function weekBlocks({ week, hasMoreThisWeek, projectCount }: Plans, { now, zone 
     const { scheduleDate } = entry.post;
     if (!scheduleDate) continue;
     const [day = '', time = ''] = momentText(scheduleDate, zone, now).split(', ');
-    const line = `${time.split(' ')[0]}  ${projectName(entry)}: ${excerptText(entry)}`;
+    const line = `${time.split(' ')[0]}  ${renderProjectName(entry)}: ${renderExcerpt(entry)}`;
     days.set(day, [...(days.get(day) ?? []), line]);
   }
   if (days.size === 0) return [title, context('Nothing goes out in this time.')];
   return [
     title,
     ...[...days].flatMap(([day, lines]) => {
-      const rest = lines.length - MAX_POSTS_PER_DAY;
-      const shown = [...lines.slice(0, MAX_POSTS_PER_DAY), ...(rest > 0 ? [`…and ${rest} more`] : [])];
-      return [section(`*${escapeText(day)}*`), plainSection(shown.join('\n'))];
+      const hiddenCount = lines.length - MAX_POSTS_PER_DAY;
+      const shownLines = [
+        ...lines.slice(0, MAX_POSTS_PER_DAY),
+        ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : []),
+      ];
+      return [section(`*${escapeText(day)}*`), plainSection(shownLines.join('\n'))];
     }),
     ...(hasMoreThisWeek ? [context('There is more than I have read: `/upnext posts` lists it all.')] : []),
   ];
 }
 
-function draftBlocks({ drafts, hasMoreDrafts }: Plans): KnownBlock[] {
+function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   if (drafts.length === 0) return [];
-  const lines = drafts.slice(0, MAX_DRAFTS).map((entry) => `• ${projectName(entry)}: ${excerptText(entry)}`);
+  const lines = drafts
+    .slice(0, MAX_DRAFTS)
+    .map((entry) => `• ${renderProjectName(entry)}: ${renderExcerpt(entry)}`);
   const count = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
-    { ...section(`*${count}*`), accessory: button('All drafts', RUN, '/upnext posts drafts') },
+    { ...section(`*${count}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }
 
-function noteBlocks({ skippedProjects, hasMoreProjects, incompleteProjects }: Plans): KnownBlock[] {
+function renderNotes({ skippedProjects, hasMoreProjects, incompleteProjects }: HomePosts): KnownBlock[] {
   const names = incompleteProjects
     .slice(0, MAX_INCOMPLETE_PROJECTS)
     .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
@@ -109,7 +120,7 @@ function noteBlocks({ skippedProjects, hasMoreProjects, incompleteProjects }: Pl
   ];
 }
 
-function excerptText({ post }: Entry): string {
+function renderExcerpt({ post }: ProjectPost): string {
   const text = excerpt(sanitizeLine(clip(post.content ?? '', MAX_EXCERPT_SOURCE_LENGTH)));
   return text === '' ? 'No text' : clip(text, MAX_EXCERPT_LENGTH);
 }

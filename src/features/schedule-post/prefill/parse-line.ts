@@ -1,0 +1,142 @@
+import type { Platform } from '../../../api/platforms.ts';
+import type { Project } from '../../../api/projects.ts';
+import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
+import type { Listed } from '../../../posts/project.ts';
+import { resolveProject } from '../../../posts/resolve-project.ts';
+import { findText } from './find-text.ts';
+
+/** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
+interface ParsedLine {
+  text: string;
+  isDraft: boolean;
+  platforms: readonly Platform[];
+  project?: Project;
+  /** The other words of the head, which should name the moment. */
+  when: string;
+}
+
+const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
+
+/** Parses a line. Words that don't name a project, a platform or a draft become the moment. Pure. */
+export function parseLine(line: string, projects: Listed, isMoment: (text: string) => boolean): ParsedLine {
+  const { head, text = '' } = findText(line);
+  const { project, rest: withoutProject } = extractProject(head, projects, isMoment);
+  const withoutDraft = withoutProject.replace(DRAFT, ' ');
+  const { platforms, rest: when } = extractPlatforms(withoutDraft);
+  return {
+    text,
+    isDraft: withoutDraft !== withoutProject,
+    platforms,
+    ...(project && { project }),
+    when,
+  };
+}
+
+/** Maximum length of a project's name, in words. Our own limit. */
+const MAX_NAME_WORDS = 12;
+
+/** Maximum occurrences of "for" to try. Each is compared with all projects. Our own limit. */
+const MAX_PROJECT_CANDIDATES = 3;
+
+/** The project that the head names, and the head without that project. */
+interface ExtractedProject {
+  project?: Project;
+  rest: string;
+}
+
+/**
+ * Finds the project in "for Harbour Coffee" or `for "Harbour Coffee"`, and removes it from the head. The start of a
+ * name is enough, unless the start is a moment ("for friday"). Words that name no project stay in the head.
+ */
+function extractProject(
+  head: string,
+  projects: Listed,
+  isMoment: (text: string) => boolean,
+): ExtractedProject {
+  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+    const textAfter = head.slice(match.index + match[0].length);
+    const textBefore = head.slice(0, match.index);
+    const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(textAfter);
+    const candidates = quoted
+      ? [{ name: quoted[1] ?? '', length: quoted[0].length }]
+      : listNameCandidates(textAfter);
+    for (const { name, length } of candidates) {
+      const resolved = resolveProject(projects, [], name);
+      if (resolved.kind !== 'one' || resolved.rest !== '') continue;
+      // `isMoment` comes last because it uses the step budget.
+      if (quoted || isFullName(projects.items, name) || !isMoment(name))
+        return { project: resolved.project, rest: `${textBefore} ${textAfter.slice(length)}` };
+    }
+  }
+  return { rest: head };
+}
+
+/** Lists the candidates for a name at the start of the text, longest first. */
+function listNameCandidates(text: string): { name: string; length: number }[] {
+  const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
+  return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
+}
+
+function isFullName(projects: readonly Project[], text: string): boolean {
+  const lowerCaseText = text.toLowerCase();
+  return projects.some(({ id, name }) => [name.toLowerCase(), id.toLowerCase()].includes(lowerCaseText));
+}
+
+/** Matches platform names that are written as two words. */
+const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
+
+export const ALL_PLATFORMS: readonly Platform[] = platformChoices().map(({ platform }) => platform);
+
+// Words before, after and between the platforms of a list.
+const LIST_PREFIX = /^(?:on|to|via)$/i;
+const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
+const LIST_SEPARATOR = /^(?:,|&|\+|and)$/i;
+
+/**
+ * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
+ * platforms only in "on all", in "all platforms" or within a list.
+ */
+function extractPlatforms(head: string): { platforms: Platform[]; rest: string } {
+  const words = head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,]+|,/g) ?? [];
+  const foundPlatforms: Platform[] = [];
+  const otherWords: string[] = [];
+  let isInList = false;
+  let separators: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const platforms = parsePlatforms(word, words[index - 1], words[index + 1], isInList);
+    if (platforms) {
+      foundPlatforms.push(...platforms);
+      if (!isInList && LIST_PREFIX.test(otherWords.at(-1) ?? '')) otherWords.pop();
+      isInList = true;
+      separators = [];
+    } else if (isInList && LIST_SEPARATOR.test(word)) separators.push(word);
+    else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
+    else {
+      otherWords.push(...separators, word);
+      separators = [];
+      isInList = false;
+    }
+  }
+  return { platforms: [...new Set(foundPlatforms)], rest: joinWords(otherWords) };
+}
+
+function parsePlatforms(
+  word: string,
+  previousWord: string | undefined,
+  nextWord: string | undefined,
+  isInList: boolean,
+): Platform[] | undefined {
+  const platforms = word.split(/[/&+]/).map(parsePlatform);
+  if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
+  if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
+  const isAll = isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
+  return isAll ? [...ALL_PLATFORMS] : undefined;
+}
+
+/** Joins words and commas, without commas at the ends. */
+function joinWords(words: readonly string[]): string {
+  return words
+    .join(' ')
+    .replace(/ ,/g, ',')
+    .replace(/^[\s,]+|[\s,]+$/g, '');
+}

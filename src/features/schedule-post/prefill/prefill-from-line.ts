@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Call } from '../../../app/call.ts';
+import { fetchReader } from '../../../forms/form-context.ts';
+import type { Listed } from '../../../posts/project.ts';
+import { understandMoment, withStepBudget } from '../../../when/when.ts';
+import { splitText, toTextValues } from '../form/text-parts.ts';
+import type { InitialValues } from './initial-values.ts';
+import { parseLine } from './parse-line.ts';
+
+/** How long to wait for the projects. After that, the person chooses the project in the form. */
+const PROJECTS_TIMEOUT_MS = 10_000;
+
+/** Shown above the form if the words after the command became the text. */
+const WORDS_AS_TEXT_NOTE =
+  'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';
+
+/** Parses the text after the command into initial values. */
+export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
+  const now = call.now();
+  const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
+  const options = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
+  const isMoment = (text: string) => understandMoment({ ...options, text }).kind !== 'not-understood';
+  // Parsing the line has a step budget apart from the form's, so that the form can still parse the moment.
+  const { text, isDraft, platforms, project, when } = withStepBudget(() =>
+    parseLine(line, projects, isMoment),
+  );
+  const { parts, rest } = splitText(text);
+  return {
+    prefill: {
+      ...(project && { project: { id: project.id, name: project.name } }),
+      ...toTextValues(parts),
+      platforms: [...platforms],
+      ...(isDraft && { status: 'DRAFT' }),
+      when,
+    },
+    ...(rest !== '' && { notes: ['The text is longer than a post can be: its end is missing here.'] }),
+  };
+}
+
+async function fetchProjects({ context }: Call): Promise<Listed> {
+  const timeout = delay(PROJECTS_TIMEOUT_MS, undefined, { ref: false });
+  const outcome = await Promise.race([context.reads.projects(context.api), timeout]);
+  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);
+  return listed ?? { items: [], isTruncated: false };
+}
+
+/**
+ * Makes words without a time and without a colon the text of the post: `/schedule-post We are live`. A single word
+ * stays in the field for the time, because it is more often a typo ("tomorow"). Pure.
+ */
+export function useWordsAsText(
+  initial: InitialValues,
+  reader: { locale: string | undefined; now: Date },
+): InitialValues {
+  const { when, text } = initial.prefill;
+  if (typeof when !== 'string' || !/\S\s+\S/.test(when)) return initial;
+  if (typeof text === 'string' && text !== '') return initial;
+  const { locale, now } = reader;
+  const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
+  // If `words` are only some of the text, the other words name a time.
+  if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return initial;
+  const prefill = { ...initial.prefill, text: when, when: '' };
+  return { ...initial, prefill, notes: [...(initial.notes ?? []), WORDS_AS_TEXT_NOTE] };
+}

@@ -1,0 +1,155 @@
+import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { clip, escapeText } from '../../../slack/escape.ts';
+import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
+import { listMoments, type SeveralMoments, type WhenReading } from './read-when.ts';
+
+const EXAMPLES_OF_ONE = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
+export const EXAMPLES_OF_SEVERAL = [
+  'mon, wed and fri 9am',
+  'tomorrow 9am and 3pm',
+  '1 Dec at noon and 15 Dec 8:30',
+];
+/** Maximum length of a quote of the typed text, in characters. */
+const MAX_QUOTE_LENGTH = 60;
+
+const MINUTE_MS = 60_000;
+
+/** Maximum candidates in a sentence. Equals the number of buttons. */
+const MAX_CANDIDATES = 4;
+
+function renderAlternatives(moments: readonly Moment[], now: Date): string {
+  return moments
+    .slice(0, MAX_CANDIDATES)
+    .map((moment) => momentText(moment.instant, moment.zone, now))
+    .join(' or ');
+}
+
+function renderExamples(examples: readonly string[]): string {
+  return (examples.length > 0 ? examples : EXAMPLES_OF_ONE).map((example) => `"${example}"`).join(', ');
+}
+
+/** Explains why a reading can't be sent, and what to type instead. Plain text; undefined if it can be sent. */
+export function renderWhenProblem(reading: WhenReading, now: Date): string | undefined {
+  switch (reading.kind) {
+    case 'understood':
+      return undefined;
+    case 'ambiguous':
+      return `This can mean ${renderAlternatives(reading.candidates, now)}. Press the one you mean, or write it.`;
+    case 'shifted':
+      return `The clocks skip this time. Press ${renderAlternatives([reading.moment], now)} if that suits, or write another.`;
+    case 'past':
+      return renderPastProblem(reading, now);
+    case 'several':
+      return renderSeveralProblem(reading.several, now);
+    case 'not-understood': {
+      const quote = clip(reading.words, MAX_QUOTE_LENGTH);
+      const prefix = quote === '' ? '' : `“${quote}”: `;
+      return `${prefix}${reading.reason} Try ${renderExamples(reading.examples)}.`.trim();
+    }
+  }
+}
+
+/** Explains the problems of several moments, and quotes the text of each. */
+function renderSeveralProblem(several: SeveralMoments, now: Date): string | undefined {
+  switch (several.kind) {
+    case 'understood':
+      return undefined;
+    case 'ambiguous':
+      return 'This can mean several lists of moments. Press the one you mean, or write each moment with its time.';
+    case 'faulty':
+      return [
+        ...several.faults.map((fault) => renderQuotedFault(fault, now)),
+        ...suggestExamples(several.faults),
+      ].join(' ');
+  }
+}
+
+function renderQuotedFault({ words, reading }: FaultyMoment, now: Date): string {
+  return `${words === '' ? '' : `“${clip(words, MAX_QUOTE_LENGTH)}”: `}${renderFault(reading, now)}`;
+}
+
+function suggestExamples(faults: readonly FaultyMoment[]): string[] {
+  const isUnclear = faults.some(({ reading }) => reading.kind === 'not-understood');
+  return isUnclear ? [`Try ${renderExamples(EXAMPLES_OF_SEVERAL)}.`] : [];
+}
+
+/** Explains the problem of one of several moments. Offers no buttons, so it asks to write the moment again. */
+function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
+  switch (reading.kind) {
+    case 'ambiguous':
+      return `It can mean ${renderAlternatives(reading.candidates, now)}. Write the one you mean.`;
+    case 'shifted':
+      return `The clocks skip this time. ${renderAlternatives([reading.moment], now)} comes after it: write another.`;
+    case 'past':
+      return `${renderAlternatives([reading.moment], now)} has passed. Leave it out, or write another.`;
+    case 'not-understood':
+      return reading.reason;
+  }
+}
+
+function renderPastProblem(
+  { moment, suggestion }: Extract<MomentReading, { kind: 'past' }>,
+  now: Date,
+): string {
+  const isNow = now.getTime() - moment.instant.getTime() < MINUTE_MS;
+  const problem = isNow ? 'Now is too soon.' : `${renderAlternatives([moment], now)} has passed.`;
+  if (!suggestion) return `${problem} Write a moment that is to come.`;
+  const suggestedMoment = renderAlternatives([suggestion], now);
+  return isNow
+    ? `${problem} The soonest is ${suggestedMoment}: press it, or write another moment.`
+    : `${problem} Did you mean ${suggestedMoment}? Press it, or write another moment.`;
+}
+
+/** Renders the line below the field, which changes while somebody types. Mrkdwn. */
+export function renderWhenLine(
+  reading: WhenReading | undefined,
+  now: Date,
+  readerZone: string | undefined,
+): string {
+  if (!reading) {
+    return `Write it as you would say it: ${renderExamples([])}. Several moments make several posts. A draft needs none.`;
+  }
+  const problem = renderWhenProblem(reading, now);
+  if (problem !== undefined) return [`:warning: ${problem}`, ...getNotes(reading)].map(escapeText).join('  ');
+  if (reading.kind === 'several')
+    return renderSeveralMoments(reading.several.notes, reading, now, readerZone);
+  const [only] = listMoments(reading);
+  return only === undefined
+    ? ''
+    : [`:calendar: ${renderMomentLine(only.moment, now, readerZone)}`, ...only.notes.map(escapeText)].join(
+        '  ',
+      );
+}
+
+/** Returns the assumptions about a reading, and the parts of the text that were ignored. */
+export function getNotes(reading: WhenReading | undefined): readonly string[] {
+  if (reading?.kind === 'several') return reading.several.notes;
+  return reading && 'notes' in reading ? reading.notes : [];
+}
+
+/** Renders a line for each of several moments. */
+function renderSeveralMoments(
+  notes: readonly string[],
+  reading: WhenReading,
+  now: Date,
+  readerZone: string | undefined,
+): string {
+  const moments = listMoments(reading);
+  const assumptions = [...new Set([...notes, ...moments.flatMap((moment) => moment.notes)])];
+  return [
+    `:calendar: *${moments.length} posts*, one for each moment:`,
+    ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, readerZone)}`),
+    ...assumptions.map(escapeText),
+  ].join('\n');
+}
+
+/** Renders "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." Mrkdwn. */
+export function renderMomentLine(
+  { instant, zone }: Moment,
+  now: Date,
+  readerZone: string | undefined,
+): string {
+  const readerMoment = momentInReaderZone(instant, zone, readerZone, now);
+  const postMoment = `*${escapeText(momentText(instant, zone, now))}*`;
+  return readerMoment === undefined ? postMoment : `${postMoment}  For you: ${escapeText(readerMoment)}.`;
+}

@@ -75,7 +75,7 @@ export function createStoredRequests(db: Kysely<BotSchema>, keeping: SeenRequest
   const add = addRequests(db, keeping, { returning: false });
   return {
     /** The arrival of each stored signature, ms since the epoch. */
-    async before(): Promise<ReadonlyMap<string, number>> {
+    async load(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
         .select(['signature', 'expires_at'])

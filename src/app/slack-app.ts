@@ -6,16 +6,16 @@ import type { Actor } from '../slack/actor.ts';
 import {
   AnsweringApp,
   answerWithoutToken,
-  clientOptionsFor,
+  createClientOptions,
   createForeignAppFilter,
   type createRouter,
   createTransport,
-  notHandledText,
+  renderNotHandled,
   SIGNATURE_LIFETIME_MS,
   type StoredArrivals,
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
-import { isButtonState } from '../slack/view-values.ts';
+import { isButtonState } from '../slack/interaction-values.ts';
 import {
   authorizeBy,
   type Departures,
@@ -40,12 +40,12 @@ export function createSlackApp(
 ) {
   const { slack, log, db } = options;
   const { logger, directory, departures, router, work } = at;
-  const clientOptions = clientOptionsFor(slack.apiUrl, logger);
+  const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreign = createForeignAppFilter(log);
   // Slack's signatures use real time, and never the practice workspace's clock.
   const keeping = { keepMs: SIGNATURE_LIFETIME_MS, now: Date.now };
   const arrived = options.isAlone
-    ? { kept: storeInBatches(createStoredRequests(db, keeping), work) }
+    ? { storedArrivals: storeInBatches(createStoredRequests(db, keeping), work) }
     : { share: createSeenRequests(db, keeping) };
   const { receiver, connection, requestListener } = createTransport(
     { ...options, ...arrived },
@@ -57,7 +57,7 @@ export function createSlackApp(
     {
       log,
       apiUrl: slack.apiUrl,
-      async before(body) {
+      async beforeProcessing(body) {
         if (!foreign.isForeign(body)) await departures.save(body);
       },
     },
@@ -70,13 +70,13 @@ export function createSlackApp(
     if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
     const isHere = context.botToken !== undefined;
-    if (isHere) foreign.learnFrom(client, context.botId);
+    if (isHere) foreign.lookUpOwnAppId(client, context.botId);
     const failedLookup = lookupReferenceIn(context);
     const withoutToken = () => {
       const text =
         failedLookup === undefined
           ? notInstalledText(directory.installUrl)
-          : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
+          : renderNotHandled('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
     await work.add(isHere ? router({ body, client, ack, bot }) : withoutToken());
@@ -88,12 +88,12 @@ export function createSlackApp(
 const BATCH_MS = 100;
 
 /** Stores signatures in batches, as work that stopping waits for. */
-function storeInBatches({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
+function storeInBatches({ load, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
   const later = async (signatures: readonly string[]) => {
     await delay(BATCH_MS);
     await add(signatures);
   };
-  return { before, add: (signatures) => work.add(later(signatures)) };
+  return { load, add: (signatures) => work.add(later(signatures)) };
 }
 
 /** Bolt's `ack`, whose parameter differs with the kind of request. */

@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
-import { inert, type Message } from '../slack/message.ts';
-import { slackErrorCode } from '../slack/slack-errors.ts';
+import { disableParsing, type Message } from '../slack/message.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
 /** The result of sending one message. Unless it is `sent` or `unknown`, Slack certainly doesn't have the message. */
@@ -79,7 +79,7 @@ export async function sendMessage(client: WebClient, posting: OutgoingMessage): 
   try {
     const answer = await client.chat.postMessage({
       channel,
-      ...inert(message),
+      ...disableParsing(message),
       ...(thread !== undefined && { thread_ts: thread }),
       ...(occurrence !== undefined && {
         metadata: { event_type: DIGEST_SENT, event_payload: { occurrence } },
@@ -97,7 +97,7 @@ export const DIGEST_SENT = 'digest_sent';
 export function classifySendError(error: unknown): SendResult {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'rate-limited', waitMs: retryAfterMs(error.retryAfter) };
-  const code = slackErrorCode(error);
+  const code = getSlackErrorCode(error);
   if (code === undefined) {
     const reached = error instanceof WebAPIRequestError ? codesOf(error.original) : [];
     if (reached.some((one) => NEVER_REACHED.includes(one))) return { kind: 'not-reached' };

@@ -93,7 +93,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
 }
 
 function keyOf(
-  { address, tokenOf }: ApiClient,
+  { address, tokenProjectId }: ApiClient,
   workspace: string,
   kind: AnyKind,
   content: unknown,
@@ -101,7 +101,7 @@ function keyOf(
   const place = kind.whenUnknown.way === 'reconcile' ? kind.whenUnknown.early?.place(content) : undefined;
   return place === undefined
     ? undefined
-    : JSON.stringify([address, tokenOf ?? null, workspace, kind.name, place]);
+    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, place]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { later } from '../delivery/later.ts';
 import { claimNotices, closeNotices, type NoticeTable, postponeNotices } from '../delivery/sql/notices.ts';
-import { inert } from '../slack/message.ts';
+import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { NOTIFICATION_EVENT, notificationKey, wasNotified } from './find-notification.ts';
 import type { Machine } from './machine.ts';
@@ -101,7 +101,7 @@ async function sendNotification(machine: Machine, client: WebClient, row: Submis
   await machine.pace.at?.('before-message');
   const message = stateMessage(renderSubmission(machine, row, fetchViewer(machine)));
   const metadata = { event_type: NOTIFICATION_EVENT, event_payload: { notification: notificationKey(row) } };
-  await client.chat.postMessage({ channel: row.author, ...inert(message), metadata });
+  await client.chat.postMessage({ channel: row.author, ...disableParsing(message), metadata });
 }
 
 /** Closes the notification of a row whose state the author has seen. */

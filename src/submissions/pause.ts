@@ -27,7 +27,8 @@ export function isAccessRefusal(status: number): boolean {
   return NO_ACCESS.includes(status);
 }
 
-const tokenScope = ({ tokenOf }: ApiClient) => (tokenOf === undefined ? 'token' : `token ${tokenOf}`);
+const tokenScope = ({ tokenProjectId }: ApiClient) =>
+  tokenProjectId === undefined ? 'token' : `token ${tokenProjectId}`;
 const rightsScope = ({ kind, project }: Pausable) => `rights ${kind} ${project ?? ''}`;
 export const pauseScopes = (api: ApiClient, row: Pausable) => [tokenScope(api), rightsScope(row)];
 
@@ -59,7 +60,7 @@ export async function pause(machine: Machine, api: ApiClient, row: Pausable, sta
   if (!(await claimOwnersNotification(machine.db, { workspace, scope, at, before }))) return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
   try {
-    await machine.notifyOwners(workspace, { text }, isToken ? (api.tokenOf ?? '') : undefined);
+    await machine.notifyOwners(workspace, { text }, isToken ? (api.tokenProjectId ?? '') : undefined);
   } catch (error) {
     machine.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
     await releaseOwnersNotification(machine.db, { workspace, scope });

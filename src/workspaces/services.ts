@@ -72,7 +72,7 @@ export function createServices(options: ServicesOptions): Services {
     const before = current.get(workspace);
     if (before?.ids === ids) return before;
     const watch = (client: ApiClient, project?: Credential['project']) =>
-      withRefusalListener({ ...client, ...(project && { tokenOf: project.id }) }, () =>
+      withRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
     const clients = found.map((one) => ({

@@ -14,7 +14,7 @@ test('a read that fails rejects, and is repeated soon after', async () => {
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   await expect(reads.projects()).rejects.toThrow('the database does not answer');
   now += 6_000;
-  expect(await reads.projects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
+  expect(await reads.projects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
 });
 
 test('posts are incomplete if a page was truncated', async () => {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
-import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audience.ts';
+import { type AudienceResult, audience, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { isTransient, slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 
 /** A channel, as far as it concerns a digest. */
 export const conversation = z.object({
@@ -48,7 +48,7 @@ export async function readConversation(
     if (found.is_archived) return { ...seen, state: 'archived' };
     return { ...seen, state: found.is_member ? 'fine' : 'not-in' };
   } catch (error) {
-    const code = slackErrorCode(error) ?? String(error);
+    const code = getSlackErrorCode(error) ?? String(error);
     if (NOT_IN.includes(code)) return { ...at, state: 'not-in' };
     log.info({ reference, reason: code }, 'could not check the channel of a digest');
     return { ...at, state: isTransient(error) ? 'not-checked' : 'unknown' };
@@ -56,7 +56,7 @@ export async function readConversation(
 }
 
 /** The readers of a channel, as `fetchAudience` returns them. */
-export function audienceOfChannel(conversation: Conversation | undefined): AudienceAnswer {
+export function audienceOfChannel(conversation: Conversation | undefined): AudienceResult {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
@@ -97,7 +97,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
   const timeout = new AbortController();
   const search = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
     log.info(
-      { reference, reason: slackErrorCode(error) ?? String(error) },
+      { reference, reason: getSlackErrorCode(error) ?? String(error) },
       'could not check channel membership',
     );
     return 'unknown';

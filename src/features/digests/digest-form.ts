@@ -4,7 +4,7 @@ import { toStoredSections } from '../../digests/content/sections.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
-import { outsiderNames } from '../../slack/audience.ts';
+import { renderOutsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -94,7 +94,7 @@ function audienceBlocks(state: FormState): KnownBlock[] {
   return readers?.isShared
     ? [
         section(
-          `⚠️ *The channel is shared with ${escapeText(outsiderNames(readers))}.* ${all} People there are members too.`,
+          `⚠️ *The channel is shared with ${escapeText(renderOutsiderNames(readers))}.* ${all} People there are members too.`,
         ),
       ]
     : [context(all)];

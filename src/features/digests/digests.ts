@@ -2,7 +2,7 @@ import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { chosenOption } from '../../slack/view-values.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
 import { NEW, openFormMessage, PRESSES, pressId } from './digest-messages.ts';
@@ -59,7 +59,7 @@ function roleFor(attempt: Attempt): Role {
     }
     case 'view': {
       const where = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
-      const chosen = where === undefined ? undefined : chosenOption(attempt.values, where)?.value;
+      const chosen = where === undefined ? undefined : getChosenOption(attempt.values, where)?.value;
       return chosen === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {

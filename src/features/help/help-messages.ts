@@ -3,7 +3,7 @@ import { actions, button, context, option, plain, section } from '../../slack/bl
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
 
 /** Runs an example. Action ids are unique within a block, so the buttons of a row add their number. */
@@ -21,7 +21,7 @@ const MAX_QUOTE_LENGTH = 40;
 
 /** `/schedule-post` for a command with a slash command; otherwise `/upnext use <project>`. */
 function usageText(command: CommandDescription): string {
-  return `${command.ownCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
+  return `${command.slashCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
 
 /** Encodes a command and the index of its example as a button's value. */
@@ -82,14 +82,14 @@ export function commandHelp(command: CommandDescription): Message {
 }
 
 export function unknownTopicMessage(
-  read: { typed: string; suggestion?: string },
+  read: { name: string; suggestion?: string },
   catalogue: Catalogue,
 ): Message {
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
   const suggestionText =
     read.suggestion === undefined ? '' : `Did you mean \`/upnext help ${read.suggestion}\`? `;
-  return quotingMessage(
-    `There is no help on “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+  return buildQuotingMessage(
+    `There is no help on “${clip(sanitizeLine(read.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}There is on: ${topics}.`,
   );
 }

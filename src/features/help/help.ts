@@ -4,8 +4,8 @@ import type { Feature } from '../../app/feature.ts';
 import { claimOnce } from '../../delivery/done-once.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { inert, type Message } from '../../slack/message.ts';
-import { readSubcommand } from '../../slack/read-command.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { parseSubcommand } from '../../slack/read-command.ts';
 import {
   commandHelp,
   EXAMPLE,
@@ -48,7 +48,7 @@ export const help: Feature = {
 
 /** Shows the help of the command that the words name. Without words, shows all commands. */
 function showHelp(call: Call, words: string): Promise<void> {
-  const topic = readSubcommand(normalizeTopic(words, call.catalogue), call.catalogue);
+  const topic = parseSubcommand(normalizeTopic(words, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(helpList(call.catalogue));
   return call.reply(
     topic.kind === 'known' ? commandHelp(topic.command) : unknownTopicMessage(topic, call.catalogue),
@@ -58,7 +58,7 @@ function showHelp(call: Call, words: string): Promise<void> {
 /** Turns "/schedule-post" into "schedule", and "/upnext use" into "use". */
 function normalizeTopic(words: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const own = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === words);
+  const own = commands.find(({ slashCommand }) => slashCommand !== undefined && slashCommand === words);
   return own?.name ?? words.replace(/^\/(?:upnext\s+)?/, '');
 }
 
@@ -76,7 +76,10 @@ async function introduceApp(call: EventCall): Promise<void> {
   const { context, actor, now, client } = call;
   const name = `hello.${data.channel}`;
   if (!(await claimOnce(context.db, { workspace: actor.workspace, name, now: now() }))) return;
-  await client.chat.postMessage({ channel: data.channel, ...inert(introductionText(call.catalogue)) });
+  await client.chat.postMessage({
+    channel: data.channel,
+    ...disableParsing(introductionText(call.catalogue)),
+  });
 }
 
 function introductionText(catalogue: Catalogue): Message {

@@ -6,17 +6,18 @@ import type { Offers } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
-import type { ReadCommand } from '../../slack/read-command.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import type { ParsedCommand } from '../../slack/read-command.ts';
 
 /** Buttons for lines that can't run as typed: a corrected command, or a press that can open the form. */
 export const offers: Offers = {
-  async unknown(call, read) {
+  async offerSuggestion(call, read) {
     if (read.suggestion === undefined) return call.reply(unknownCommandMessage(read));
-    const line = `/upnext ${read.suggestion} ${read.words}`.trim();
+    const line = `/upnext ${read.suggestion} ${read.args}`.trim();
     await call.reply(unknownCommandMessage(read, { line, id: await storeLine(call, line) }));
   },
-  press: async (call, line, command) => call.reply(openFormMessage(command, await storeLine(call, line))),
+  offerFormButton: async (call, line, command) =>
+    call.reply(openFormMessage(command, await storeLine(call, line))),
 };
 
 /** Runs the stored line, with the trigger of this press. */
@@ -50,12 +51,12 @@ export const EXPIRED_LINE: Message = {
 
 /** For an unknown command. `offer`: the suggested command with the rest of the typed words. */
 function unknownCommandMessage(
-  read: Extract<ReadCommand, { kind: 'unknown' }>,
+  read: Extract<ParsedCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
 ): Message {
   const suggestionText = read.suggestion === undefined ? '' : `Did you mean \`/upnext ${read.suggestion}\`? `;
-  const message = quotingMessage(
-    `I do not know “${clip(sanitizeLine(read.typed), MAX_QUOTE_LENGTH)}”.`,
+  const message = buildQuotingMessage(
+    `I do not know “${clip(sanitizeLine(read.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Type \`/upnext help\` to see what there is.`,
   );
   const offered = offer

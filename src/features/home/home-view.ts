@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { HomeFacts } from './load-home.ts';
 import { planBlocks, RUN } from './plan-blocks.ts';
 
@@ -25,7 +25,7 @@ export function homeView(facts: HomeFacts, catalogue: Catalogue): HomeView {
       ...contentBlocks(facts),
       section('*What you can do*'),
       ...actionRows(catalogue),
-      context(connectionText(facts), asOfText(facts), ...(facts.practice ? [PRACTICE_NOTICE] : [])),
+      context(connectionText(facts), asOfText(facts), ...(facts.practice ? [EMULATOR_NOTICE] : [])),
     ].slice(0, LIMITS.viewBlocks),
   };
 }
@@ -41,7 +41,7 @@ function contentBlocks({ plans, ...readerTime }: HomeFacts): KnownBlock[] {
   if (plans === 'unreadable')
     return failureBlocks('The scheduling service answered, but I cannot read its projects.');
   return 'trouble' in plans
-    ? failureBlocks(serviceFailureText(plans.trouble))
+    ? failureBlocks(renderServiceFailure(plans.trouble))
     : planBlocks(plans, readerTime);
 }
 

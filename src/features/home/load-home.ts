@@ -68,7 +68,7 @@ export async function loadHome(call: HomeCall): Promise<HomeFacts> {
 }
 
 async function loadPlans({ context }: HomeCall, now: Date): Promise<HomeFacts['plans']> {
-  const outcome = await context.reads.projectsNow(context.api);
+  const outcome = await context.reads.fetchProjects(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';

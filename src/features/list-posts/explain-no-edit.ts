@@ -5,7 +5,7 @@ import { resolveListProject } from '../../forms/list-project.ts';
 import { momentText } from '../../posts/post-card.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { loadFailureMessage } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
@@ -55,8 +55,8 @@ async function postQuestion(call: Call, state: ListState): Promise<Message> {
   const read = await findPosts(call, project, words, reader);
   if (read.kind === 'found') return postChoices(call, project, read, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
-  const failed = { reference: call.reference, again: { action: EDIT, state: retryState } };
-  return loadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
+  const failed = { reference: call.reference, retry: { action: EDIT, state: retryState } };
+  return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, read.trouble, failed);
 }
 
 /** Reads the posts that match the words. Without such words, the upcoming posts. */

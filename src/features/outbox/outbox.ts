@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { closeNotification } from '../../submissions/notify-author.ts';
 import { decide, pressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
@@ -56,7 +56,7 @@ async function pressDecision(call: Press, what: 'check' | 'again' | 'discard' | 
   if (!early) await showMeanwhile(call, by, what);
   const pressed = early ?? (await deciding);
   if (pressed.kind === 'not-yours') return call.reply(NOT_YOURS);
-  if (pressed.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
+  if (pressed.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await show(call, isList, pressed.row, pressed.said);
   await closeNotification(machine, pressed.row);
 }

@@ -8,8 +8,8 @@ import {
   sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { inert, type Message } from '../../slack/message.ts';
-import { messageView } from '../../slack/message-view.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { projectNames } from './project-names.ts';
 import { ANSWER, answeredMessage, askedMessage, declinedMessage } from './told-messages.ts';
@@ -124,7 +124,7 @@ async function nameOf(call: Call, project: string): Promise<string | undefined> 
 
 async function tellOwner({ client, log, reference }: Call, user: string, message: Message) {
   try {
-    await client.chat.postMessage({ channel: user, ...inert(message) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(message) });
     return true;
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'an owner was not told');
@@ -136,7 +136,7 @@ async function tellOwner({ client, log, reference }: Call, user: string, message
 async function say(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
-    await call.client.views.update({ view_id: call.view.id, view: messageView(message) });
+    await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {
     // It was closed meanwhile, or it is Home, which is no modal.
     await call.reply(message);

@@ -8,7 +8,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import { inert } from '../../slack/message.ts';
+import { disableParsing } from '../../slack/message.ts';
 import { toldMessage } from './told-messages.ts';
 
 /** To whom, and for which project: '' for the whole workspace. */
@@ -136,7 +136,7 @@ async function tell(
   news: Parameters<typeof toldMessage>[0],
 ): Promise<void> {
   try {
-    await client.chat.postMessage({ channel: user, ...inert(toldMessage(news)) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(toldMessage(news)) });
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'who was given a role was not told');
   }

@@ -40,8 +40,8 @@ export function narrowedContext(context: AppContext, access: Access, needed: Rol
   if (access.kind === 'member' && roleEverywhere(access) === 'owner') return context;
   const sees = (project: string) => may(access, needed, project);
   const api = restrictClient(context.api, {
-    sees,
-    allows: (operation, project) =>
+    maySee: sees,
+    mayCall: (operation, project) =>
       project === undefined
         ? access.kind === 'member' && isEnough(roleEverywhere(access), NEEDED[operation])
         : sees(project) && may(access, NEEDED[operation], project),
@@ -66,25 +66,25 @@ function narrowedReads({ api, reads }: AppContext, sees: (project: string) => bo
     items,
     isTruncated,
     unreadable,
-    read,
+    unfilteredCount: read,
   }: Records<Project>): Records<Project> => ({
     shape,
     isTruncated,
-    read: read ?? items.length + unreadable,
+    unfilteredCount: read ?? items.length + unreadable,
     items: items.filter(({ id }) => sees(id)),
     unreadable: 0,
   });
   return {
-    projects: async () => mapDone(await reads.projects(api), filterRecords),
-    projectsNow: async () => mapDone(await reads.projectsNow(api), filterRecords),
-    lastProjects() {
-      const last = reads.lastProjects(api);
+    listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
+    fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),
+    getLastProjects() {
+      const last = reads.getLastProjects(api);
       return last && filterRecords(last);
     },
-    templates: async (_api, project) => (sees(project) ? reads.templates(api, project) : notThere),
-    sources: async (_api, project) => (sees(project) ? reads.sources(api, project) : notThere),
+    listTemplates: async (_api, project) => (sees(project) ? reads.listTemplates(api, project) : notThere),
+    listSources: async (_api, project) => (sees(project) ? reads.listSources(api, project) : notThere),
     drop: (_api, project) => reads.drop(api, project),
-    bytes: reads.bytes,
+    countBytes: reads.countBytes,
   };
 }
 

@@ -17,7 +17,7 @@ import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
-import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { narrowedContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
@@ -104,7 +104,7 @@ async function demand(
   const answer = permissionOf(access, needed, project);
   if (answer === 'yes') return;
   note(call, what, answer === 'unknown' ? 'not-checked' : 'refused', project);
-  if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
+  if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
   const ask = canAsk && isRole(needed) ? await offer(call, needed, project) : undefined;
   const role = roleOf(access, project);

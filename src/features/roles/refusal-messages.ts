@@ -1,7 +1,7 @@
 import type { Outsider, RequiredRole, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { neededWords, roleName } from './role-words.ts';
 
 export const ASK = 'roles.ask';
@@ -17,7 +17,7 @@ const OUTSIDERS: Record<Exclude<Outsider, 'not-checked'>, string> = {
 
 /** Nobody can give them a role. */
 export function outsiderMessage(why: Outsider, reference: string): Message {
-  return why === 'not-checked' ? permissionUnknownMessage(reference) : { text: OUTSIDERS[why] };
+  return why === 'not-checked' ? buildPermissionUnknownMessage(reference) : { text: OUTSIDERS[why] };
 }
 
 /** Which role can, and a button that asks for it. `ask` is the id of the request that it would send. */

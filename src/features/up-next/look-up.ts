@@ -22,7 +22,7 @@ type LookedUp =
 export async function lookUpNext(call: Call): Promise<LookedUp> {
   const { context, actor, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
-    context.reads.projectsNow(context.api),
+    context.reads.fetchProjects(context.api),
     boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };

@@ -5,12 +5,12 @@ import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, momentText, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { loadFailureMessage } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
@@ -74,7 +74,7 @@ export function nextCard(next: readonly Next[], seen: Seen): Message & { blocks:
   const cards = next.map((each) => shortCard(each, seen));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
-    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(PRACTICE_NOTICE)] : [])],
+    blocks: [...cards.flatMap(({ blocks }) => blocks), ...(seen.practice ? [context(EMULATOR_NOTICE)] : [])],
   };
 }
 
@@ -93,7 +93,7 @@ function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     blocks: [
       plainSection(said.line),
       section(said.more),
-      ...(isNothing && seen.practice ? [context(PRACTICE_NOTICE)] : []),
+      ...(isNothing && seen.practice ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
@@ -142,7 +142,7 @@ function saidInstead(
     case 'trouble':
       return {
         line: `I could not look up what is next for ${name}.`,
-        more: `${serviceFailureText(next.trouble)} Reference: ${reference}`,
+        more: `${renderServiceFailure(next.trouble)} Reference: ${reference}`,
       };
   }
 }
@@ -175,8 +175,8 @@ export function severalProjects(projects: readonly Project[], channel: string | 
 }
 
 export function noAnswer(trouble: ServiceFailure | 'unreadable', reference: string): Message {
-  return loadFailureMessage('I could not look up what is next.', trouble, {
+  return buildLoadFailureMessage('I could not look up what is next.', trouble, {
     reference,
-    again: { action: REFRESH, state: {} },
+    retry: { action: REFRESH, state: {} },
   });
 }

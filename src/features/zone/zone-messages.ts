@@ -4,7 +4,7 @@ import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferen
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
 const ORDER =
@@ -76,7 +76,7 @@ export function setMessage(
   const usual = pickDefaultZone(zones, project?.id);
   const now = usual && `Posts from here begin in ${zoneName(usual.zone)}: ${because(usual.of, project)}.`;
   const line = now === undefined ? words : `${words} ${now}`;
-  return quotingMessage(line, SCHEDULED);
+  return buildQuotingMessage(line, SCHEDULED);
 }
 
 export function setView(message: Message): ModalView {
@@ -91,7 +91,7 @@ export function setView(message: Message): ModalView {
 export function unknownZone(words: string, near: readonly string[]): Message {
   const asked = `“${clip(sanitizeLine(words), NAME)}”`;
   const meant = near.map((zone) => `“${zone}”`).join(', ');
-  return quotingMessage(
+  return buildQuotingMessage(
     `I know no single time zone ${asked}. Nothing was changed.${meant === '' ? '' : ` Perhaps ${meant}?`}`,
     HOW_TO_NAME,
   );

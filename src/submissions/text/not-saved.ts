@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { inert } from '../../slack/message.ts';
+import { disableParsing } from '../../slack/message.ts';
 import { excerpt } from './state-text.ts';
 
 /** Why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
@@ -46,5 +46,5 @@ export function unsavedView(reason: Unsaved, texts: readonly string[]): ModalVie
 
 export function unsavedMessage(reason: Unsaved, texts: readonly string[]) {
   const text = escapeText(`${COPY[reason].happened} ${excerpt(texts[0] ?? '')}`.trim());
-  return inert({ text, blocks: blocks(reason, texts) });
+  return disableParsing({ text, blocks: blocks(reason, texts) });
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import type { AnyKind, Seen } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
@@ -70,7 +70,7 @@ export function renderSubmission(
     text: words.text(content),
     notes: [
       ...(words.doneNote ? [words.doneNote(content)] : []),
-      ...(seen.practice ? [PRACTICE_NOTICE] : []),
+      ...(seen.practice ? [EMULATOR_NOTICE] : []),
     ],
     details: words.details(content, seen),
     doneButtons: words.doneButtons?.(content, at) ?? [],

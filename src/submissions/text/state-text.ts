@@ -1,5 +1,5 @@
 import { clip } from '../../slack/escape.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { Shown } from './render-submission.ts';
 
@@ -22,7 +22,7 @@ export function headline({ rule, done, noun, refusal, sentTwice, notFound }: Sho
 
 function refusalText(refusal: ServiceRefusal, notFound: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
-  if (refusal.kind !== 'invalid') return serviceFailureText(refusal);
+  if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
   const fields = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
   if (fields === 0) return 'The service did not accept this.';
   return fields === 1 ? 'One field needs a change.' : `${NUMBERS[fields] ?? fields} fields need a change.`;

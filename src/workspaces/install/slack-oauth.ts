@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Tokens } from '../refresh-tokens.ts';
 
 /** The app's settings for Slack's OAuth. */
@@ -120,10 +120,12 @@ export function createSlackOAuth(
         z.object(tokenFields).parse(await client.oauth.v2.access({ ...credentials, ...grant }));
       try {
         return tokensOf(
-          await ask().catch((error) => (slackErrorCode(error) === undefined ? ask() : Promise.reject(error))),
+          await ask().catch((error) =>
+            getSlackErrorCode(error) === undefined ? ask() : Promise.reject(error),
+          ),
         );
       } catch (error) {
-        if (REFRESH_REFUSALS.includes(slackErrorCode(error))) return 'refused';
+        if (REFRESH_REFUSALS.includes(getSlackErrorCode(error))) return 'refused';
         throw error;
       }
     },

@@ -131,16 +131,17 @@ export async function threeWorkspaces(db: Kysely<BotSchema>) {
   type All = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({
     context: context as unknown as All,
-    contextFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
+    loadWorkspaceContext: async ({ workspace }: { workspace: string }) =>
+      ({ api: apis.get(workspace) }) as never,
     features: all as never,
     catalogue: features,
-    first: 'up-next',
+    defaultFeature: 'up-next',
     log,
     now: () => NOW,
     permit: createPermission(all).permit as never,
-    forAll: { feature: 'help', command: 'help' },
+    helpCommand: { feature: 'help', command: 'help' },
     offers: offers as never,
-    isFirst: async () => true,
+    isFirstDelivery: async () => true,
   });
   return {
     access,

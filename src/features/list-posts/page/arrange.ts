@@ -30,7 +30,10 @@ export function sortPosts(
 }
 
 /** The title of a post's group: "Tue 1 Dec". */
-export function groupTitle({ scheduleDate, status, unread = [] }: Post, { now, zone }: ReaderTime): string {
+export function groupTitle(
+  { scheduleDate, status, unreadableFields: unread = [] }: Post,
+  { now, zone }: ReaderTime,
+): string {
   if (scheduleDate) return dayText(momentText(scheduleDate, zone, now));
   if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';

@@ -41,7 +41,7 @@ export function postList(shown: PostPage): Blocks {
   const { found, filter, page, reader, project } = shown;
   const count = found.dated.length + found.undated.length;
   if (count === 0) return emptyList(shown);
-  const title = `${titleText(found, filter)} of ${projectName(project)}${undatedDraftsText(found)}${page.where}`;
+  const title = `${titleText(found, filter)} of ${projectName(project)}${undatedDraftsText(found)}${page.titleSuffix}`;
   const about = describeFilter(filter, reader).join(' · ');
   const seen = readerTime(shown);
   const lines = shown.rows.map(({ post }) => `${groupTitle(post, seen)}: ${rowText(post, seen)}`);

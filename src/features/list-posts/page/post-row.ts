@@ -65,7 +65,13 @@ export function rowText(post: Post, readerTime: ReaderTime): string {
 }
 
 /** An excerpt of the text on one line, or what the post has in its place. */
-export function excerptText({ content, templateId, promptId, media, unread = [] }: Post): string {
+export function excerptText({
+  content,
+  templateId,
+  promptId,
+  media,
+  unreadableFields: unread = [],
+}: Post): string {
   const words = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (words !== '') return words;
   if (unread.includes('Content')) return 'A text that I cannot read';
@@ -87,10 +93,10 @@ export function detailsText(row: Row, readerTime: ReaderTime): string {
   return [
     statusText(post.status),
     ...(copied ? [copiedText(copied, readerTime.now)] : []),
-    platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
+    platforms === '' ? (post.unreadableFields?.includes('Platforms') ? '' : 'No platform yet') : platforms,
     own === undefined ? '' : `Your time: ${stripDay(day, own)}`,
     by === undefined ? '' : `by ${clip(sanitizeLine(by), MAX_NAME_LENGTH)}`,
-    post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
+    post.unreadableFields === undefined ? '' : `Not readable: ${post.unreadableFields.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');

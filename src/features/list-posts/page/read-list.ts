@@ -65,7 +65,7 @@ function includesDrafts({ statuses, from, to, zone, undated }: PostFilter): bool
 }
 
 /** A post with an unreadable date isn't undated. */
-function isUndated({ scheduleDate, unread = [] }: Post): boolean {
+function isUndated({ scheduleDate, unreadableFields: unread = [] }: Post): boolean {
   return scheduleDate === undefined && !unread.includes('ScheduleDate');
 }
 

@@ -26,9 +26,9 @@ export async function messageBeginning(
   message: z.infer<typeof startingMessage>,
 ): Promise<Beginning> {
   const asked = createNameRecorder();
-  readSlackText({ ...message, names: asked.names });
+  readSlackText({ ...message, findName: asked.names });
   const names = await lookUpNames(call, asked.ids);
-  const { text, changes } = readSlackText({ ...message, names });
+  const { text, changes } = readSlackText({ ...message, findName: names });
   const { parts, rest } = splitText(text);
   const said = [
     ...(text === '' ? ['There is no text in this message.'] : []),

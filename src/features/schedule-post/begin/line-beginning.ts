@@ -39,8 +39,8 @@ export async function lineBeginning(call: Call, line: string): Promise<Beginning
 
 async function projectsOf({ context }: Call): Promise<Listed> {
   const late = delay(WAIT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.projects(context.api), late]);
-  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);
+  const outcome = await Promise.race([context.reads.listProjects(context.api), late]);
+  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
   return listed ?? { items: [], isTruncated: false };
 }
 

@@ -59,7 +59,7 @@ const others = {
     needsProject: true,
     none: 'No templates in this project: type the id of one',
     typing: (words) => `Use the id “${words}”`,
-    find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
+    find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
   }),
   prompt: searchField({
     label: 'Prompt',

@@ -106,7 +106,7 @@ const WAIT_MS = 1_500;
 /** Undefined if the service doesn't return the template in time. */
 async function templateNamed({ context }: Call, project: string, id: string): Promise<Named | undefined> {
   const late = delay(WAIT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.templates(context.api, project), late]);
+  const outcome = await Promise.race([context.reads.listTemplates(context.api, project), late]);
   if (outcome?.kind !== 'done') return undefined;
   const found = outcome.data.items.find((template) => template.id === id);
   return found && { id: found.id, name: found.name };

@@ -25,7 +25,10 @@ export function postText({ typed, formContext }: TextState): {
   const written = joinedText(typed);
   if (!MAYBE_CODE.test(written)) return { text: written, own: [], hasCodes: false };
   const { ownEmoji } = formContext;
-  const { text, unknown } = replaceEmojiCodes(written, ownEmoji ? { workspaceEmoji: new Set(ownEmoji) } : {});
+  const { text, customEmoji: unknown } = replaceEmojiCodes(
+    written,
+    ownEmoji ? { workspaceEmoji: new Set(ownEmoji) } : {},
+  );
   return { text, own: unknown, hasCodes: text !== written };
 }
 
@@ -39,7 +42,7 @@ export async function findWorkspaceEmoji<Kept extends PostFormContext>(
   if (!MAYBE_CODE.test(written)) return formContext.ownEmoji === undefined ? formContext : without;
   const known = await workspaceEmoji(call);
   if (!known) return formContext.ownEmoji === undefined ? formContext : without;
-  const { unknown } = replaceEmojiCodes(written, { workspaceEmoji: known });
+  const { customEmoji: unknown } = replaceEmojiCodes(written, { workspaceEmoji: known });
   return { ...formContext, ownEmoji: unknown };
 }
 

@@ -12,7 +12,7 @@ import type { Change, State } from '../../../forms/form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
-import { type Message, quotingMessage } from '../../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
 import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
 import { findText } from '../begin/find-text.ts';
@@ -38,7 +38,10 @@ async function beginPreview(call: Call, line: string): Promise<Message> {
   if ('trouble' in loaded) {
     // Slack doesn't preserve a command, so the response quotes its text.
     const { text = '' } = findText(line);
-    return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
+    return buildQuotingMessage(
+      text,
+      `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`,
+    );
   }
   const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
   return storePreview(call, randomUUID(), {
@@ -152,7 +155,7 @@ async function cancel(call: Press): Promise<void> {
   if (await isSent(call, id)) return call.reply(SENT, { replace: true });
   await discardPreview(call, id, preview.state);
   const text = joinedText(preview.state.typed);
-  await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
+  await call.reply(buildQuotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
 async function answer(call: Press, said: Answer): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ActionCall } from '../../../app/call.ts';
 import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
-import { inert, type Message } from '../../../slack/message.ts';
-import { mayShare, returnToModalBelow, sharedId } from '../../../slack/share-outside.ts';
-import { sendErrorText } from '../../../slack/slack-errors.ts';
+import { disableParsing, type Message } from '../../../slack/message.ts';
+import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
+import { renderSendError } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { markShared, ownSubmission } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
@@ -22,8 +22,13 @@ export async function sharePost(call: Press): Promise<void> {
   if (!post?.channel) return call.reply(NOT_YOURS);
   await call.permit('contributor', post.content.project.id, 'schedule-post share');
   const { context, client } = call;
-  const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
-  if (!(await mayShare(call, share))) return;
+  const share = {
+    channel: post.channel,
+    id: post.id,
+    confirmAction: SHARE_OUTSIDE,
+    subject: 'schedule-post share',
+  };
+  if (!(await authorizeShare(call, share))) return;
   const by = await fetchDisplayName(call, call.actor.user);
   const seen = { now: call.now(), practice: context.practice, by };
   const show = async (said: string) => {
@@ -34,9 +39,12 @@ export async function sharePost(call: Press): Promise<void> {
   if (!claimOnce)
     return show(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
-    await client.chat.postMessage({ channel: post.channel, ...inert(sharedCard(post.content, seen)) });
+    await client.chat.postMessage({
+      channel: post.channel,
+      ...disableParsing(sharedCard(post.content, seen)),
+    });
   } catch (error) {
-    const trouble = sendErrorText(error);
+    const trouble = renderSendError(error);
     // Slack may have sent the message without confirming it. It stays marked as shared: none is better than two.
     if (trouble === undefined) throw error;
     await markShared(context.db, { id: post.id, at: null });
@@ -48,7 +56,7 @@ export async function sharePost(call: Press): Promise<void> {
 /** The post of a button, for its author; undefined for everybody else. */
 export async function ownPost(call: Press): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.actor;
-  const wanted = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
+  const wanted = { id: getSharedId(call) ?? '', workspace, author, kind: postSubmission.name };
   const row = await ownSubmission(call.context.db, wanted);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

@@ -23,5 +23,5 @@ test('of the projects that the service named last, too, people see those in whic
   };
   const seen = narrowedContext(context, access, 'viewer').reads.getLastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
-  expect(seen).toMatchObject({ isTruncated: true, read: 2 });
+  expect(seen).toMatchObject({ isTruncated: true, unfilteredCount: 2 });
 });

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The service addresses that people may enter in Slack. The operator's own setting isn't subject to these rules. */
+/** Rules for service addresses that people enter in Slack. The address in the operator's settings isn't checked. */
 export interface AddressRules {
-  /** Host names; `*.example.com` allows every name below it. Defaults to all. */
+  /** Host names. `*.example.com` allows every name below `example.com`. Defaults to all host names. */
   allowedHosts?: readonly string[] | undefined;
-  /** Allows this machine and private networks, by address or by name. */
+  /** True if addresses and names of this machine and of private networks are allowed. */
   allowPrivate: boolean;
 }
 
@@ -20,77 +20,80 @@ export const ADDRESS_FAULTS = [
 ] as const;
 export type AddressFault = (typeof ADDRESS_FAULTS)[number];
 
-/** Characters. Longer than any real address; our own decision. */
-const MAX_LENGTH = 500;
+/** Characters. Longer than any real address. Our own decision. */
+const MAX_ADDRESS_LENGTH = 500;
 
 /**
- * Reads an address that a person entered. `url` is the address as it is stored. IP addresses in any notation (decimal,
- * octal, hexadecimal) are recognised. Names are resolved and checked later, for every connection.
+ * Parses an address that a person entered. Returns the address to store, or the reason to refuse it. Recognises IP
+ * addresses in all notations (decimal, octal, hexadecimal). Host names are resolved and checked later, for each
+ * connection.
  */
-export function readServiceAddress(
+export function parseServiceAddress(
   text: string,
   rules: AddressRules,
 ): { url: string } | { fault: AddressFault } {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH) return { fault: 'too-long' };
+  if (trimmed.length > MAX_ADDRESS_LENGTH) return { fault: 'too-long' };
   const url = /[\s\p{Cc}\p{Cf}\\]/u.test(trimmed) ? null : URL.parse(trimmed);
   const fault = url ? findFault(url, trimmed, rules) : 'not-an-address';
   return url && fault === undefined ? { url: url.href } : { fault: fault ?? 'not-an-address' };
 }
 
 function findFault(url: URL, text: string, rules: AddressRules): AddressFault | undefined {
-  // Only browsers accept `https:name` and `https:/name`.
+  // Refuses `https:name` and `https:/name`, which only browsers accept.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return 'not-an-address';
   if (url.protocol !== 'https:') return 'not-https';
   if (url.username || url.password || text.split('/')[2]?.includes('@')) return 'credentials';
   if (/[?#]/.test(text)) return 'query-or-fragment';
-  const host = bareHost(url.hostname);
-  if (isIP(host) !== 0 && !isReachable(host, rules.allowPrivate)) return 'private';
+  const host = stripBrackets(url.hostname);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, rules.allowPrivate)) return 'private';
   if (rules.allowedHosts)
     return rules.allowedHosts.some((allowed) => matchesHost(host, allowed)) ? undefined : 'host-not-allowed';
   return isPrivateName(host.replace(/\.$/, '')) && !rules.allowPrivate ? 'private' : undefined;
 }
 
-/** Endings that nobody can register (RFC 6761, 6762 and 8375, and `.internal`, which ICANN reserves). */
-const PRIVATE_ENDINGS = ['.localhost', '.local', '.internal', '.home.arpa'];
+/** Suffixes that nobody can register (RFC 6761, 6762 and 8375, and `.internal`, which ICANN reserves). */
+const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** Whether a name is valid only in one network. Any machine there can claim a name under `.local` (RFC 6762). */
+/** True if a name is valid only in a private network. Any machine there can claim a name under `.local` (RFC 6762). */
 function isPrivateName(name: string): boolean {
-  return isIP(name) === 0 && (!name.includes('.') || PRIVATE_ENDINGS.some((ending) => name.endsWith(ending)));
+  return (
+    isIP(name) === 0 && (!name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix)))
+  );
 }
 
-function matchesHost(host: string, allowed: string): boolean {
+function matchesHost(host: string, pattern: string): boolean {
   const name = host.replace(/\.$/, '');
-  return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === bareHost(allowed);
+  return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === stripBrackets(pattern);
 }
 
 /** Removes the brackets around an IPv6 address. */
-export function bareHost(host: string): string {
+export function stripBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
-/** Whether connections to an IP address are allowed. Without `allowPrivate`, only public addresses are. */
-export function isReachable(address: string, allowPrivate: boolean): boolean {
+/** True if connections to an IP address are allowed. If `allowPrivate` is false, only public addresses are allowed. */
+export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const family = isIP(address);
-  if (family === 0 || NEVER.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
+  if (family === 0 || FORBIDDEN_RANGES.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
   if (allowPrivate) return true;
-  if (family === 4) return !NOT_PUBLIC.check(address, 'ipv4');
-  return PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
+  if (family === 4) return !SPECIAL_PURPOSE_RANGES.check(address, 'ipv4');
+  return PUBLIC_V6_RANGE.check(address, 'ipv6') && !SPECIAL_PURPOSE_RANGES.check(address, 'ipv6');
 }
 
 type Range = readonly [net: string, prefix: number];
 
-function blockList(ranges: readonly Range[]): BlockList {
+function createBlockList(ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [net, prefix] of ranges) list.addSubnet(net, prefix, isIP(net) === 4 ? 'ipv4' : 'ipv6');
   return list;
 }
 
 /**
- * Never allowed: "this network", link-local (where clouds serve their metadata, also over IPv6), multicast and
- * broadcast.
+ * Ranges that are always forbidden: "this network", link-local, multicast and broadcast. Cloud providers serve instance
+ * metadata at link-local addresses, and at one other IPv6 address.
  */
-const NEVER = blockList([
+const FORBIDDEN_RANGES = createBlockList([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['224.0.0.0', 4],
@@ -105,7 +108,7 @@ const NEVER = blockList([
  * Special-purpose ranges: https://www.iana.org/assignments/iana-ipv4-special-registry/ and
  * …/iana-ipv6-special-registry/
  */
-const NOT_PUBLIC = blockList([
+const SPECIAL_PURPOSE_RANGES = createBlockList([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
@@ -124,5 +127,8 @@ const NOT_PUBLIC = blockList([
   ['3fff::', 20],
 ]);
 
-/** The only range that IANA assigns (https://www.iana.org/assignments/ipv6-unicast-address-assignments/). */
-const PUBLIC_V6 = blockList([['2000::', 3]]);
+/**
+ * The only range of public addresses that IANA assigns
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments/).
+ */
+const PUBLIC_V6_RANGE = createBlockList([['2000::', 3]]);

@@ -1,34 +1,37 @@
 import { LRUCache } from 'lru-cache';
 import type { ApiClient } from './client.ts';
-import { createListCache, heapBytes } from './list-cache.ts';
+import { createListCache, estimateHeapBytes } from './list-cache.ts';
 import type { Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
 import { listTemplates, type Template } from './templates.ts';
 
-/** Cached lists for selects, which need them at each typed letter. Never older than `maxAgeMs`. */
+/**
+ * Cached lists of the service. A select reads its list at each typed letter. Except for `getLastProjects`, no list is
+ * older than `maxAgeMs`.
+ */
 export interface CachedReads {
-  projects(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** Always makes a call. */
-  projectsNow(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** The last successful list, up to a week old. Undefined if there was none since this instance started. */
-  lastProjects(api: ApiClient): Records<Project> | undefined;
-  templates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
-  sources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
+  listProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
+  /** Always calls the service, and caches the result. */
+  fetchProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
+  /** Returns the last successful list, up to a week old. Undefined if this instance has none. */
+  getLastProjects(api: ApiClient): Records<Project> | undefined;
+  listTemplates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
+  listSources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
   /** Drops the cached lists of one project, or of all projects, after a change. */
   drop(api: ApiClient, projectId?: string): void;
-  /** Size of all cached lists in bytes, as counted by `heapBytes`. */
-  bytes(): number;
+  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
+  countBytes(): number;
 }
 
 const MIB = 2 ** 20;
 /**
- * Limits for each kind of list. 20 projects take 6 kB, 300 templates take 1.5 MB. One client may use a twelfth of the
- * whole cache.
+ * Limits for each kind of list. 20 projects take 6 kB, and 300 templates take 1.5 MB. One client may use a twelfth of
+ * the cache.
  */
 const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
-/** Limits for the last successful lists of projects: at most 5,000 clients, for a week. */
+/** Limits for the last successful lists of projects: 5,000 clients and one week. */
 const LAST_LIST_LIMITS = {
   max: 5_000,
   maxSize: 16 * MIB,
@@ -37,7 +40,7 @@ const LAST_LIST_LIMITS = {
   ttlAutopurge: true,
 };
 
-/** `now` in ms. */
+/** Creates the cached lists. `now`: ms since the epoch. */
 export function createCachedReads({
   now = () => Date.now(),
   maxAgeMs = 60_000,
@@ -50,25 +53,28 @@ export function createCachedReads({
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
   const lastLists = new LRUCache<ApiClient, Records<Project>>({
     ...LAST_LIST_LIMITS,
-    sizeCalculation: heapBytes,
+    sizeCalculation: estimateHeapBytes,
   });
-  const loadProjects = async (api: ApiClient) => {
+  const fetchAndStoreProjects = async (api: ApiClient) => {
     const outcome = await listProjects(api);
     if (outcome.kind === 'done' && outcome.data.shape !== 'unreadable') lastLists.set(api, outcome.data);
     return outcome;
   };
   return {
-    projects: (api) => projects.read(api, '', () => loadProjects(api)),
-    projectsNow: (api) => projects.readNow(api, '', () => loadProjects(api)),
-    lastProjects: (api) => lastLists.get(api),
-    templates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
-    sources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
+    listProjects: (api) => projects.read(api, '', () => fetchAndStoreProjects(api)),
+    fetchProjects: (api) => projects.fetch(api, '', () => fetchAndStoreProjects(api)),
+    getLastProjects: (api) => lastLists.get(api),
+    listTemplates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
+    listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
     drop(api, projectId) {
-      // The list of projects is dropped with every change, whatever project it is about.
+      // Any change may affect the list of projects, so this list is always dropped.
       projects.drop(api);
-      for (const each of [templates, sources]) each.drop(api, projectId);
+      for (const cache of [templates, sources]) cache.drop(api, projectId);
     },
-    bytes: () =>
-      [projects, templates, sources].reduce((sum, each) => sum + each.bytes(), lastLists.calculatedSize),
+    countBytes: () =>
+      [projects, templates, sources].reduce(
+        (sum, cache) => sum + cache.countBytes(),
+        lastLists.calculatedSize,
+      ),
   };
 }

@@ -4,11 +4,11 @@ import createHttp from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { CallFailed } from './http/call-failed.ts';
-import { type AddressGuard, connectWithin } from './http/connect-within.ts';
-import { exchange, type MayBegin, TRUNCATED_HEADER, writePath } from './http/exchange.ts';
+import { type AddressGuard, createConnector } from './http/connect-within.ts';
+import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
 import { readRetryAfter } from './http/retry-after.ts';
-import { ANSWER_LIMITS, LARGE_READS } from './json/answer-limits.ts';
-import { createLargeReads, type Share } from './json/large-reads.ts';
+import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
+import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import { readProblems } from './problems.ts';
 import type { operations, paths } from './schema.d.ts';
@@ -19,22 +19,23 @@ export interface ApiClientOptions {
   /** The service's address, without /api/v1. */
   baseUrl: string;
   token: string;
+  /** Clock in ms since the epoch. Defaults to the system clock. */
   now?: () => number;
-  /** Limit for DNS lookup, connect and TLS of one call, in ms. Defaults to 3,000. */
-  connectMs?: number;
-  /** Limit for a whole call, to the last byte of the response, in ms. Defaults to 15,000. */
-  callMs?: number;
+  /** Limit for the DNS lookup, connect and TLS of one call. Defaults to 3,000. */
+  maxConnectMs?: number;
+  /** Limit for a whole call, to the last byte of the response. Defaults to 15,000. */
+  maxCallMs?: number;
   /** A request with a larger body isn't sent. Defaults to 1 MiB. */
   maxRequestBytes?: number;
-  /** Checks the resolved address of each connection. Undefined for the operator's own address, which isn't checked. */
+  /** Checks the resolved address of each connection. Undefined for the address in the operator's settings. */
   guard?: AddressGuard | undefined;
   /**
-   * Clients with the same share (the workspace's id) share one quota for large responses. Defaults to this client
-   * alone.
+   * Clients with the same key (the workspace's id) have one common quota for large responses. Defaults to a separate
+   * quota for this client.
    */
-  share?: Share | undefined;
-  /** Defaults to the quota of the process. */
-  largeReads?: ReturnType<typeof createLargeReads>;
+  quotaKey?: QuotaKey | undefined;
+  /** Creates the slot of a call for a large response. Defaults to the slots of the process. */
+  createSlot?: ReturnType<typeof createReadSlots>;
   /** Called at the end of each call. The record contains no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
@@ -49,7 +50,7 @@ export interface CallRecord {
 
 export type Operation = keyof operations;
 
-/** The options that each operation passes on to openapi-fetch. */
+/** The options that each operation passes to openapi-fetch. */
 type CallOptions = {
   parseAs: 'text';
   fetch: (request: Request, mayBegin?: MayBegin) => Promise<Response>;
@@ -60,22 +61,25 @@ export interface ApiClient {
   /** The service's address. Clients with the same address share a circuit breaker. */
   readonly address: string;
   /**
-   * Identifies the service and token, also through wrappers of this client. Compared by identity; doesn't contain the
-   * token.
+   * An object that stands for the service and the token. Wrappers of this client have the same object. Compared by
+   * identity. Doesn't contain the token.
    */
   readonly credential: object;
-  /** The id of the project whose token the client uses. Absent if it uses the workspace's token. */
-  readonly tokenOf?: string;
-  /** Makes one call without retries. Never rejects. The functions for the operations use this. */
+  /** The id of the project whose token the client uses. Absent if the client uses the workspace's token. */
+  readonly tokenProjectId?: string;
+  /** Makes one call, without retries. Never rejects. The functions for the operations use this method. */
   call(
     operation: Operation,
-    send: (http: Client<paths>, call: CallOptions) => Promise<Answer>,
+    send: (http: Client<paths>, call: CallOptions) => Promise<ApiResponse>,
   ): Promise<Outcome<unknown>>;
   /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** A client whose calls end as `lease-too-short`, certainly not sent, if `mayBegin` returns false. */
+/**
+ * Returns a client that asks `mayBegin` before it sends a request. If `mayBegin` returns false, nothing is sent and the
+ * call ends as `lease-too-short`.
+ */
 export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient {
   return {
     ...client,
@@ -86,39 +90,39 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
   };
 }
 
-/** Connections of one client for reads. A read that waits for one until its time limit ends as `busy`. */
-const MAX_READS = 16;
+/** Connections of one client for reads. A read that gets no connection within its time limit ends as `busy`. */
+const MAX_READ_CONNECTIONS = 16;
 
-const processReads = createLargeReads(LARGE_READS);
+const createProcessSlot = createReadSlots(LARGE_READS);
 
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { baseUrl, token, now = Date.now, connectMs = 3_000, callMs = 15_000, onCall } = options;
-  const { maxRequestBytes = 2 ** 20, guard, share = {}, largeReads = processReads } = options;
-  // undici's own timeouts are off: the limit of the whole call covers them.
-  const connections = { connect: connectWithin(connectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
-  // With a guard, connections aren't reused: the address of a reused connection wouldn't be checked again.
-  const reads = new Agent({
+  const { baseUrl, token, now = Date.now, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
+  const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
+  // The timeouts of undici are off, because the limit of the whole call covers them.
+  const connections = { connect: createConnector(maxConnectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
+  // With a guard, connections aren't reused, because only new connections check their address.
+  const readAgent = new Agent({
     ...connections,
-    connections: MAX_READS,
+    connections: MAX_READ_CONNECTIONS,
     ...(guard && { pipelining: 0 }),
   });
-  // A new connection for each write. The service may close a reused connection just when a request is sent, and then
-  // the outcome is unknown. If a new connection fails, the request was certainly not sent.
-  const writes = new Agent({ ...connections, pipelining: 0 });
-  const http = createHttp<paths>({ baseUrl, pathSerializer: writePath });
+  // Each write uses a new connection. If a new connection fails, the request was certainly not sent. The service may
+  // close a reused connection while a request is being sent, and then the outcome is unknown.
+  const writeAgent = new Agent({ ...connections, pipelining: 0 });
+  const http = createHttp<paths>({ baseUrl, pathSerializer: fillPath });
 
   return {
     address: baseUrl,
     credential: {},
     async call(operation, send) {
       const requestId = randomUUID();
-      const started = now();
+      const startedAt = now();
       let status: number | undefined;
-      const turn = largeReads(share);
+      const slot = createSlot(quotaKey);
       const fetch = async (request: Request, mayBegin?: MayBegin) => {
-        const dispatcher = request.method === 'GET' ? reads : writes;
-        const limits = { callMs, maxRequestBytes, answer: ANSWER_LIMITS[operation], turn };
+        const dispatcher = request.method === 'GET' ? readAgent : writeAgent;
+        const limits = { maxCallMs, maxRequestBytes, response: RESPONSE_LIMITS[operation], slot };
         const response = await exchange(request, dispatcher, limits, mayBegin);
         status = response.status;
         return response;
@@ -130,19 +134,19 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         'X-Request-Id': requestId,
       };
       const ending = await send(http, { parseAs: 'text', fetch, headers })
-        .then((answer) => classifyAnswer(answer, now()), classifyFailure)
-        .finally(turn.end);
+        .then((result) => classifyResponse(result, now()), classifyFailure)
+        .finally(slot.release);
       onCall?.({
         operation,
         ...(status !== undefined && { status }),
-        ms: now() - started,
+        ms: now() - startedAt,
         outcome: ending.kind,
         requestId,
       });
       return { ...ending, requestId };
     },
     async close() {
-      await Promise.all([reads.close(), writes.close()]);
+      await Promise.all([readAgent.close(), writeAgent.close()]);
     },
   };
 }
@@ -152,14 +156,15 @@ function classifyFailure(error: unknown): Ending<never> {
 }
 
 /**
- * Statuses that say that the request was refused and nothing was changed. 422 and 429 are handled separately. 408, 409
- * and all other statuses leave the outcome unknown.
+ * Statuses that mean that the request was refused and nothing was changed. 422 and 429 are handled separately. After
+ * all other statuses, including 408 and 409, the outcome is unknown.
  */
-const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
 
-export interface Answer {
+/** The result of openapi-fetch. */
+export interface ApiResponse {
   response: Response;
   /** The body of a 2xx response, as text. */
   data?: unknown;
@@ -169,21 +174,25 @@ export interface Answer {
 
 function classifySuccess(text: unknown, { status, headers }: Response): Ending<unknown> {
   try {
-    const answer = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
-    if (answer?.success === true)
-      return { kind: 'done', data: answer.data, ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }) };
-    return { kind: 'unknown', cause: answer ? 'success-false' : 'unreadable-answer', status };
+    const envelopeFields = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
+    if (envelopeFields?.success === true)
+      return {
+        kind: 'done',
+        data: envelopeFields.data,
+        ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
+      };
+    return { kind: 'unknown', cause: envelopeFields ? 'success-false' : 'unreadable-response', status };
   } catch {
-    return { kind: 'unknown', cause: 'unreadable-answer', status };
+    return { kind: 'unknown', cause: 'unreadable-response', status };
   }
 }
 
-/** The ending that a response means. `now` (ms) is needed for a Retry-After that is a date. */
-function classifyAnswer(answer: Answer, now: number): Ending<unknown> {
-  const { status, ok, headers } = answer.response;
-  if (ok) return classifySuccess(answer.data, answer.response);
-  if (status === 422) return { kind: 'invalid', problems: readProblems(answer.error) };
-  if (REFUSED.has(status)) return { kind: 'refused', status };
+/** Classifies a response. `now` (ms since the epoch) is needed if Retry-After is a date. */
+function classifyResponse(result: ApiResponse, now: number): Ending<unknown> {
+  const { status, ok, headers } = result.response;
+  if (ok) return classifySuccess(result.data, result.response);
+  if (status === 422) return { kind: 'invalid', problems: readProblems(result.error) };
+  if (REFUSED_STATUSES.has(status)) return { kind: 'refused', status };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter };

@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from './outcome.ts';
 import { type Post, readPost } from './posts.ts';
 import { readRecord } from './records.ts';
 
-/** Get Upnext Post: the next post to be published. Undefined if there is none, or if it is unreadable (see `shape`). */
+/** Get Upnext Post. `post`: the next post to be published. Undefined if there is none or it is unreadable (`shape`). */
 export async function getUpnextPost(
   client: ApiClient,
   projectId: string,

@@ -1,38 +1,41 @@
 import createHttp from 'openapi-fetch';
 import type { ApiClient } from './client.ts';
-import { writePath } from './http/exchange.ts';
-import { OWN_PROJECTS_AT_ONCE } from './json/answer-limits.ts';
+import { fillPath } from './http/exchange.ts';
+import { MAX_CONCURRENT_NAME_READS } from './json/response-limits.ts';
 import { mapLimited } from './map-limited.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import type { paths } from './schema.d.ts';
 
-/** A project with its own client. Its name is shown if the service doesn't return one. */
-interface OwnProject {
+/** A project that has its own token, with the client for this token. */
+interface ProjectWithClient {
   project: Project;
   client: ApiClient;
 }
 
 /**
- * One client for a whole workspace. Calls about a project with its own client go through that client, all other calls
- * through `rest`, or through `none` if the workspace has no token. List Projects returns the projects of all clients.
- * `close` closes none of the clients.
+ * Joins the clients of a workspace to one client. Calls about a project with its own client go through this client. All
+ * other calls go through `workspaceClient`, or through `unavailableClient` if the workspace has no token. List Projects
+ * returns the projects of all clients. `close` closes none of the clients.
  */
 export function joinClients(
-  rest: ApiClient | undefined,
-  own: readonly OwnProject[],
-  none: ApiClient,
+  workspaceClient: ApiClient | undefined,
+  projectClients: readonly ProjectWithClient[],
+  unavailableClient: ApiClient,
 ): ApiClient {
-  const byId = new Map(own.map(({ project, client }) => [project.id, client]));
-  const [first] = own;
+  const clientsByProject = new Map(projectClients.map(({ project, client }) => [project.id, client]));
+  const [firstProject] = projectClients;
   return {
-    address: (rest ?? first?.client ?? none).address,
+    address: (workspaceClient ?? firstProject?.client ?? unavailableClient).address,
     credential: {},
     async call(operation, send) {
-      if (operation === 'listProjects') return listAll(rest, own);
-      const project = await findProject(send);
-      const client = (project === undefined ? undefined : byId.get(project)) ?? rest ?? none;
+      if (operation === 'listProjects') return listAllProjects(workspaceClient, projectClients);
+      const project = await findProjectId(send);
+      const client =
+        (project === undefined ? undefined : clientsByProject.get(project)) ??
+        workspaceClient ??
+        unavailableClient;
       return client.call(operation, send);
     },
     close: async () => undefined,
@@ -43,42 +46,55 @@ type Send = Parameters<ApiClient['call']>[1];
 
 const PROJECT = /^\/api\/v1\/projects\/([^/]+)/;
 
-/** The id of the project that a call is about, read from the request that it builds. Nothing is sent. */
-async function findProject(send: Send): Promise<string | undefined> {
+/** Finds the id of the project that a call is about. Builds the request to read its path, and doesn't send it. */
+async function findProjectId(send: Send): Promise<string | undefined> {
   let path = '';
-  const http = createHttp<paths>({ baseUrl: 'https://nowhere.invalid', pathSerializer: writePath });
+  const http = createHttp<paths>({ baseUrl: 'https://nowhere.invalid', pathSerializer: fillPath });
   const fetch = async (request: Request): Promise<Response> => {
     path = new URL(request.url).pathname;
     throw new Error('this request is only built for its path');
   };
-  // An id that isn't valid in a path fails the same way with every client.
+  // An id that isn't valid in a path fails in the same way with every client.
   await send(http, { parseAs: 'text', fetch, headers: {} }).catch(() => undefined);
   const [, id] = PROJECT.exec(path) ?? [];
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
 /**
- * All projects, in the shape of the service's response. If the call with the workspace's token fails, the list would be
- * incomplete, so the failure is returned; a refused token adds no projects. A project with its own token stays in the
- * list even if that token fails: a person who chooses the project then gets the reason.
+ * Lists all projects, in the shape of the service's response. If the call with the workspace's token fails, returns the
+ * failure, because the list would be incomplete. If the service refuses this token, the list contains only the projects
+ * with a token. Such a project stays in the list even if its token fails, so that people who choose it read the reason.
  */
-async function listAll(rest: ApiClient | undefined, own: readonly OwnProject[]): Promise<Outcome<unknown>> {
-  const [all, ownProjects] = await Promise.all([
-    rest && listProjects(rest),
-    mapLimited(own, OWN_PROJECTS_AT_ONCE, async ({ project, client }) =>
+async function listAllProjects(
+  workspaceClient: ApiClient | undefined,
+  projectClients: readonly ProjectWithClient[],
+): Promise<Outcome<unknown>> {
+  const [workspaceProjects, ownProjects] = await Promise.all([
+    workspaceClient && listProjects(workspaceClient),
+    mapLimited(projectClients, MAX_CONCURRENT_NAME_READS, async ({ project, client }) =>
       withCurrentName(project, await listProjects(client)),
     ),
   ]);
-  if (all && all.kind !== 'done' && all.kind !== 'refused') return all;
-  if (all?.kind === 'done' && all.data.shape === 'unreadable') return mapDone(all, () => 'unreadable');
-  const isOwn = new Set(own.map(({ project }) => project.id));
-  const others = all?.kind === 'done' ? all.data.items.filter(({ id }) => !isOwn.has(id)) : [];
-  const data = [...others, ...ownProjects].map(({ id, name }) => ({ Id: id, Name: name }));
-  const isTruncated = all?.kind === 'done' && all.data.isTruncated;
-  return { kind: 'done', data, ...(isTruncated && { isTruncated }), requestId: all?.requestId ?? '' };
+  if (workspaceProjects && workspaceProjects.kind !== 'done' && workspaceProjects.kind !== 'refused')
+    return workspaceProjects;
+  if (workspaceProjects?.kind === 'done' && workspaceProjects.data.shape === 'unreadable')
+    return mapDone(workspaceProjects, () => 'unreadable');
+  const ownIds = new Set(projectClients.map(({ project }) => project.id));
+  const otherProjects =
+    workspaceProjects?.kind === 'done'
+      ? workspaceProjects.data.items.filter(({ id }) => !ownIds.has(id))
+      : [];
+  const data = [...otherProjects, ...ownProjects].map(({ id, name }) => ({ Id: id, Name: name }));
+  const isTruncated = workspaceProjects?.kind === 'done' && workspaceProjects.data.isTruncated;
+  return {
+    kind: 'done',
+    data,
+    ...(isTruncated && { isTruncated }),
+    requestId: workspaceProjects?.requestId ?? '',
+  };
 }
 
-/** The project with its current name, or with the name from when it was connected. */
+/** Returns the project with its current name, or with its stored name if the current name is unknown. */
 function withCurrentName(project: Project, listed: Outcome<Records<Project>>): Project {
   const items = listed.kind === 'done' ? listed.data.items : [];
   return items.find(({ id }) => id === project.id) ?? project;

@@ -3,16 +3,16 @@ import { lruClock } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A cache of lists from the service, separate for each client. `key` names a list within a client. */
+/** A cache of lists from the service. Each client has its own lists, and `key` identifies a list of a client. */
 export interface ListCache<T> {
-  /** The cached list if it is younger than `maxAgeMs`, else the result of a call. Concurrent reads share one call. */
+  /** Returns the cached list if it hasn't expired, or else the result of a call. Concurrent reads share one call. */
   read(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
-  /** Always makes a call, and caches its result. */
-  readNow(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
-  /** Drops one list, or all lists of the client. The result of a call in flight isn't cached then. */
+  /** Always calls the service, and caches the result. */
+  fetch(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
+  /** Drops one list, or all lists of the client. The results of their calls in flight will not be cached. */
   drop(api: ApiClient, key?: string): void;
-  /** Size of all cached lists in bytes, as counted by `heapBytes`. */
-  bytes(): number;
+  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
+  countBytes(): number;
 }
 
 type Load<T> = () => Promise<Outcome<T>>;
@@ -21,17 +21,17 @@ interface CacheOptions {
   /** Clock in ms. */
   now(): number;
   maxAgeMs: number;
-  /** How long a failed outcome is cached, in ms. Defaults to 0. */
-  failedMs?: number;
-  /** Limit for all clients together. The least recently used client is evicted first. */
+  /** Maximum age of a cached failure. Defaults to 0. */
+  maxFailureAgeMs?: number;
+  /** Limit for the lists of all clients. The least recently used client is evicted first. */
   maxBytes: number;
   /** Limit for one client, so that no client displaces the others. A larger list isn't cached. */
   maxClientBytes: number;
 }
 
 interface Entry<T> {
-  /** When the entry becomes too old, on the clock of the options. */
-  until: number;
+  /** Expiry, in ms on the clock of the options. */
+  expiresAt: number;
   outcome: Promise<Outcome<T>>;
 }
 
@@ -41,7 +41,7 @@ type Lists<T> = LRUCache<string, Entry<T>>;
 const ENTRY_BYTES = 500;
 
 export function createListCache<T>(options: CacheOptions): ListCache<T> {
-  const { now, maxAgeMs, failedMs = 0, maxBytes, maxClientBytes } = options;
+  const { now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
   const inFlight = new WeakMap<ApiClient, Map<string, Promise<Outcome<T>>>>();
   const clients = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
@@ -51,10 +51,11 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   function createLists(api: ApiClient): Lists<T> {
     const lists: Lists<T> = new LRUCache({
       maxSize: maxClientBytes,
-      // Only frees memory: `until` decides whether a list is too old.
+      // The ttl only frees memory. `expiresAt` decides whether a list has expired.
       ttl: maxAgeMs,
       ttlAutopurge: true,
-      // Without this clock, a purge at a time of 0 would set timers of Infinity ms again and again.
+      // If the clock reads 0, lru-cache treats the start time of an entry as missing, and computes an infinite ttl at
+      // each purge. The time of this clock is never 0.
       perf: lruClock(now),
       disposeAfter: (_entry, _key, reason) => {
         if (reason === 'expire' && clients.peek(api) === lists) updateSize(api, lists);
@@ -64,7 +65,7 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   }
 
   function updateSize(api: ApiClient, lists: Lists<T>): void {
-    // The cache computes the size only when an entry is added.
+    // The cache computes the size of a client's lists only when they are added.
     clients.delete(api);
     if (lists.size > 0) clients.set(api, lists);
   }
@@ -79,36 +80,36 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
     clients.peek(api)?.delete(key);
   }
 
-  function readNow(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
+  function fetchList(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
     const calls = inFlight.get(api) ?? new Map<string, Promise<Outcome<T>>>();
     inFlight.set(api, calls);
     remove(api, key);
     const startedAt = now();
     const outcome = load();
     calls.set(key, outcome);
-    const end = (ended?: Outcome<T>) => {
-      // The list was dropped or requested again meanwhile.
+    const settle = (result?: Outcome<T>) => {
+      // The list was dropped or requested again during the call.
       if (calls.get(key) !== outcome) return;
       calls.delete(key);
-      const isDone = ended?.kind === 'done';
-      const until = isDone ? startedAt + maxAgeMs : now() + failedMs;
-      if (isDone || failedMs > 0) store(api, key, { until, outcome }, heapBytes(ended));
+      const isDone = result?.kind === 'done';
+      const expiresAt = isDone ? startedAt + maxAgeMs : now() + maxFailureAgeMs;
+      if (isDone || maxFailureAgeMs > 0) store(api, key, { expiresAt, outcome }, estimateHeapBytes(result));
     };
-    outcome.then(end, () => end());
+    outcome.then(settle, () => settle());
     return outcome;
   }
 
   return {
-    readNow,
+    fetch: fetchList,
     read(api, key, load) {
       const call = inFlight.get(api)?.get(key);
       if (call) return call;
       const entry = clients.get(api)?.get(key);
-      return entry && now() < entry.until ? entry.outcome : readNow(api, key, load);
+      return entry && now() < entry.expiresAt ? entry.outcome : fetchList(api, key, load);
     },
     drop(api, key) {
       if (key === undefined) {
-        // The calls in flight hold this map: when it is empty, they don't cache their results.
+        // A call in flight caches its result only if it is still in this map.
         inFlight.get(api)?.clear();
         clients.delete(api);
         return;
@@ -116,18 +117,18 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       inFlight.get(api)?.delete(key);
       remove(api, key);
     },
-    bytes: () => clients.calculatedSize,
+    countBytes: () => clients.calculatedSize,
   };
 }
 
 /**
- * An upper estimate of the heap that a plain value takes, in bytes: 1.0 to 3.3 times the measured size. Each character
- * counts as two bytes, because V8 stores a string with a single non-Latin-1 character that way.
+ * Estimates an upper bound for the heap that a plain value takes, in bytes: 1.0 to 3.3 times the measured size. Each
+ * character counts as two bytes, because V8 stores a string with a single non-Latin-1 character that way.
  */
-export function heapBytes(value: unknown): number {
+export function estimateHeapBytes(value: unknown): number {
   if (typeof value === 'string') return 24 + 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;
   if (value instanceof Date) return 96;
   const values = Object.values(value);
-  return 48 + values.reduce((sum: number, one: unknown) => sum + 16 + heapBytes(one), 0);
+  return 48 + values.reduce((sum: number, item: unknown) => sum + 16 + estimateHeapBytes(item), 0);
 }

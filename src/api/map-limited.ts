@@ -5,7 +5,7 @@ export async function mapLimited<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  // One iterator for all workers: each takes the next item.
+  // All workers share one iterator, so each takes the next item.
   const queue = items.entries();
   const worker = async () => {
     for (const [index, item] of queue) results[index] = await work(item);

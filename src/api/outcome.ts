@@ -1,13 +1,14 @@
 import type { FieldProblem } from './problems.ts';
 
 /**
- * Why a call certainly changed nothing, although its input may be valid. All but `too-large` may be retried.
+ * Reasons why a call certainly changed nothing, although its input may be valid. After all but `too-large`, the call
+ * may be retried.
  *
- * - `too-large`: the request was over the size limit and wasn't sent. Permanent.
- * - `not-connected`, `address-not-allowed`: the workspace has no service, or its address is forbidden. Retry after
- *   somebody has changed that.
- * - `busy`: because of other reads there was no connection, or no memory for the response, within the time limit.
- * - `lease-too-short`: too little of the sender's lease was left, so another instance may have taken over the row.
+ * - `too-large`: the request exceeds the size limit and wasn't sent.
+ * - `not-connected`: the workspace has no service. Retry after somebody has connected one.
+ * - `address-not-allowed`: the address of the service is forbidden. Retry after somebody has changed it.
+ * - `busy`: other reads used all connections, or all slots for large responses, until the time limit.
+ * - `lease-too-short`: the sender's lease was about to expire, so another instance may have claimed the row.
  */
 const NOT_APPLIED_CAUSES = [
   'name-not-resolved',
@@ -24,23 +25,23 @@ const NOT_APPLIED_CAUSES = [
 ] as const;
 export type NotAppliedCause = (typeof NOT_APPLIED_CAUSES)[number];
 
-/** Why the outcome of a call is unknown. */
+/** Reasons why the outcome of a call is unknown. */
 const UNKNOWN_CAUSES = [
   'timed-out',
   'connection-lost',
   'unexpected-status',
-  'unreadable-answer',
-  'answer-too-large',
+  'unreadable-response',
+  'response-too-large',
   'success-false',
 ] as const;
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
-/** How a call ended. Every end that isn't certain is `unknown`. Reads and writes are classified alike. */
+/** The result of a call. `unknown` covers every result that isn't certain. Reads and writes are classified alike. */
 export type Ending<T> =
   | {
       kind: 'done';
       data: T;
-      /** The list in `data` is incomplete. */
+      /** True if the list in `data` is incomplete. */
       isTruncated?: boolean;
     }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
@@ -50,28 +51,28 @@ export type Ending<T> =
       cause: NotAppliedCause;
       retryAfterMs?: number;
       /** Slack user ids of the people who can fix the cause, if known. */
-      ask?: readonly string[];
+      contactIds?: readonly string[];
     }
   | {
       kind: 'unknown';
       cause: UnknownCause;
       status?: number;
-      /** From the Retry-After header, for instance of a 503. */
+      /** From the Retry-After header, for example of a 503. */
       retryAfterMs?: number;
     };
 
-/** An ending with the X-Request-Id that the call was sent with. */
+/** An ending, with the X-Request-Id of the call. */
 export type Outcome<T> = Ending<T> & { requestId: string };
 
-/** Maps the data of a successful outcome. Other outcomes stay as they are. */
+/** Maps the data of a successful outcome. Returns other outcomes unchanged. */
 export function mapDone<T, R>(
   outcome: Outcome<T>,
-  read: (data: T, at: { isTruncated?: boolean }) => R,
+  convert: (data: T, at: { isTruncated?: boolean }) => R,
 ): Outcome<R> {
-  return outcome.kind === 'done' ? { ...outcome, data: read(outcome.data, outcome) } : outcome;
+  return outcome.kind === 'done' ? { ...outcome, data: convert(outcome.data, outcome) } : outcome;
 }
 
-/** Causes for which nothing was sent and the service isn't to blame. */
+/** Causes with which nothing was sent and that say nothing about the state of the service. */
 export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'not-connected',
   'address-not-allowed',
@@ -79,7 +80,9 @@ export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'lease-too-short',
 ];
 
-/** Neither a success nor a refusal. The last known answer of the service most likely still holds. */
+/**
+ * True if the outcome is neither a success nor a refusal. Cached data of the service is then most likely still valid.
+ */
 export function isInconclusive(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'unknown') return true;
   return outcome.kind === 'not-applied' && !NOT_SENT_CAUSES.includes(outcome.cause);

@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import type { Platform, PostStatus } from './platforms.ts';
-import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
+import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
 /** A post as returned by the service. */
 export interface Post {
@@ -15,51 +15,57 @@ export interface Post {
   status?: string | undefined;
   templateId?: string | undefined;
   promptId?: string | undefined;
-  /** Names of fields that are present but unreadable, to tell them from absent ones. */
-  unread?: readonly string[] | undefined;
+  /** Names of fields that are present but unreadable. Fields that aren't listed here and are undefined are absent. */
+  unreadableFields?: readonly string[] | undefined;
 }
 
 function readPlatforms(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
 }
 
-/** Reads a post. Undefined if `value` has none of the fields of a post. */
+/** Reads a post. Undefined if `value` has none of the fields by which a post is recognised. */
 export function readPost(value: unknown): Post | undefined {
-  const fields = fieldsOf(value);
+  const fields = getFields(value);
   if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
-  const timezone = fields.text('Timezone');
-  const date = fields.text('ScheduleDate');
+  const timezone = fields.getText('Timezone');
+  const date = fields.getText('ScheduleDate');
   const post = {
-    content: fields.text('Content'),
-    media: fields.text('Media'),
+    content: fields.getText('Content'),
+    media: fields.getText('Media'),
     scheduleDate: date === undefined ? undefined : readScheduleDate(date, timezone),
     timezone,
-    platforms: readPlatforms(fields.value('Platforms')),
-    status: fields.text('Status'),
-    templateId: fields.id('TemplateId'),
-    promptId: fields.id('PromptId'),
+    platforms: readPlatforms(fields.getValue('Platforms')),
+    status: fields.getText('Status'),
+    templateId: fields.getId('TemplateId'),
+    promptId: fields.getId('PromptId'),
   };
-  const id = fields.id('Id');
-  const unread = Object.entries(post)
+  const id = fields.getId('Id');
+  const unreadableFields = Object.entries(post)
     .map(([key, value]) => ({ name: key.charAt(0).toUpperCase() + key.slice(1), value }))
-    .filter(({ name, value }) => value === undefined && (fields.value(name) ?? '') !== '')
+    .filter(({ name, value }) => value === undefined && (fields.getValue(name) ?? '') !== '')
     .map(({ name }) => name);
-  return { id, ...post, platforms: post.platforms ?? [], ...(unread.length > 0 && { unread }) };
+  return {
+    id,
+    ...post,
+    platforms: post.platforms ?? [],
+    ...(unreadableFields.length > 0 && { unreadableFields }),
+  };
 }
 
-const PATH = '/api/v1/projects/{project_id}/posts';
+const POSTS_PATH = '/api/v1/projects/{project_id}/posts';
 
 interface PostFilter {
   projectId: string;
-  /** Posts to skip. Defaults to the service's 0. */
+  /** Number of posts to skip. Defaults to the service's default, 0. */
   skip?: number | undefined;
-  /** Page size. Defaults to the service's 100. */
+  /** Page size. Defaults to the service's default, 100. */
   limit?: number | undefined;
-  /** Bounds of ScheduleDate, both inclusive. */
+  /** Bounds of ScheduleDate. Both are inclusive. */
   scheduledFrom?: Date | undefined;
   scheduledTo?: Date | undefined;
-  /** Posts with at least one of these. Defaults to all; so does an empty list. */
+  /** Only posts with at least one of these platforms. Defaults to all posts, and so does an empty list. */
   platforms?: readonly string[] | undefined;
+  /** Only posts with one of these statuses. Defaults to all posts, and so does an empty list. */
   status?: readonly string[] | undefined;
 }
 
@@ -75,7 +81,7 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
     ...(status.length > 0 && { status: [...status] }),
   };
   const outcome = await client.call('listPosts', (http, call) =>
-    http.GET(PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
+    http.GET(POSTS_PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
   );
   return mapDone(outcome, (data, at) => readRecords(data, 'Post', readPost, at));
 }
@@ -93,8 +99,8 @@ interface NewPost {
 }
 
 /**
- * Create Post. `post` is the post that the service returned: undefined if it returned none, or if it is unreadable (see
- * `shape`). Throws RangeError if the schedule has an invalid date or a zone without an IANA name.
+ * Create Post. `post`: the post that the service returned. Undefined if the service returned none or it is unreadable
+ * (`shape`). Throws RangeError if the schedule has an invalid date or a zone that isn't an IANA name.
  */
 export async function createPost(
   client: ApiClient,
@@ -115,7 +121,7 @@ export async function createPost(
     Status: post.status,
   };
   const outcome = await client.call('createPost', (http, call) =>
-    http.POST(PATH, { ...call, params: { path: { project_id: post.projectId } }, body }),
+    http.POST(POSTS_PATH, { ...call, params: { path: { project_id: post.projectId } }, body }),
   );
   return mapDone(outcome, (data) => {
     const { record, shape } = readRecord(data, 'Post', readPost);
@@ -123,14 +129,14 @@ export async function createPost(
   });
 }
 
-/** Whether `zone` is an IANA name. Intl also accepts offsets (`+03:00`), which the service doesn't get. */
+/** True if `zone` is an IANA name. Intl also accepts offsets such as `+03:00`, which aren't IANA names. */
 function isZoneName(zone: string): boolean {
   return /^[A-Za-z]/.test(zone) && IANAZone.isValidZone(zone);
 }
 
 /**
- * Formats an instant for the service: wall time in the zone with its offset, in seconds (`2026-12-01T09:00:00+01:00`).
- * Throws RangeError if `zone` isn't an IANA name or `instant` is an invalid date.
+ * Formats an instant for the service: the wall time in the zone, in seconds, with its offset
+ * (`2026-12-01T09:00:00+01:00`). Throws RangeError if `zone` isn't an IANA name or `instant` is an invalid date.
  */
 export function writeScheduleDate(instant: Date, zone: string): string {
   if (!isZoneName(zone)) throw new RangeError(`Not an IANA time zone: ${zone}`);
@@ -141,8 +147,8 @@ export function writeScheduleDate(instant: Date, zone: string): string {
 }
 
 /**
- * Parses the ScheduleDate of a record. A date without an offset is read in `zone`, the record's Timezone. Undefined if
- * it isn't a date, or has neither offset nor zone.
+ * Parses the ScheduleDate of a record. A date without an offset is a wall time in `zone`, the record's Timezone.
+ * Undefined if the text isn't a date, or if both offset and zone are missing.
  */
 export function readScheduleDate(text: string, zone: string | undefined): Date | undefined {
   // Python writes a space where ISO 8601 has a T.

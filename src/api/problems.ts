@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A validation error of the service. `message` is text from the service: escape it before showing it. */
+/** A validation error of the service. `message` is text from the service, so callers must escape it. */
 export interface FieldProblem {
-  /** Top-level name in the body, the query or the path (`Content`). Undefined if `loc` has none. */
+  /** Name of the top-level field in the body, the query or the path (`Content`). Undefined if `loc` has none. */
   field: string | undefined;
   loc: readonly (string | number)[];
   message: string;
   type: string;
 }
 
-/** More than people read and more than a form has fields. */
+/** More problems than people read, and more than a form has fields. */
 const MAX_PROBLEMS = 100;
-/** A form shows a message as one line of a section, which may have 3,000 characters. */
+/** Characters. A form shows the message in a section, which may have 3,000 characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
 /** First items of `loc` in FastAPI, whose error format this is. */
 const LOCATIONS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
@@ -22,7 +22,7 @@ const problem = z.object({
   type: z.string().catch(''),
 });
 
-function fieldOf(loc: readonly (string | number)[]): string | undefined {
+function findField(loc: readonly (string | number)[]): string | undefined {
   const name = LOCATIONS.has(loc[0]) ? loc[1] : loc[0];
   return typeof name === 'string' ? name : undefined;
 }
@@ -31,7 +31,7 @@ function shorten(message: string): string {
   return message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
-/** Reads the body of a 422: at most 100 problems, and none if the body is unreadable. */
+/** Reads the body of a 422. Returns at most MAX_PROBLEMS problems, and no problems if the body is unreadable. */
 export function readProblems(body: unknown): readonly FieldProblem[] {
   const detail = z.object({ detail: z.unknown().optional() }).safeParse(body).data?.detail;
   if (typeof detail === 'string') {
@@ -41,6 +41,6 @@ export function readProblems(body: unknown): readonly FieldProblem[] {
   return detail.slice(0, MAX_PROBLEMS).flatMap((entry: unknown) => {
     const { data } = problem.safeParse(entry);
     if (!data) return [];
-    return [{ field: fieldOf(data.loc), loc: data.loc, message: shorten(data.msg), type: data.type }];
+    return [{ field: findField(data.loc), loc: data.loc, message: shorten(data.msg), type: data.type }];
   });
 }

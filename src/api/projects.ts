@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, type Records, readRecords } from './records.ts';
+import { getFields, type Records, readRecords } from './records.ts';
 
 export interface Project {
   id: string;
@@ -9,12 +9,12 @@ export interface Project {
 }
 
 function readProject(value: unknown): Project | undefined {
-  const fields = fieldsOf(value);
-  const id = fields?.id('Id');
-  return id === undefined ? undefined : { id, name: fields?.text('Name', 'Title') ?? id };
+  const fields = getFields(value);
+  const id = fields?.getId('Id');
+  return id === undefined ? undefined : { id, name: fields?.getText('Name', 'Title') ?? id };
 }
 
-/** List Projects. Returns the projects that the token may see. */
+/** List Projects. Returns the projects that the token can access. */
 export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
   const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
   return mapDone(outcome, (data, at) => readRecords(data, 'Project', readProject, at));

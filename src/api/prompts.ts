@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, readRecord } from './records.ts';
+import { getFields, readRecord } from './records.ts';
 
 /** A prompt as returned by the service. */
 interface Prompt {
@@ -19,13 +19,13 @@ interface NewPrompt {
 }
 
 function readPrompt(value: unknown): Prompt | undefined {
-  const fields = fieldsOf(value);
+  const fields = getFields(value);
   if (!fields?.has('Id', 'Title', 'PromptText')) return undefined;
   return {
-    id: fields.id('Id'),
-    title: fields.text('Title'),
-    promptText: fields.text('PromptText'),
-    description: fields.text('Description'),
+    id: fields.getId('Id'),
+    title: fields.getText('Title'),
+    promptText: fields.getText('PromptText'),
+    description: fields.getText('Description'),
   };
 }
 

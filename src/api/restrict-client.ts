@@ -1,19 +1,19 @@
 import type { ApiClient, Operation } from './client.ts';
 import { mapDone } from './outcome.ts';
-import { fieldsOf } from './records.ts';
+import { getFields } from './records.ts';
 
-/** Every call about a project has the project's id in its path. */
-const PROJECT = /\/api\/v1\/projects\/([^/?#]+)/;
+/** Matches the path of a call about a project, which contains the id of the project. */
+const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
 
 /**
- * A client for a person who may not see everything. Calls that `allows` refuses end as 404 (`project` is undefined in a
- * call that isn't about a project). Lists contain only projects for which `sees` returns true.
+ * Returns a client with the permissions of one person. Calls for which `mayCall` returns false end as 404. `project` is
+ * undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns true.
  */
 export function restrictClient(
   client: ApiClient,
   guard: {
-    allows(operation: Operation, project: string | undefined): boolean;
-    sees(project: string): boolean;
+    mayCall(operation: Operation, project: string | undefined): boolean;
+    maySee(project: string): boolean;
   },
 ): ApiClient {
   return {
@@ -23,37 +23,37 @@ export function restrictClient(
         send(http, {
           ...call,
           fetch: async (request) => {
-            const [, segment] = PROJECT.exec(new URL(request.url).pathname) ?? [];
+            const [, segment] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? [];
             const project = segment === undefined ? undefined : decodeURIComponent(segment);
-            return operation === 'listProjects' || guard.allows(operation, project)
+            return operation === 'listProjects' || guard.mayCall(operation, project)
               ? call.fetch(request)
               : new Response(null, { status: 404 });
           },
         }),
       );
       return operation === 'listProjects'
-        ? mapDone(outcome, (data) => filterProjects(data, guard.sees))
+        ? mapDone(outcome, (data) => filterProjects(data, guard.maySee))
         : outcome;
     },
   };
 }
 
-/** Removes the projects that the person may not see, and list entries that can't be read as a project. */
-function filterProjects(data: unknown, sees: (project: string) => boolean, depth = 0): unknown {
+/** Removes projects for which `maySee` returns false, and list entries that can't be read as a project. */
+function filterProjects(data: unknown, maySee: (project: string) => boolean, depth = 0): unknown {
   if (Array.isArray(data)) {
-    return data.filter((one) => {
-      const id = fieldsOf(one)?.id('Id');
-      return id !== undefined && sees(id);
+    return data.filter((entry) => {
+      const id = getFields(entry)?.getId('Id');
+      return id !== undefined && maySee(id);
     });
   }
-  const fields = fieldsOf(data);
+  const fields = getFields(data);
   if (!fields) return data;
-  // `readRecords` doesn't look deeper.
+  // `readRecords` doesn't search deeper levels.
   if (depth > 3) return undefined;
-  const id = fields.id('Id');
-  if (id !== undefined) return sees(id) ? data : [];
+  const id = fields.getId('Id');
+  if (id !== undefined) return maySee(id) ? data : [];
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, filterProjects(value, sees, depth + 1)]),
+    Object.entries(data).map(([name, value]) => [name, filterProjects(value, maySee, depth + 1)]),
   );
 }

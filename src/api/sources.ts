@@ -1,24 +1,24 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
+import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
 export interface Source {
   id: string;
   name?: string | undefined;
   description?: string | undefined;
-  /** The field `Source` if it is text, else the field `Source` inside that object. */
+  /** The field `Source`. If it is an object, the field `Source` of this object. */
   value?: string | undefined;
 }
 
 function readSource(value: unknown): Source | undefined {
-  const fields = fieldsOf(value);
-  const id = fields?.id('Id');
+  const fields = getFields(value);
+  const id = fields?.getId('Id');
   if (!fields || id === undefined) return undefined;
   return {
     id,
-    name: fields.text('Name', 'Title'),
-    description: fields.text('Description'),
-    value: fields.text('Source') ?? fieldsOf(fields.value('Source'))?.text('Source'),
+    name: fields.getText('Name', 'Title'),
+    description: fields.getText('Description'),
+    value: fields.getText('Source') ?? getFields(fields.getValue('Source'))?.getText('Source'),
   };
 }
 
@@ -40,7 +40,7 @@ interface SourceChange {
   value?: string | undefined;
 }
 
-/** Update Source. Fields that aren't given are left out of the request. */
+/** Update Source. The request contains only the fields that `change` has. */
 export async function updateSource(
   client: ApiClient,
   change: SourceChange,

@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, type Records, readRecord, readRecords } from './records.ts';
+import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
 export interface Template {
   id: string;
@@ -10,13 +10,13 @@ export interface Template {
 }
 
 function readTemplate(value: unknown): Template | undefined {
-  const fields = fieldsOf(value);
-  const id = fields?.id('Id');
+  const fields = getFields(value);
+  const id = fields?.getId('Id');
   if (!fields || id === undefined) return undefined;
   return {
     id,
-    name: fields.text('Name', 'Title') ?? id,
-    content: fields.text('Content', 'Text', 'Body'),
+    name: fields.getText('Name', 'Title') ?? id,
+    content: fields.getText('Content', 'Text', 'Body'),
   };
 }
 

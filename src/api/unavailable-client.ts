@@ -3,17 +3,22 @@ import type { ApiClient } from './client.ts';
 import type { NotAppliedCause } from './outcome.ts';
 
 /**
- * A client for a workspace without a usable service: every call ends at once with the cause. `ask` returns the Slack
- * user ids of the people who can fix that.
+ * Creates a client for a workspace without a usable service. Every call ends at once with `cause`. `listContacts`
+ * returns the Slack user ids of the people who can fix the cause.
  */
 export function createUnavailableClient(
   cause: Extract<NotAppliedCause, 'not-connected' | 'address-not-allowed'>,
-  ask: () => Promise<readonly string[]> = async () => [],
+  listContacts: () => Promise<readonly string[]> = async () => [],
 ): ApiClient {
   return {
     address: '',
     credential: {},
-    call: async () => ({ kind: 'not-applied', cause, ask: await ask(), requestId: randomUUID() }),
+    call: async () => ({
+      kind: 'not-applied',
+      cause,
+      contactIds: await listContacts(),
+      requestId: randomUUID(),
+    }),
     close: async () => undefined,
   };
 }

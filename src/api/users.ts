@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { fieldsOf, readRecord } from './records.ts';
+import { getFields, readRecord } from './records.ts';
 
 /** A user of a project as returned by the service. */
 interface ProjectUser {
@@ -16,15 +16,15 @@ interface ProjectUser {
 type UserOutcome = Outcome<{ user: ProjectUser | undefined; shape: 'read' | 'unreadable' }>;
 
 function readUser(value: unknown): ProjectUser | undefined {
-  const fields = fieldsOf(value);
+  const fields = getFields(value);
   if (!fields?.has('Id', 'Email')) return undefined;
   return {
-    id: fields.id('Id'),
-    firstName: fields.text('FirstName'),
-    lastName: fields.text('LastName'),
-    email: fields.text('Email'),
-    role: fields.text('Role'),
-    status: fields.text('Status'),
+    id: fields.getId('Id'),
+    firstName: fields.getText('FirstName'),
+    lastName: fields.getText('LastName'),
+    email: fields.getText('Email'),
+    role: fields.getText('Role'),
+    status: fields.getText('Status'),
   };
 }
 
@@ -74,7 +74,7 @@ interface ProjectUserChange {
   status?: string | undefined;
 }
 
-/** Update Project User. Fields that aren't given are left out of the request. */
+/** Update Project User. The request contains only the fields that `change` has. */
 export async function updateProjectUser(client: ApiClient, change: ProjectUserChange): Promise<UserOutcome> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };

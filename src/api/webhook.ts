@@ -1,7 +1,7 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 
-/** Delete Webhook. Can't be undone through the API. */
+/** Delete Webhook. The API can't undo the deletion. */
 export async function deleteWebhook(client: ApiClient, projectId: string): Promise<Outcome<undefined>> {
   const outcome = await client.call('deleteWebhook', (http, call) =>
     http.DELETE('/api/v1/projects/{project_id}/webhook', {

@@ -6,7 +6,7 @@ import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
-import { boltLog, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
+import { createBoltLogger, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
@@ -42,7 +42,7 @@ const EVENT_RETENTION_MS = 60 * 60 * 1000;
 
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
-  const logger = boltLog(log);
+  const logger = createBoltLogger(log);
   const work = createWorkTracker();
   const { context, loadWorkspaceContext, directory, departures, retention, permission } = createContext(
     options,
@@ -54,13 +54,13 @@ export function createBot(options: BotOptions): Bot {
   const { submissions, digests, services, record } = context;
   const router = createRouter({
     context,
-    contextFor: loadWorkspaceContext,
+    loadWorkspaceContext: loadWorkspaceContext,
     features,
     catalogue: features,
-    first: upNext.name,
+    defaultFeature: upNext.name,
     log,
     now,
-    state: createSealedState(context.encryption),
+    buttonStates: createSealedState(context.encryption),
     apiUrl: slack.apiUrl,
     permit: permission.permit,
     limits: createRateLimits({
@@ -70,11 +70,11 @@ export function createBot(options: BotOptions): Bot {
       onRefused: options.onRateLimited,
       onReached: (reached) => log.warn(reached, 'rate limit reached'),
     }),
-    forAll: { feature: help.name, command: 'help' },
+    helpCommand: { feature: help.name, command: 'help' },
     offers,
-    mayBeDone: (error) => error instanceof ConnectionLost,
-    afterwards: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
-    isFirst: ({ actor }, name) =>
+    mayHaveSucceeded: (error) => error instanceof ConnectionLost,
+    refresh: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
+    isFirstDelivery: ({ actor }, name) =>
       claimOnce(db, { workspace: actor.workspace, name, now: now(), retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {

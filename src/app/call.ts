@@ -3,9 +3,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Role } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
-import type { ViewValues } from '../slack/view-values.ts';
 import type { AppContext } from './context.ts';
 
 /** An open modal, parsed from Slack's payload. */

@@ -10,8 +10,8 @@ import { maySend } from '../features/roles/narrowed-context.ts';
 import { createPermission } from '../features/roles/permission.ts';
 import { welcomeMessage } from '../features/welcome/welcome.ts';
 import type { Actor } from '../slack/actor.ts';
-import { clientOptionsFor, type WorkTracker } from '../slack/bolt/bolt.ts';
-import { botScopes } from '../slack/scopes.ts';
+import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
+import { listBotScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwners, createWorkspaces } from '../workspaces/workspaces.ts';
@@ -87,8 +87,8 @@ function createTenancy(
   const record = foldRepeats(recordWriter, { clock: () => performance.now() });
   const workspaces = createWorkspaces({
     slack,
-    clientOptions: clientOptionsFor(slack.apiUrl, dependencies.logger),
-    scopes: Object.keys(botScopes(features)),
+    clientOptions: createClientOptions(slack.apiUrl, dependencies.logger),
+    scopes: Object.keys(listBotScopes(features)),
     api,
     access: options.serviceAccess ?? { allowPrivate: false },
     onCall: options.onServiceCall,

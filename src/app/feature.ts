@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
 import type { RequiredRole } from '../access/access.ts';
 import type { CommandDescription, ShortcutDescription } from '../slack/catalogue.ts';
-import type { ViewValues } from '../slack/view-values.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type {
   ActionCall,

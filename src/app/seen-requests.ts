@@ -78,7 +78,7 @@ export function createStoredRequests(db: Kysely<BotSchema>, options: SeenRequest
   const add = createRequestStore(db, options, { returning: false });
   return {
     /** Loads the arrival of each stored signature, in ms since the epoch. */
-    async before(): Promise<ReadonlyMap<string, number>> {
+    async load(): Promise<ReadonlyMap<string, number>> {
       const rows = await db
         .selectFrom('seen_request')
         .select(['signature', 'expires_at'])

@@ -6,16 +6,16 @@ import type { Actor } from '../slack/actor.ts';
 import {
   AnsweringApp,
   answerWithoutToken,
-  clientOptionsFor,
+  createClientOptions,
   createForeignAppFilter,
   type createRouter,
   createTransport,
-  notHandledText,
+  renderNotHandled,
   SIGNATURE_LIFETIME_MS,
   type StoredArrivals,
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
-import { isButtonState } from '../slack/view-values.ts';
+import { isButtonState } from '../slack/interaction-values.ts';
 import {
   createAuthorize,
   type Departures,
@@ -40,12 +40,12 @@ export function createSlackApp(
 ) {
   const { slack, log, db } = options;
   const { logger, directory, departures, router, work } = dependencies;
-  const clientOptions = clientOptionsFor(slack.apiUrl, logger);
+  const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreignFilter = createForeignAppFilter(log);
   // Slack's signatures contain the real time, even in the Slack emulator, which can change its clock.
   const signatureOptions = { retentionMs: SIGNATURE_LIFETIME_MS, now: Date.now };
   const arrivalStore = options.isAlone
-    ? { kept: storeInBatches(createStoredRequests(db, signatureOptions), work) }
+    ? { storedArrivals: storeInBatches(createStoredRequests(db, signatureOptions), work) }
     : { share: createSeenRequests(db, signatureOptions) };
   const { receiver, connection, requestListener } = createTransport(
     { ...options, ...arrivalStore },
@@ -57,7 +57,7 @@ export function createSlackApp(
     {
       log,
       apiUrl: slack.apiUrl,
-      async before(body) {
+      async beforeProcessing(body) {
         if (!foreignFilter.isForeign(body)) await departures.save(body);
       },
     },
@@ -70,13 +70,13 @@ export function createSlackApp(
     if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
     const isInstalled = context.botToken !== undefined;
-    if (isInstalled) foreignFilter.learnFrom(client, context.botId);
+    if (isInstalled) foreignFilter.lookUpOwnAppId(client, context.botId);
     const failedLookup = getLookupReference(context);
     const answerNotInstalled = () => {
       const text =
         failedLookup === undefined
           ? renderNotInstalledText(directory.installUrl)
-          : notHandledText('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
+          : renderNotHandled('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
       return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
     await work.add(isInstalled ? router({ body, client, ack, bot }) : answerNotInstalled());
@@ -88,12 +88,12 @@ export function createSlackApp(
 const BATCH_MS = 100;
 
 /** Stores signatures in batches. `work` tracks the batches, so that `stop` waits for them. */
-function storeInBatches({ before, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
+function storeInBatches({ load, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
   const addAfterDelay = async (signatures: readonly string[]) => {
     await delay(BATCH_MS);
     await add(signatures);
   };
-  return { before, add: (signatures) => work.add(addAfterDelay(signatures)) };
+  return { load, add: (signatures) => work.add(addAfterDelay(signatures)) };
 }
 
 /** Whether a value is Bolt's `ack`, whose parameter depends on the kind of request. */

@@ -43,7 +43,7 @@ interface DigestCache {
 
 /** `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const shared = { maxAgeMs: 60_000, failedMs: FAILED_MAX_AGE_MS, ...options };
+  const shared = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
   return {
     posts: createListCache({ ...shared, ...POSTS }),
     projects: createListCache({ ...shared, ...PROJECTS }),
@@ -72,7 +72,7 @@ async function readAllPosts(
     const outcome = await listPosts(api, { ...filter, skip: page * PAGE_SIZE, limit: PAGE_SIZE });
     if (outcome.kind !== 'done') return outcome;
     const { data, requestId } = outcome;
-    if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-answer', requestId };
+    if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-response', requestId };
     items.push(...data.items);
     unreadableCount += data.unreadable;
     isTruncated ||= data.isTruncated;

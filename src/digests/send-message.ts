@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
-import { inert, type Message } from '../slack/message.ts';
-import { slackErrorCode } from '../slack/slack-errors.ts';
+import { disableParsing, type Message } from '../slack/message.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
 /** The result of sending one message. Slack certainly doesn't have the message, except after `sent` and `unknown`. */
@@ -79,7 +79,7 @@ export async function sendMessage(client: WebClient, outgoing: OutgoingMessage):
   try {
     const response = await client.chat.postMessage({
       channel,
-      ...inert(message),
+      ...disableParsing(message),
       ...(thread !== undefined && { thread_ts: thread }),
       ...(occurrence !== undefined && {
         metadata: { event_type: DIGEST_SENT, event_payload: { occurrence } },
@@ -98,7 +98,7 @@ export const DIGEST_SENT = 'digest_sent';
 export function classifySendError(error: unknown): SendResult {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'rate-limited', waitMs: parseRetryAfter(error.retryAfter) };
-  const code = slackErrorCode(error);
+  const code = getSlackErrorCode(error);
   if (code === undefined) {
     const codes = error instanceof WebAPIRequestError ? collectErrorCodes(error.original) : [];
     if (codes.some((each) => NOT_CONNECTED_CODES.includes(each))) return { kind: 'not-reached' };

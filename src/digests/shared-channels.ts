@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 import { INTERNAL_READERS, parseReaders, type Readers } from '../slack/audience.ts';
-import { isTransient, slackErrorCode } from '../slack/slack-errors.ts';
+import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { classifySendError } from './send-message.ts';
 
 interface TenantChannel {
@@ -91,7 +91,7 @@ async function loadChannels(workspace: string, client: WebClient): Promise<Cache
   try {
     return { ...(await listChannels(workspace, client)), lookups: new Map() };
   } catch (error) {
-    if (PERMANENT_ERRORS.includes(slackErrorCode(error)))
+    if (PERMANENT_ERRORS.includes(getSlackErrorCode(error)))
       return { channels: new Map(), isComplete: true, lookups: new Map() };
     const failure = classifySendError(error);
     return { waitMs: failure.kind === 'rate-limited' ? failure.waitMs : FAILED_MAX_AGE_MS };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call, OpenView } from '../app/call.ts';
-import type { ViewValues } from '../slack/view-values.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import {
   blockId,
   chosenProject,

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { OptionsCall } from '../app/call.ts';
-import type { ViewValues } from '../slack/view-values.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import type { FormContext } from './form-context.ts';
 
 /** A record of the service: its id, and the name that people see. */

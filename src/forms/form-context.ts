@@ -7,7 +7,7 @@ import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { serviceFailureText } from '../slack/service-failure.ts';
+import { renderServiceFailure } from '../slack/service-failure.ts';
 import { isZone } from '../when/when.ts';
 
 const project = z.object({ id: z.string(), name: z.string() });
@@ -72,11 +72,11 @@ export const readerLoader: ContextLoader<FormContext> = {
 async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResult<FormContext>> {
   const { api, reads, db } = call.context;
   const [outcome, bound, reader] = await Promise.all([
-    reads.projectsNow(api),
+    reads.fetchProjects(api),
     listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
-  const cached = options.allowCached && isInconclusive(outcome) ? reads.lastProjects(api) : undefined;
+  const cached = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   const known = knownProjects(outcome, cached);
   if ('trouble' in known) return known;
   const { isFromCache } = known;
@@ -105,7 +105,7 @@ function knownProjects(
   cached: Records<Project> | undefined,
 ): { listed: Records<Project>; isFromCache: boolean } | { trouble: string } {
   if (cached) return { listed: cached, isFromCache: true };
-  if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
+  if (outcome.kind !== 'done') return { trouble: `${renderServiceFailure(outcome)} The form needs it.` };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isFromCache: false };
   return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }

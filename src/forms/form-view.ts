@@ -1,7 +1,7 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { PRACTICE_NOTICE } from '../slack/practice.ts';
 import { actionId, blockId, type Field, type Fields, formMetadata, type Generations } from './field.ts';
 import type { Confirmation, Form, State } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
@@ -49,7 +49,7 @@ export function formView(form: Form, shown: FormViewInput): ModalView {
   const send = typeof form.send === 'function' ? form.send(state) : (form.send ?? 'Send');
   const footer = [
     ...(form.footer === undefined ? [] : [form.footer]),
-    ...(shown.practice ? [PRACTICE_NOTICE] : []),
+    ...(shown.practice ? [EMULATOR_NOTICE] : []),
   ];
   return {
     type: 'modal',

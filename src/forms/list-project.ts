@@ -4,9 +4,9 @@ import { addUnreadProjects } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { actions, button, section } from '../slack/blocks.ts';
-import { loadFailureMessage } from '../slack/list-answers.ts';
+import { encodeButtonState } from '../slack/interaction-values.ts';
+import { buildLoadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import { encodeButtonState } from '../slack/view-values.ts';
 
 /** How many projects are shown as buttons. For others, the person types the name. */
 const MAX_BUTTONS = 20;
@@ -39,7 +39,7 @@ export async function resolveListProject(
 ): Promise<{ project: Project; rest: string } | { instead: Message }> {
   const { context, actor, channel, reference } = call;
   const [outcome, bound] = await Promise.all([
-    context.reads.projectsNow(context.api),
+    context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const again = {
@@ -47,12 +47,17 @@ export async function resolveListProject(
     state: asking.state({ words, ...(id !== undefined && { project: id }) }),
   };
   if (outcome.kind !== 'done')
-    return { instead: loadFailureMessage('I could not get the projects.', outcome, { reference, again }) };
+    return {
+      instead: buildLoadFailureMessage('I could not get the projects.', outcome, { reference, retry: again }),
+    };
   const listed = addUnreadProjects(outcome.data, [...(id === undefined ? [] : [id]), ...bound], call);
   const { items, shape, isTruncated } = listed;
   if (shape === 'unreadable')
     return {
-      instead: loadFailureMessage('I could not get the projects.', 'unreadable', { reference, again }),
+      instead: buildLoadFailureMessage('I could not get the projects.', 'unreadable', {
+        reference,
+        retry: again,
+      }),
     };
   const chosen = items.find((project) => project.id === id);
   if (chosen) return { project: chosen, rest: words };

@@ -33,7 +33,7 @@ export function toPostCopy(
   { id, name }: Named,
   { post, by }: { post: Post; by?: string | undefined },
 ): PostCopy {
-  const { scheduleDate, platforms, unread, ...rest } = post;
+  const { scheduleDate, platforms, unreadableFields: unread, ...rest } = post;
   return {
     ...rest,
     project: { id, name },

@@ -4,9 +4,9 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { ActionCall, Call } from '../app/call.ts';
-import { loadFailureMessage, replyInTime } from '../slack/list-answers.ts';
+import { decodeButtonState } from '../slack/interaction-values.ts';
+import { buildLoadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import { decodeButtonState } from '../slack/view-values.ts';
 import { resolveListProject } from './list-project.ts';
 
 /** The state in the buttons of a project's list. */
@@ -62,9 +62,9 @@ async function message<T>(list: ProjectList<T>, call: Call, { page, ...asked }: 
   const { project, rest: words } = found;
   const state = { project: project.id, words, page };
   const line = `I could not get the ${list.noun} of ${project.name}.`;
-  const failed = { reference: call.reference, again: { action: list.actions.list, state } };
+  const failed = { reference: call.reference, retry: { action: list.actions.list, state } };
   const outcome = await list.read(call.context.api, project.id);
-  if (outcome.kind !== 'done') return loadFailureMessage(line, outcome, failed);
-  if (outcome.data.shape === 'unreadable') return loadFailureMessage(line, 'unreadable', failed);
+  if (outcome.kind !== 'done') return buildLoadFailureMessage(line, outcome, failed);
+  if (outcome.data.shape === 'unreadable') return buildLoadFailureMessage(line, 'unreadable', failed);
   return list.show(call, { project, records: outcome.data, state });
 }

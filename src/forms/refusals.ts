@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/escape.ts';
-import { serviceFailureText } from '../slack/service-failure.ts';
+import { renderServiceFailure } from '../slack/service-failure.ts';
 import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
@@ -130,7 +130,7 @@ function bulletList(texts: readonly string[]): string {
 
 function bannerText(why: ServiceRefusal, fields: number): string {
   if (why.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${serviceFailureText(why)} ${KEPT} Press Send to try again.`;
+    return `:warning: *Not sent, and nothing was saved.* ${renderServiceFailure(why)} ${KEPT} Press Send to try again.`;
   const count =
     fields === 0 ? '' : ` ${fields === 1 ? 'One field needs' : `${fields} fields need`} a change.`;
   return `:warning: *Not sent.* The service did not accept this.${count} ${KEPT}`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { noChoice } from '../slack/no-choice.ts';
+import { buildNoChoiceOptions } from '../slack/no-choice.ts';
 import { readView } from './current-form.ts';
 import { chosenProject, formIdOf } from './field.ts';
 import type { Form } from './form.ts';
@@ -21,7 +21,7 @@ export function limitOptions(
   limit: number = LIMITS.options,
 ): PlainTextOption[] {
   if (read === undefined) return found.slice(0, limit);
-  const last = noChoice(`Only the first ${read} are searched`);
+  const last = buildNoChoiceOptions(`Only the first ${read} are searched`);
   return [...found.slice(0, limit - last.length), ...last];
 }
 
@@ -34,7 +34,7 @@ export async function searchField(form: Form, name: string, call: OptionsCall): 
 export function answerInTime(found: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return Promise.race([
     found,
-    delay(ANSWER_TIMEOUT_MS, noChoice('The service does not answer: try again'), { ref: false }),
+    delay(ANSWER_TIMEOUT_MS, buildNoChoiceOptions('The service does not answer: try again'), { ref: false }),
   ]);
 }
 
@@ -44,7 +44,7 @@ async function findOptions(form: Form, name: string, call: OptionsCall): Promise
   if (formId !== undefined) await waitForChanges(formId);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   const formContext = stored?.formContext;
-  if (!view || !formContext) return noChoice('This form is out of date');
+  if (!view || !formContext) return buildNoChoiceOptions('This form is out of date');
   // Forms that were opened by an earlier release have no stored project.
   const projectInView = () => chosenProject(readView(form.fields, view, formContext).typed);
   const chosen = stored.project === undefined ? projectInView() : stored.project;

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall } from '../app/call.ts';
-import { typedTexts } from '../slack/view-values.ts';
+import { listTexts } from '../slack/interaction-values.ts';
 import { answerForm } from '../submissions/answer-form.ts';
 import type { ServiceRefusal } from '../submissions/submission.ts';
 import {
@@ -117,5 +117,5 @@ function byBlock(
 }
 
 async function answerOutdated(form: Form, call: SubmissionCall): Promise<void> {
-  await call.answer({ view: outdatedView(form, typedTexts(call.view.values)) });
+  await call.answer({ view: outdatedView(form, listTexts(call.view.values)) });
 }

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
 import { context, plain, plainSection, section } from '../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { clip, escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
-import { PRACTICE_NOTICE } from '../slack/practice.ts';
 import { isZone, sayMoment } from '../when/when.ts';
 import { platformNames } from './platforms.ts';
 
@@ -34,7 +34,7 @@ export function postCard(card: {
     plain(`Project: ${card.project}`),
     plain(platforms === '' ? 'No platform yet' : platforms),
     ...(own ? [own] : []),
-    ...(card.practice ? [PRACTICE_NOTICE] : []),
+    ...(card.practice ? [EMULATOR_NOTICE] : []),
     ...(card.by === undefined ? [] : [plain(`by ${card.by}`)]),
   ];
   return {

@@ -12,7 +12,7 @@ type ChannelProject =
   | { kind: 'several'; projects: readonly Project[] };
 
 /** A list of projects, and whether it is truncated. */
-export type Listed = Pick<Records<Project>, 'items' | 'isTruncated' | 'read'>;
+export type Listed = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'>;
 
 /**
  * Adds wanted projects to a truncated list if they aren't in it, because they may still exist. Their name is the given

@@ -92,7 +92,7 @@ function dropDuplicates(posts: readonly Post[]): Post[] {
  * Whether a post passes the filter. Posts whose filtered field is unreadable stay in the list, marked as unreadable.
  */
 function isWanted(post: Post, { from, to, platforms, statuses }: Wanted): boolean {
-  const { status, scheduleDate, unread = [] } = post;
+  const { status, scheduleDate, unreadableFields: unread = [] } = post;
   const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
   const hasPlatform =
     platforms.length === 0 ||

@@ -1,4 +1,4 @@
-/** The person who is acting: the ids of their Slack workspace and their Slack user. */
+/** The ids of the Slack workspace and the Slack user of the person who is acting. */
 export interface Actor {
   workspace: string;
   user: string;

@@ -3,38 +3,39 @@ import { z } from 'zod';
 import type { Actor } from './actor.ts';
 import { clip, sanitizeLine } from './escape.ts';
 import type { Log } from './log.ts';
-import { isTransient, slackErrorCode } from './slack-errors.ts';
+import { getSlackErrorCode, isTransient } from './slack-errors.ts';
 
-/** The readers of a channel outside the workspace, with their names. */
+/** The outsiders who read a channel, with their names. Outsiders are organisations other than the workspace's own. */
 export const audience = z.object({
-  /** Another organisation is in the channel, or has been invited. */
+  /** True if another organisation is in the channel, or has been invited to it. */
   isShared: z.boolean(),
   /** Slack ids of the other organisations and workspaces, sorted. May be empty even if the channel is shared. */
   outsiders: z.array(z.string()),
-  /** Names of the first outsiders, as far as Slack gives them. */
+  /** Names of the first outsiders. Contains only the names that Slack returns. */
   names: z.array(z.string()),
 });
 export type Audience = z.infer<typeof audience>;
 
 /**
- * `not-checked`: a passing failure, so a later call may succeed. Undefined: Slack doesn't let the bot know, as with a
- * private channel that the bot isn't in.
+ * The result of looking up the audience of a channel. `not-checked`: the lookup failed for a transient reason, so a
+ * later call may succeed. Undefined: Slack doesn't show the channel to the bot, for example a private channel without
+ * the bot.
  */
-export type AudienceAnswer = Audience | 'not-checked' | undefined;
+export type AudienceResult = Audience | 'not-checked' | undefined;
 
-/** The readers of a channel outside the workspace, without their names. */
+/** The outsiders who read a channel, without their names. */
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
 export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
 
-interface LookUpCall {
+interface LookupCall {
   client: WebClient;
   log: Log;
   reference: string;
   actor: Actor;
 }
 
-type ChannelInfo = NonNullable<Awaited<ReturnType<LookUpCall['client']['conversations']['info']>>['channel']>;
-/** The fields of `conversations.info` that say who shares a channel. */
+type ChannelInfo = NonNullable<Awaited<ReturnType<LookupCall['client']['conversations']['info']>>['channel']>;
+/** The fields of `conversations.info` that list the workspaces in a channel. */
 type SharingInfo = Pick<
   ChannelInfo,
   | 'is_ext_shared'
@@ -47,67 +48,68 @@ type SharingInfo = Pick<
   | 'pending_shared'
 >;
 
-/** Outsiders whose names are looked up. `team.info` is limited to 50 calls a minute. */
-const MAX_NAMED = 5;
+/** Maximum number of outsiders whose names are looked up. `team.info` is limited to 50 calls per minute. */
+const MAX_NAME_LOOKUPS = 5;
+/** UTF-16 units of the name of an organisation. */
 const MAX_NAME_LENGTH = 60;
 
-/** The audience of a channel. If the outsiders are the same as in `known`, their names aren't looked up again. */
+/** Looks up the audience of a channel. If the outsiders are the same as in `known`, reuses the names of `known`. */
 export async function fetchAudience(
-  call: LookUpCall,
+  call: LookupCall,
   channel: string,
   known?: Audience,
-): Promise<AudienceAnswer> {
-  // Direct messages can't be shared.
+): Promise<AudienceResult> {
+  // Direct messages can't be shared with another organisation.
   if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
-    const { channel: found = {} } = await client.conversations.info({ channel });
-    return await resolveAudience(call, found, known);
+    const { channel: info = {} } = await client.conversations.info({ channel });
+    return await resolveAudience(call, info, known);
   } catch (error) {
     log.info(
-      { reference, reason: slackErrorCode(error) ?? String(error) },
+      { reference, reason: getSlackErrorCode(error) ?? String(error) },
       'could not find out who reads the channel',
     );
     return isTransient(error) ? 'not-checked' : undefined;
   }
 }
 
-/** Reads Slack's description of a channel. Undefined if the description doesn't say whether the channel is shared. */
-export function parseReaders(found: SharingInfo, workspace: string): Readers | undefined {
-  const { is_ext_shared: isShared, is_pending_ext_shared: isOffered } = found;
-  if (isShared !== true && isOffered !== true) return isShared === undefined ? undefined : INTERNAL_READERS;
-  const own = [workspace, found.context_team_id, ...(found.internal_team_ids ?? [])];
-  const all = [
-    ...(found.connected_team_ids ?? []),
-    ...(found.shared_team_ids ?? []),
-    ...(found.pending_connected_team_ids ?? []),
-    ...(found.pending_shared ?? []),
+/** Parses the response of `conversations.info`. Undefined if the response doesn't say whether the channel is shared. */
+export function parseReaders(channel: SharingInfo, workspace: string): Readers | undefined {
+  const { is_ext_shared: isShared, is_pending_ext_shared: isPending } = channel;
+  if (isShared !== true && isPending !== true) return isShared === undefined ? undefined : INTERNAL_READERS;
+  const ownIds = [workspace, channel.context_team_id, ...(channel.internal_team_ids ?? [])];
+  const memberIds = [
+    ...(channel.connected_team_ids ?? []),
+    ...(channel.shared_team_ids ?? []),
+    ...(channel.pending_connected_team_ids ?? []),
+    ...(channel.pending_shared ?? []),
   ];
-  const outsiders = [...new Set(all)].filter((id) => !own.includes(id)).toSorted();
+  const outsiders = [...new Set(memberIds)].filter((id) => !ownIds.includes(id)).toSorted();
   return { isShared: true, outsiders };
 }
 
-/** Like `parseReaders`, with names. If the outsiders are the same as in `known`, their names aren't looked up again. */
+/** Parses the readers and looks up their names. If the outsiders are the same as in `known`, returns `known`. */
 export async function resolveAudience(
-  call: LookUpCall,
-  found: SharingInfo,
+  call: LookupCall,
+  channel: SharingInfo,
   known: Audience | undefined,
 ): Promise<Audience | undefined> {
-  const readers = parseReaders(found, call.actor.workspace);
+  const readers = parseReaders(channel, call.actor.workspace);
   if (!readers) return undefined;
   const { isShared, outsiders } = readers;
   const isKnown = known?.isShared === isShared && known.outsiders.join() === outsiders.join();
   if (isKnown) return known;
-  const named = await Promise.all(outsiders.slice(0, MAX_NAMED).map((id) => fetchTeamName(call, id)));
-  return { isShared, outsiders: [...outsiders], names: named.filter((name) => name !== undefined) };
+  const names = await Promise.all(outsiders.slice(0, MAX_NAME_LOOKUPS).map((id) => fetchTeamName(call, id)));
+  return { isShared, outsiders: [...outsiders], names: names.filter((name) => name !== undefined) };
 }
 
 /**
- * Slack names only the organisations that the app shares a channel with:
+ * Fetches the name of an organisation. Slack returns only names of organisations that share a channel with the app:
  * https://docs.slack.dev/reference/methods/team.info
  */
 async function fetchTeamName(
-  { client, log, reference }: LookUpCall,
+  { client, log, reference }: LookupCall,
   id: string,
 ): Promise<string | undefined> {
   try {
@@ -115,32 +117,32 @@ async function fetchTeamName(
     const name = clip(sanitizeLine(team?.name ?? ''), MAX_NAME_LENGTH);
     return name === '' ? undefined : name;
   } catch (error) {
-    const reason = slackErrorCode(error) ?? String(error);
+    const reason = getSlackErrorCode(error) ?? String(error);
     log.info({ reference, reason }, 'could not look up the name of an organisation');
     return undefined;
   }
 }
 
-/** Plain text: "Roaster Supplies and one more organisation". */
-export function outsiderNames({ outsiders, names }: Audience): string {
-  const rest = outsiders.length - names.length;
+/** Renders the names of the outsiders as plain text: "Roaster Supplies and one more organisation". */
+export function renderOutsiderNames({ outsiders, names }: Audience): string {
+  const unnamedCount = outsiders.length - names.length;
   if (names.length === 0) {
-    const many = rest > 1 ? `${rest} other organisations` : 'another organisation';
-    return `${many} (I couldn't find out ${rest > 1 ? 'their names' : 'its name'})`;
+    const unnamed = unnamedCount > 1 ? `${unnamedCount} other organisations` : 'another organisation';
+    return `${unnamed} (I couldn't find out ${unnamedCount > 1 ? 'their names' : 'its name'})`;
   }
-  const more = rest === 1 ? 'one more organisation' : `${rest} more organisations`;
-  const all = rest > 0 ? [...names, more] : [...names];
-  const last = all.pop() ?? '';
-  return all.length === 0 ? last : `${all.join(', ')} and ${last}`;
+  const others = unnamedCount === 1 ? 'one more organisation' : `${unnamedCount} more organisations`;
+  const list = unnamedCount > 0 ? [...names, others] : [...names];
+  const last = list.pop() ?? '';
+  return list.length === 0 ? last : `${list.join(', ')} and ${last}`;
 }
 
-/** Plain text: who in the channel will see plans if `count` projects are chosen for it. */
-export function audienceText(audience: AudienceAnswer, count: number): string {
+/** Renders a warning as plain text: who in the channel will see plans if `count` projects are chosen for it. */
+export function renderAudience(audience: AudienceResult, count: number): string {
   const plans = count === 1 ? "the project's plans" : "these projects' plans";
-  const all = `Every member of this channel can see ${plans} here.`;
+  const everyone = `Every member of this channel can see ${plans} here.`;
   if (!audience || audience === 'not-checked')
-    return `${all} If it is shared with another organisation, its people too.`;
-  if (!audience.isShared) return all;
+    return `${everyone} If it is shared with another organisation, its people too.`;
+  if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';
-  return `${all} ⚠️ It is shared with ${outsiderNames(audience)}, and ${people} are members too.`;
+  return `${everyone} ⚠️ It is shared with ${renderOutsiderNames(audience)}, and ${people} are members too.`;
 }

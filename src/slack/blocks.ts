@@ -12,32 +12,33 @@ import type {
 import { clip, stripBidiControls } from './escape.ts';
 import { LIMITS } from './limits.ts';
 
-/** Plain text, in which Slack parses nothing: for text from people and from the service. */
+/** Builds a plain-text object, which Slack doesn't parse. Use it for text from people and from the service. */
 export function plain(text: string, limit: number = LIMITS.sectionText): PlainTextElement {
   // Slack refuses an empty text object and half of a surrogate pair.
   return { type: 'plain_text', text: clip(text.toWellFormed(), limit) || ' ', emoji: false };
 }
 
-/** Text in mrkdwn. Text from people and from the service must be escaped before it gets here. */
+/** Builds a mrkdwn object. The caller must escape text from people and from the service. */
 function mrkdwn(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text: clip(text.toWellFormed(), LIMITS.sectionText) || ' ', verbatim: true };
 }
 
+/** Builds a section of mrkdwn. */
 export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text) };
 }
 
-/** A section of plain text: shows text from people or from the service unchanged. */
+/** Builds a section of plain text, which shows text from people or from the service unchanged. */
 export function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text) };
 }
 
-/** Small print. Strings are mrkdwn; text from people and from the service must be passed as `plain`. */
+/** Builds a block of small print. Strings are mrkdwn. Pass text from people and from the service as `plain`. */
 export function context(...texts: readonly (string | PlainTextElement)[]): ContextBlock {
   const elements = texts.slice(0, LIMITS.contextElements);
   return {
     type: 'context',
-    // All elements are on one line: direction characters in a name would reverse the elements after it.
+    // All elements are on one line, so a bidi control character in a name would reverse the following elements.
     elements: elements.map((text) =>
       typeof text === 'string' ? mrkdwn(text) : { ...text, text: stripBidiControls(text.text) || ' ' },
     ),
@@ -48,7 +49,7 @@ export function actions(...elements: ActionsBlockElement[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** `value` is an opaque id. The handler checks the person who presses against the row with that id. */
+/** Builds a button. `value` is an opaque id. The handler checks whether the actor may use the row with this id. */
 export function button(text: string, actionId: string, value?: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',

@@ -1,37 +1,37 @@
-/** A subcommand as help, suggestions and the manifest describe it. */
+/** Description of a subcommand for help, suggestions and the manifest. */
 export interface CommandDescription {
   /** The word after `/upnext`. */
   name: string;
-  /** Other words that people may try for the same subcommand. */
+  /** Other names that people may try for the subcommand. */
   aliases: readonly string[];
-  /** Words that stand for the subcommand and an argument: `/upnext drafts` is `/upnext posts drafts`. */
+  /** Names that stand for the subcommand and its first argument: `/upnext drafts` means `/upnext posts drafts`. */
   shorthands?: readonly string[];
   summary: string;
-  /** The arguments, as help and Slack's usage hint show them; '' if there are none. */
+  /** The arguments as shown in help and in Slack's usage hint. '' if there are none. */
   usage: string;
   examples: readonly string[];
-  /** A separate slash command for the same, e.g. `/schedule-post`. */
-  ownCommand?: string;
+  /** A separate slash command for the same subcommand, for example `/schedule-post`. */
+  slashCommand?: string;
   /**
-   * Whether the command opens a form, possibly depending on its arguments. A form needs a trigger: without one, the
-   * person is offered a button that opens the form.
+   * Whether the command opens a form. May depend on the arguments. A form needs a trigger id, so in a place without
+   * trigger ids the app replies with a button that opens the form.
    */
-  opensForm?: boolean | ((words: string) => boolean);
-  /** Label of its button on Home. Defaults to its name; false if the command is about the channel it is typed in. */
+  opensForm?: boolean | ((args: string) => boolean);
+  /** Label of the button on Home. Defaults to `name`. False if the command is about the channel that it is typed in. */
   button?: string | false;
 }
 
-/** A shortcut as the manifest describes it. */
+/** Description of a shortcut for the manifest. */
 export interface ShortcutDescription {
-  /** At most 24 characters, a limit of Slack's. */
+  /** At most 24 characters, which is Slack's limit. */
   name: string;
-  /** At most 150 characters, a limit of Slack's. */
+  /** At most 150 characters, which is Slack's limit. */
   description: string;
-  /** `message`: in the menu of a message. `anything`: a global shortcut. */
-  on: 'message' | 'anything';
+  /** `message`: the shortcut is in the menu of each message. `global`: it is available everywhere in Slack. */
+  type: 'message' | 'global';
 }
 
-/** The features as help, suggestions and the manifest describe them, in the order in which help lists them. */
+/** Description of all features for help, suggestions and the manifest, in the order of the help text. */
 export type Catalogue = readonly {
   readonly name: string;
   readonly commands: readonly CommandDescription[];

@@ -1,13 +1,13 @@
 import type { Call } from '../app/call.ts';
 
-/** A person's name in Slack, for places where a mention would notify them. Undefined if the lookup fails. */
+/** Fetches a person's name, for text in which a mention would notify the person. Undefined if the lookup fails. */
 export async function fetchDisplayName(
   { client, log, reference }: Pick<Call, 'client' | 'log' | 'reference'>,
   user: string,
 ): Promise<string | undefined> {
   try {
-    const { user: found } = await client.users.info({ user });
-    return found?.profile?.display_name || found?.real_name;
+    const { user: profileOwner } = await client.users.info({ user });
+    return profileOwner?.profile?.display_name || profileOwner?.real_name;
   } catch (error) {
     log.info({ reference, reason: String(error) }, 'could not look up the name of a person');
     return undefined;

@@ -1,13 +1,13 @@
 /**
  * Slack's limits. Sources: the doc comments of `@slack/types` 3.2 and https://docs.slack.dev/reference/block-kit/
- * Lengths are in UTF-16 units, as Slack counts them.
+ * Slack counts lengths in UTF-16 units.
  */
 export const LIMITS = {
   /** A `text` object of a section. */
   sectionText: 3000,
   buttonText: 75,
   optionText: 75,
-  /** Slack's documents disagree (75 and 150); 75 is safe everywhere. */
+  /** Slack's documentation says 75 in one place and 150 in another. 75 works everywhere. */
   optionValue: 75,
   /** Options in one select, and in one response to an options request. */
   options: 100,

@@ -1,9 +1,9 @@
 import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
-import { encodeButtonState } from './view-values.ts';
+import { encodeButtonState } from './interaction-values.ts';
 
-/** Plain text below a list of which only the first `count` items can be read. `noun`: e.g. "projects". */
-export function truncationNotice(count: number, noun: string): string {
+/** Renders the plain text below a truncated list, of which only `count` items were read. `noun`: "projects". */
+export function renderTruncationNotice(count: number, noun: string): string {
   return `Showing the first ${count} ${noun}. There are more, which I can't read.`;
 }
 
@@ -14,28 +14,36 @@ export interface Page<Item> {
   number: number;
   /** Number of pages, at least 1. */
   count: number;
-  /** Suffix for the title of the list: ", 11 to 20"; "" if there is only one page. */
-  where: string;
+  /** The shown positions as a suffix for the title of the list: ", 11 to 20". '' if there is only one page. */
+  titleSuffix: string;
 }
 
-/** The wanted page, or the nearest page that exists. */
-export function paginate<Item>(all: readonly Item[], wanted: number, size: number): Page<Item> {
+/** Returns the requested page, or the nearest page that exists. */
+export function paginate<Item>(all: readonly Item[], requestedNumber: number, size: number): Page<Item> {
   const count = Math.max(1, Math.ceil(all.length / size));
-  const number = Math.min(Math.max(wanted, 0), count - 1);
+  const number = Math.min(Math.max(requestedNumber, 0), count - 1);
   const items = all.slice(number * size, (number + 1) * size);
-  const first = number * size + 1;
-  return { items, number, count, where: count === 1 ? '' : `, ${first} to ${first + items.length - 1}` };
+  const firstPosition = number * size + 1;
+  return {
+    items,
+    number,
+    count,
+    titleSuffix: count === 1 ? '' : `, ${firstPosition} to ${firstPosition + items.length - 1}`,
+  };
 }
 
-/** [Previous] and [Next], if there are such pages. `state` returns the button state for a page. */
-export function pageButtons(
+/** Builds the buttons for the previous and next page, if these pages exist. `getState` returns the state for a page. */
+export function buildPageButtons(
   { number, count }: Page<unknown>,
   actions: { previous: string; next: string },
-  state: (page: number) => object,
+  getState: (page: number) => object,
 ): Button[] {
-  const turn = (label: string, action: string, page: number) => {
-    const value = encodeButtonState(state(page));
+  const buildPageButton = (label: string, action: string, page: number) => {
+    const value = encodeButtonState(getState(page));
     return value === undefined || page < 0 || page >= count ? [] : [button(label, action, value)];
   };
-  return [...turn('Previous', actions.previous, number - 1), ...turn('Next', actions.next, number + 1)];
+  return [
+    ...buildPageButton('Previous', actions.previous, number - 1),
+    ...buildPageButton('Next', actions.next, number + 1),
+  ];
 }

@@ -1,7 +1,7 @@
-/** The part of pino's interface that we use: fields first, then the message. */
+/** The methods of pino's logger that we use. Fields come first, then the message. */
 export interface Log {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

@@ -1,6 +1,6 @@
 import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
-import { botEvents, botScopes } from './scopes.ts';
+import { listBotEvents, listBotScopes } from './scopes.ts';
 
 const DESCRIPTION = 'Schedule social posts, and see what goes out next, without leaving Slack.';
 
@@ -44,36 +44,39 @@ interface AppManifest {
 }
 
 /**
- * The manifest of the Slack app that the catalogue needs. Without `requestUrl` it is for Socket Mode. With `requestUrl`
- * (`https://…/slack/events`) it is for HTTP: Slack sends every request to that address, and the app can be installed
- * through OAuth in any number of workspaces and in whole organisations. `isForMany` turns on token rotation, which an
- * app for one workspace can't use: its token is a setting, and nothing could refresh it.
+ * Builds the manifest of the Slack app that the catalogue needs. Without `requestUrl` the manifest is for Socket Mode.
+ * With `requestUrl` (`https://…/slack/events`) it is for HTTP: Slack sends every request to this address, and the app
+ * can be installed through OAuth in any number of workspaces and in whole organisations. `isForMany` turns on token
+ * rotation. An app for one workspace can't use rotation, because its token is a setting that nothing could refresh.
  */
-export function appManifest(
+export function buildManifest(
   catalogue: Catalogue,
   options: { requestUrl?: string; isForMany?: boolean } = {},
 ): AppManifest {
   const { requestUrl, isForMany = false } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
-  const shortcuts = shortcutsOf(catalogue);
+  const shortcuts = listShortcuts(catalogue);
   return {
     _metadata: { major_version: 1 },
     display_information: { name: APP_NAME, description: DESCRIPTION },
     features: {
-      // People type commands in direct messages, and get notifications there after a form was closed.
+      // People write commands in direct messages to the bot, and get notifications there after they closed a form.
       app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: APP_NAME, always_online: true },
       ...(shortcuts.length > 0 && { shortcuts }),
-      slash_commands: slashCommands(catalogue).map((command) => ({ ...command, ...url })),
+      slash_commands: listSlashCommands(catalogue).map((command) => ({ ...command, ...url })),
     },
     oauth_config: {
-      scopes: { bot: Object.keys(botScopes(catalogue)) },
+      scopes: { bot: Object.keys(listBotScopes(catalogue)) },
       ...(requestUrl !== undefined && { redirect_urls: [new URL('oauth_redirect', requestUrl).href] }),
     },
     settings: {
       event_subscriptions: {
         ...(requestUrl !== undefined && { request_url: requestUrl }),
-        bot_events: [...botEvents(catalogue), ...(requestUrl === undefined ? [] : ['team_access_revoked'])],
+        bot_events: [
+          ...listBotEvents(catalogue),
+          ...(requestUrl === undefined ? [] : ['team_access_revoked']),
+        ],
       },
       interactivity: {
         is_enabled: true,
@@ -86,19 +89,19 @@ export function appManifest(
   };
 }
 
-function shortcutsOf(catalogue: Catalogue): ManifestShortcut[] {
+function listShortcuts(catalogue: Catalogue): ManifestShortcut[] {
   return catalogue.flatMap(({ shortcuts = {} }) =>
-    Object.entries(shortcuts).map(([id, { name, description, on }]) => ({
+    Object.entries(shortcuts).map(([id, { name, description, type }]) => ({
       name,
-      type: on === 'message' ? ('message' as const) : ('global' as const),
+      type,
       callback_id: id,
       description,
     })),
   );
 }
 
-/** `/upnext`, then the separate slash commands. */
-function slashCommands(catalogue: Catalogue): SlashCommand[] {
+/** Lists `/upnext` and then the separate slash commands. */
+function listSlashCommands(catalogue: Catalogue): SlashCommand[] {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const names = commands.map((command) => command.name).join(', ');
   return [
@@ -108,13 +111,13 @@ function slashCommands(catalogue: Catalogue): SlashCommand[] {
       usage_hint: `[${names}]`,
       should_escape: false,
     },
-    ...commands.filter((command) => command.ownCommand !== undefined).map(ownCommand),
+    ...commands.filter((command) => command.slashCommand !== undefined).map(describeSlashCommand),
   ];
 }
 
-function ownCommand(command: CommandDescription): SlashCommand {
+function describeSlashCommand(command: CommandDescription): SlashCommand {
   return {
-    command: command.ownCommand ?? '',
+    command: command.slashCommand ?? '',
     description: command.summary,
     ...(command.usage !== '' && { usage_hint: command.usage }),
     should_escape: false,

@@ -4,8 +4,8 @@ import { LIMITS } from './limits.ts';
 import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 
-/** A modal that only shows a message. `close`: the label of the button that leads back to the view below. */
-export function messageView({ text, blocks }: Message, close = 'Back'): ModalView {
+/** Builds a modal that only shows a message. `close`: the label of the button that leads back to the view below. */
+export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
   return {
     type: 'modal',
     title: plain(APP_NAME, LIMITS.viewTitle),

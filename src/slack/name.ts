@@ -1,2 +1,2 @@
-/** The name of the app in Slack, which people type to invite it. */
+/** The name of the app in Slack. People type it to invite the app to a channel. */
 export const APP_NAME = 'Upnext';

@@ -1,10 +1,10 @@
 import type { PlainTextOption } from '@slack/types';
 import { option } from './blocks.ts';
 
-/** The value of an option that only shows a text and counts as no choice. */
+/** The value of an option that only shows a text. Choosing it counts as no choice. */
 export const NO_CHOICE = '-';
 
-/** Options for a menu with nothing to choose: a single one that says why. */
-export function noChoice(words: string): PlainTextOption[] {
-  return [option(words, NO_CHOICE)];
+/** Builds the options of a menu with nothing to choose: a single option whose text says why. */
+export function buildNoChoiceOptions(text: string): PlainTextOption[] {
+  return [option(text, NO_CHOICE)];
 }

@@ -1,11 +1,11 @@
 import type { Message } from './message.ts';
 
-/** The permission check failed, so nothing was done. The same request may work a moment later. */
-export function permissionUnknownMessage(reference: string): Message {
+/** Builds the reply to a request whose permission check failed with an error. The same request may succeed later. */
+export function buildPermissionUnknownMessage(reference: string): Message {
   return { text: `Couldn't check your permissions. Try again. Reference: ${reference}` };
 }
 
-/** The person isn't allowed to do this. Not a fault: `copy` is the answer that the person reads. */
+/** The actor isn't allowed to do this. Not a failure of the app. `copy` is the reply to the actor. */
 export class NotAllowed extends Error {
   readonly copy: Message;
   constructor(copy: Message) {

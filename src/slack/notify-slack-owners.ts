@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import { inert, type Message } from './message.ts';
+import { disableParsing, type Message } from './message.ts';
 
-/** Users on one page of users.list. In larger workspaces only the first pages are searched for owners. */
+/** Users on one page of users.list. */
 const PAGE_SIZE = 200;
+/** Pages that are searched for owners. Larger workspaces have more pages, which are ignored. */
 const MAX_PAGES = 25;
-/** Enough owners to make sure that somebody reads it. */
+/** Number of owners who get the message. Enough that somebody reads it. */
 const MAX_OWNERS = 10;
 
 /** Sends a direct message to the workspace's owners in Slack (not the owners of Upnext). */
@@ -12,14 +13,14 @@ export async function notifySlackOwners(client: WebClient, message: Message): Pr
   const owners: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
-    const listed = await client.users.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
-    for (const { id, is_owner: isOwner, deleted } of listed.members ?? []) {
+    const response = await client.users.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
+    for (const { id, is_owner: isOwner, deleted } of response.members ?? []) {
       if (id !== undefined && isOwner && !deleted) owners.push(id);
     }
-    cursor = listed.response_metadata?.next_cursor;
+    cursor = response.response_metadata?.next_cursor;
     if (!cursor) break;
   }
   for (const channel of owners.slice(0, MAX_OWNERS)) {
-    await client.chat.postMessage({ channel, ...inert(message) });
+    await client.chat.postMessage({ channel, ...disableParsing(message) });
   }
 }

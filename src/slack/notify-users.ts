@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import { inert, type Message } from './message.ts';
+import { disableParsing, type Message } from './message.ts';
 
-/** Sends a direct message to each person. `people`: Slack user ids. */
+/** Sends a direct message to each user. */
 export async function notifyUsers(
   client: WebClient,
-  people: readonly string[],
+  userIds: readonly string[],
   message: Message,
 ): Promise<void> {
-  for (const channel of people) await client.chat.postMessage({ channel, ...inert(message) });
+  for (const channel of userIds) await client.chat.postMessage({ channel, ...disableParsing(message) });
 }

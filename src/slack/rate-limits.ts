@@ -2,28 +2,31 @@ import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
 import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
-/** Buckets in memory, about 200 bytes each. The least recently used are evicted, and are full when they return. */
+/** Buckets in memory, of about 200 bytes each. The least recently used buckets are evicted. A new bucket is full. */
 const MAX_BUCKETS = 50_000;
 /** Minimum time between two log lines about the same limit. */
 const LOG_INTERVAL_MS = 60_000;
-/** Minimum time between two messages to the same person, if a request can't be answered without a message. */
+/**
+ * Minimum time between two notifications of the same person, for requests that can only be answered by a new message.
+ */
 const NOTIFY_INTERVAL_MS = 10_000;
 
-/** A limit was reached. `refused`: number of refusals since the last report. */
+/** Report of a reached limit. `refusedCount`: number of refused requests since the last report. */
 export interface ReachedLimit extends Actor {
   limit: LimitKind;
   scope: LimitScope;
-  refused: number;
+  refusedCount: number;
 }
 
 export interface RateLimits {
-  /** Counts one request. Throws RateLimited if there were too many. */
+  /** Counts one request. Throws RateLimited if the limit is reached. */
   count(limit: LimitKind, actor: Actor): void;
   /**
-   * Returns a function that counts the parsing steps of one request. Throws RateLimited if too many were counted
-   * before: at once, or at the first step, but never later, because by then the request may have changed something.
+   * Returns a function that counts the parsing steps of one request. Both throw RateLimited if earlier requests have
+   * used up the limit, the returned function only on its first call: by the second call the request may have changed
+   * something.
    */
-  charge(actor: Actor): (steps: number) => void;
+  createStepCounter(actor: Actor): (steps: number) => void;
 }
 
 const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>> = {
@@ -45,14 +48,16 @@ const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>
   },
 };
 
-/** The person has to wait. Nothing was done, and nothing that they wrote is lost. */
+/** The actor sent too many requests and has to wait. Nothing was done, and no input is lost. */
 export class RateLimited extends NotAllowed {
+  /** The reason, as the beginning of a sentence. */
   readonly problem: string;
+  /** Time until the next request is accepted. */
   readonly seconds: number;
-  /** The person was notified a moment ago. */
+  /** True if the actor was notified less than NOTIFY_INTERVAL_MS ago. */
   readonly isNotified: boolean;
   constructor({ problem, seconds, isNotified }: Pick<RateLimited, 'problem' | 'seconds' | 'isNotified'>) {
-    super({ text: `${problem}, so nothing was done. Try again in ${secondsText(seconds)}.` });
+    super({ text: `${problem}, so nothing was done. Try again in ${renderSeconds(seconds)}.` });
     this.name = 'RateLimited';
     this.problem = problem;
     this.seconds = seconds;
@@ -60,34 +65,35 @@ export class RateLimited extends NotAllowed {
   }
 }
 
-export function secondsText(seconds: number): string {
+export function renderSeconds(seconds: number): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
 interface Bucket {
-  /** Tokens left for each rate, as of `at` (ms). */
+  /** Tokens for each rate, as of `refilledAt`. */
   tokens: number[];
-  at: number;
-  refused: number;
+  /** Times are in ms on the clock of the options. */
+  refilledAt: number;
+  refusedCount: number;
   loggedAt: number;
   notifiedAt: number;
 }
 
 function createFullBucket(limits: readonly Rate[], now: number): Bucket {
-  const never = Number.NEGATIVE_INFINITY;
-  const tokens = limits.map(({ atOnce }) => atOnce);
-  return { tokens, at: now, refused: 0, loggedAt: never, notifiedAt: never };
+  const neverAt = Number.NEGATIVE_INFINITY;
+  const tokens = limits.map(({ burst }) => burst);
+  return { tokens, refilledAt: now, refusedCount: 0, loggedAt: neverAt, notifiedAt: neverAt };
 }
 
 export function createRateLimits(options: {
   rates: Rates;
-  /** Whether this instance serves several tenants. If not, tenants have no limits. */
+  /** Whether this instance serves several tenants. If it serves one, only members have limits. */
   hasTenants: boolean;
   /** Monotonic clock, ms. */
   clock: () => number;
-  /** Called for each refusal. */
-  onRefused?: ((refused: Omit<ReachedLimit, 'refused'>) => void) | undefined;
-  /** Called at most once a minute for each limit that is reached. */
+  /** Called for each refused request. */
+  onRefused?: ((reached: Omit<ReachedLimit, 'refusedCount'>) => void) | undefined;
+  /** Called at most once per minute for each reached limit. */
   onReached?: ((reached: ReachedLimit) => void) | undefined;
   /** Defaults to MAX_BUCKETS. */
   maxBuckets?: number;
@@ -97,49 +103,49 @@ export function createRateLimits(options: {
 
   const refillBucket = (key: string, limits: readonly Rate[], now: number): Bucket => {
     const bucket = buckets.get(key) ?? createFullBucket(limits, now);
-    const seconds = (now - bucket.at) / 1000;
-    // In place: an array made for each request outlives the young generation with its bucket.
-    limits.forEach(({ atOnce, perSecond }, index) => {
-      bucket.tokens[index] = Math.min(atOnce, (bucket.tokens[index] ?? atOnce) + seconds * perSecond);
+    const seconds = (now - bucket.refilledAt) / 1000;
+    // Updates the array in place. A new array for each request would be promoted out of V8's young generation.
+    limits.forEach(({ burst, perSecond }, index) => {
+      bucket.tokens[index] = Math.min(burst, (bucket.tokens[index] ?? burst) + seconds * perSecond);
     });
-    bucket.at = now;
-    // Insert again, so that the map is in order of last use.
+    bucket.refilledAt = now;
+    // Inserts the bucket again, so that the map is in the order of last use.
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > maxBuckets) evictOldest();
     return bucket;
   };
 
-  /** Evicts a tenth at once: a map finds its first key more slowly the more keys were removed before it. */
+  /** Evicts a tenth of the buckets at once, because finding the first key of a map takes longer after each deletion. */
   const evictOldest = (): void => {
-    let left = Math.ceil(maxBuckets / 10);
+    let remaining = Math.ceil(maxBuckets / 10);
     for (const key of buckets.keys()) {
-      if (left === 0) break;
+      if (remaining === 0) break;
       buckets.delete(key);
-      left -= 1;
+      remaining -= 1;
     }
   };
 
-  const refuse = (
+  const createRefusal = (
     limit: LimitKind,
     scope: LimitScope,
     actor: Actor,
-    { empty, own }: Record<'empty' | 'own', Bucket>,
+    { emptyBucket, memberBucket }: Record<'emptyBucket' | 'memberBucket', Bucket>,
   ) => {
     const now = clock();
     const reached = { limit, scope, workspace: actor.workspace, user: actor.user } as const;
     onRefused?.(reached);
-    empty.refused += 1;
-    if (now - empty.loggedAt >= LOG_INTERVAL_MS) {
-      onReached?.({ ...reached, refused: empty.refused });
-      empty.loggedAt = now;
-      empty.refused = 0;
+    emptyBucket.refusedCount += 1;
+    if (now - emptyBucket.loggedAt >= LOG_INTERVAL_MS) {
+      onReached?.({ ...reached, refusedCount: emptyBucket.refusedCount });
+      emptyBucket.loggedAt = now;
+      emptyBucket.refusedCount = 0;
     }
-    // Each person is notified, also of their tenant's limit.
-    const isNotified = now - own.notifiedAt < NOTIFY_INTERVAL_MS;
-    if (!isNotified) own.notifiedAt = now;
+    // The interval is counted per member, so every member is notified of the tenant's limit.
+    const isNotified = now - memberBucket.notifiedAt < NOTIFY_INTERVAL_MS;
+    if (!isNotified) memberBucket.notifiedAt = now;
     const waits = rates[limit][scope].map(
-      ({ perSecond }, index) => (1 - (empty.tokens[index] ?? 1)) / perSecond,
+      ({ perSecond }, index) => (1 - (emptyBucket.tokens[index] ?? 1)) / perSecond,
     );
     return new RateLimited({
       problem: PROBLEMS[limit][scope],
@@ -148,26 +154,28 @@ export function createRateLimits(options: {
     });
   };
 
-  /** The buckets that count a request. Throws RateLimited if one of them is empty. */
-  const bucketsWithTokens = (limit: LimitKind, actor: Actor): readonly Bucket[] => {
+  /** Returns the buckets that count a request. Throws RateLimited if one of them is empty. */
+  const findBucketsWithTokens = (limit: LimitKind, actor: Actor): readonly Bucket[] => {
     const now = clock();
     const { member, tenant } = rates[limit];
-    const own = refillBucket(`${limit} ${actor.workspace} ${actor.user}`, member, now);
-    if (isEmpty(own)) throw refuse(limit, 'member', actor, { empty: own, own });
-    if (!hasTenants) return [own];
-    const all = refillBucket(`${limit} ${actor.workspace}`, tenant, now);
-    if (isEmpty(all)) throw refuse(limit, 'tenant', actor, { empty: all, own });
-    return [own, all];
+    const memberBucket = refillBucket(`${limit} ${actor.workspace} ${actor.user}`, member, now);
+    if (isEmpty(memberBucket))
+      throw createRefusal(limit, 'member', actor, { emptyBucket: memberBucket, memberBucket });
+    if (!hasTenants) return [memberBucket];
+    const tenantBucket = refillBucket(`${limit} ${actor.workspace}`, tenant, now);
+    if (isEmpty(tenantBucket))
+      throw createRefusal(limit, 'tenant', actor, { emptyBucket: tenantBucket, memberBucket });
+    return [memberBucket, tenantBucket];
   };
 
   return {
-    count: (limit, actor) => takeTokens(bucketsWithTokens(limit, actor), 1),
-    charge(actor) {
-      bucketsWithTokens('reading', actor);
+    count: (limit, actor) => takeTokens(findBucketsWithTokens(limit, actor), 1),
+    createStepCounter(actor) {
+      findBucketsWithTokens('reading', actor);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {
-        // Concurrent requests may have emptied the buckets meanwhile.
-        buckets ??= bucketsWithTokens('reading', actor);
+        // Concurrent requests may have emptied the buckets since `createStepCounter` was called.
+        buckets ??= findBucketsWithTokens('reading', actor);
         takeTokens(buckets, steps);
       };
     },
@@ -175,7 +183,7 @@ export function createRateLimits(options: {
 }
 
 function isEmpty({ tokens }: Bucket): boolean {
-  return tokens.some((left) => left < 1);
+  return tokens.some((tokenCount) => tokenCount < 1);
 }
 
 function takeTokens(buckets: readonly Bucket[], count: number): void {

@@ -1,54 +1,54 @@
-/** A token bucket: `atOnce` is its size, and `perSecond` its refill rate. */
+/** The rate of a token bucket: `burst` is the size of the bucket, `perSecond` is its refill rate. */
 export interface Rate {
-  atOnce: number;
+  burst: number;
   perSecond: number;
 }
 
-/** The kinds of limited work: see RATES. */
+/** The kinds of limited work. RATES describes each kind. */
 export type LimitKind = 'request' | 'typing' | 'reading' | 'costly';
 export type LimitScope = 'member' | 'tenant';
-/** All rates of a list apply: a fast one for bursts, a slow one for longer times. */
+/** All rates of a list apply at the same time: a fast one limits bursts, a slow one limits longer periods. */
 export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, readonly Rate[]>>>>;
 
 /**
- * Limits for one member and for one tenant, in each instance. People don't reach them. Our own decisions, made for these
- * cases:
+ * Limits for one member and for one tenant in each instance. These are our own decisions. Each limit leaves room for
+ * the busiest member and the busiest tenant that we expect:
  *
- * | what | the busiest member | the busiest tenant |
+ * | kind | the busiest member | the busiest tenant |
  * | --- | --- | --- |
- * | `request` | turns pages three times a second for a minute and a half; schedules 180 posts in an hour, ten requests each | 2,000 people press a button of Monday's digest within a minute |
- * | `typing` | writes ten letters a second; holds a key that repeats 30 times a second for six seconds | 20 people who never stop writing |
- * | `reading` | writes a text at ten letters a second for half a minute below a list of 20 moments, which is read again with each | 60 people who write without end below a date and time |
+ * | `request` | turns pages three times per second for 90 seconds; schedules 180 posts in an hour, with ten requests each | 2,000 people press a button of Monday's digest within a minute |
+ * | `typing` | writes ten letters per second; for six seconds, holds a key that repeats 30 times per second | 20 people who type without a pause |
+ * | `reading` | for 30 seconds, writes ten letters per second in a form with a list of 20 moments, which is parsed again with each letter | 60 people who type without a pause in a form with a date and time |
  * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
  */
 export const RATES: Rates = {
   /** Commands, presses, choices, forms, shortcuts, mentions, direct messages and visits to Home. */
   request: {
     member: [
-      { atOnce: 20, perSecond: 5 },
-      { atOnce: 300, perSecond: 0.5 },
+      { burst: 20, perSecond: 5 },
+      { burst: 300, perSecond: 0.5 },
     ],
-    tenant: [{ atOnce: 3_000, perSecond: 50 }],
+    tenant: [{ burst: 3_000, perSecond: 50 }],
   },
-  /** Typed letters in a live field, and searches in menus. */
+  /** Typed letters in a field that updates its form, and searches in menus. */
   typing: {
     member: [
-      { atOnce: 60, perSecond: 20 },
-      { atOnce: 600, perSecond: 10 },
+      { burst: 60, perSecond: 20 },
+      { burst: 600, perSecond: 10 },
     ],
-    tenant: [{ atOnce: 6_000, perSecond: 200 }],
+    tenant: [{ burst: 6_000, perSecond: 200 }],
   },
   /**
-   * Steps of parsing dates and times (src/when/steps.ts), 5 µs each. Most phrases take 30 steps, a list of 20 moments takes
-   * 600, and a phrase that was made to be slow takes up to 4,000.
+   * Steps of parsing dates and times (src/when/steps.ts). A step takes 5 µs. Most phrases take 30 steps, a list of 20
+   * moments takes 600, and a malicious phrase takes up to 4,000.
    */
   reading: {
     member: [
-      { atOnce: 12_000, perSecond: 6_000 },
-      { atOnce: 60_000, perSecond: 2_000 },
+      { burst: 12_000, perSecond: 6_000 },
+      { burst: 60_000, perSecond: 2_000 },
     ],
-    tenant: [{ atOnce: 200_000, perSecond: 20_000 }],
+    tenant: [{ burst: 200_000, perSecond: 20_000 }],
   },
-  /** Requested files, previews and messages to others. */
-  costly: { member: [{ atOnce: 30, perSecond: 1 / 20 }], tenant: [{ atOnce: 300, perSecond: 0.5 }] },
+  /** Files, previews and messages to other people. */
+  costly: { member: [{ burst: 30, perSecond: 1 / 20 }], tenant: [{ burst: 300, perSecond: 0.5 }] },
 };

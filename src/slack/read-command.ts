@@ -1,70 +1,77 @@
 import type { Catalogue, CommandDescription } from './catalogue.ts';
-import { nearest } from './suggest.ts';
+import { findNearest } from './suggest.ts';
 
-/** No subcommand is longer. The typed text may have 100 kB. */
+/** Longer than any subcommand. The typed text may have 100 kB. */
 const MAX_WORD_LENGTH = 80;
 
-/** A typed line, looked up in the catalogue. `words` follow the subcommand; `typed` is the subcommand as typed. */
-export type ReadCommand =
+/**
+ * A typed line after lookup in the catalogue. `args`: the text after the subcommand. `name`: the unknown subcommand.
+ */
+export type ParsedCommand =
   | { kind: 'none' }
-  | { kind: 'known'; feature: string; command: CommandDescription; words: string }
-  | { kind: 'unknown'; typed: string; words: string; suggestion?: string };
+  | { kind: 'known'; feature: string; command: CommandDescription; args: string }
+  | { kind: 'unknown'; name: string; args: string; suggestion?: string };
 
 /**
- * Reads a whole line: `/upnext use Harbour` or `/schedule-post`, and the same without the slash, as people write when
- * they mention the bot or send it a direct message.
+ * Parses a whole line: `/upnext use Harbour` or `/schedule-post`. The slash may be missing, because people leave it out
+ * when they mention the bot or send it a direct message.
  */
-export function readLine(line: string, catalogue: Catalogue): ReadCommand {
-  const [, first = '', words = ''] = /^(\S*)(.*)$/su.exec(stripInvisible(line)) ?? [];
-  const typed = first.slice(0, MAX_WORD_LENGTH).toLowerCase().replace(/^\//, '');
+export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
+  const [, firstWord = '', args = ''] = /^(\S*)(.*)$/su.exec(stripInvisible(line)) ?? [];
+  const name = firstWord.slice(0, MAX_WORD_LENGTH).toLowerCase().replace(/^\//, '');
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ ownCommand }) => ownCommand === `/${typed}`);
-    if (command) return { kind: 'known', feature, command, words: words.trim() };
+    const command = commands.find(({ slashCommand }) => slashCommand === `/${name}`);
+    if (command) return { kind: 'known', feature, command, args: args.trim() };
   }
-  return readSubcommand(typed === 'upnext' ? words : line, catalogue);
+  return parseSubcommand(name === 'upnext' ? args : line, catalogue);
 }
 
-/** Reads the text after `/upnext`. Ignores case, width and invisible characters of the subcommand. */
-export function readSubcommand(text: string, catalogue: Catalogue): ReadCommand {
-  const [, first = '', words = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisible(text)) ?? [];
-  const typed = first.slice(0, MAX_WORD_LENGTH).normalize('NFKC').toLowerCase();
-  if (typed === '') return { kind: 'none' };
-  const known = lookUp(typed, catalogue);
-  if (known && first.length <= MAX_WORD_LENGTH) {
-    // A shorthand is also the first argument.
-    const isShorthand = known.command.shorthands?.includes(typed);
-    return { kind: 'known', ...known, words: (isShorthand ? `${typed} ${words.trim()}` : words).trim() };
+/** Parses the text after `/upnext`. Ignores case, character width and invisible characters in the subcommand. */
+export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
+  const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisible(text)) ?? [];
+  const name = firstWord.slice(0, MAX_WORD_LENGTH).normalize('NFKC').toLowerCase();
+  if (name === '') return { kind: 'none' };
+  const known = findCommand(name, catalogue);
+  if (known && firstWord.length <= MAX_WORD_LENGTH) {
+    // A shorthand is also the first argument of the command.
+    const isShorthand = known.command.shorthands?.includes(name);
+    return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
   }
-  const names = catalogue.flatMap(({ commands }) => commands.flatMap(commandNames));
-  const near = nearest(typed, names);
-  const meant = near === undefined ? undefined : lookUp(near, catalogue)?.command;
+  const names = catalogue.flatMap(({ commands }) => commands.flatMap(listCommandNames));
+  const nearestName = findNearest(name, names);
+  const suggested = nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
   return {
     kind: 'unknown',
-    typed: first.slice(0, MAX_WORD_LENGTH),
-    words: words.trim(),
-    // A shorthand is suggested as it is: the name of its command would lose the argument.
-    ...(meant && { suggestion: near !== undefined && meant.shorthands?.includes(near) ? near : meant.name }),
+    name: firstWord.slice(0, MAX_WORD_LENGTH),
+    args: args.trim(),
+    // A shorthand is suggested unchanged, because the name of its command would lose the argument.
+    ...(suggested && {
+      suggestion:
+        nearestName !== undefined && suggested.shorthands?.includes(nearestName)
+          ? nearestName
+          : suggested.name,
+    }),
   };
 }
 
-/** Every word that stands for the command. */
-export function commandNames({ name, aliases, shorthands = [] }: CommandDescription): readonly string[] {
+/** Lists all names of the command. */
+export function listCommandNames({ name, aliases, shorthands = [] }: CommandDescription): readonly string[] {
   return [name, ...aliases, ...shorthands];
 }
 
-function lookUp(typed: string, catalogue: Catalogue) {
+function findCommand(subcommand: string, catalogue: Catalogue) {
   for (const { name: feature, commands } of catalogue) {
     const command = commands.find(
       ({ name, aliases, shorthands }) =>
-        name === typed || aliases.includes(typed) || shorthands?.includes(typed),
+        name === subcommand || aliases.includes(subcommand) || shorthands?.includes(subcommand),
     );
     if (command) return { feature, command };
   }
   return undefined;
 }
 
-/** Removes invisible characters before and inside the first word. The rest stays as it was typed. */
+/** Removes invisible characters before and inside the first word. Later words stay unchanged. */
 function stripInvisible(text: string): string {
-  const [, first = '', rest = ''] = /^[\s\p{Cc}\p{Cf}]*(\S*)(.*)$/su.exec(text) ?? [];
-  return first.replace(/[\p{Cc}\p{Cf}]/gu, '') + rest;
+  const [, firstWord = '', rest = ''] = /^[\s\p{Cc}\p{Cf}]*(\S*)(.*)$/su.exec(text) ?? [];
+  return firstWord.replace(/[\p{Cc}\p{Cf}]/gu, '') + rest;
 }

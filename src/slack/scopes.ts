@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** The scopes that all commands need, each with the reason as people read it. */
+/** The scopes that all commands need. Each has the reason that people read. */
 const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   commands: 'to provide slash commands and shortcuts',
   'chat:write':
@@ -12,21 +12,21 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   'im:write': 'to find its earlier direct messages, so that no notification is sent twice after a crash',
 };
 
-/** The events that commands need, and those of an uninstallation, which need no scope. */
+/** The events that commands need, and the events of an uninstallation, which need no scope. */
 const COMMAND_EVENTS = ['app_mention', 'message.im', 'app_uninstalled', 'tokens_revoked'];
 
-/** The scopes that the app asks for, each with its reasons. The list is as short as possible. */
-export function botScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
+/** Lists the scopes that the app requests, each with its reasons. */
+export function listBotScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
   const reasons = new Map(Object.entries(COMMAND_SCOPES).map(([scope, reason]) => [scope, [reason]]));
   for (const { scopes = {} } of catalogue) {
     for (const [scope, reason] of Object.entries(scopes)) {
       reasons.set(scope, [...new Set([...(reasons.get(scope) ?? []), reason])]);
     }
   }
-  return Object.fromEntries([...reasons].map(([scope, all]) => [scope, all.join('; ')]));
+  return Object.fromEntries([...reasons].map(([scope, reasonList]) => [scope, reasonList.join('; ')]));
 }
 
-/** The events that the app subscribes to. */
-export function botEvents(catalogue: Catalogue): string[] {
+/** Lists the events that the app subscribes to. */
+export function listBotEvents(catalogue: Catalogue): string[] {
   return [...new Set([...COMMAND_EVENTS, ...catalogue.flatMap(({ events = {} }) => Object.keys(events))])];
 }

@@ -1,8 +1,8 @@
-/** A failed call to the scheduling service: the failing members of the API client's `Outcome`. */
+/** A failed call to the scheduling service. The failures of the API client's `Outcome` have this type. */
 export type ServiceFailure =
   | { kind: 'invalid' }
   | { kind: 'refused'; status: number }
-  | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; ask?: readonly string[] }
+  | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; contactIds?: readonly string[] }
   | { kind: 'unknown'; cause?: string; status?: number | undefined };
 
 const REFUSED: Readonly<Record<number, string>> = {
@@ -23,25 +23,25 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
 /** Causes that an owner can remove with `/upnext connect`. */
 const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allowed'];
 
-/** mrkdwn: one or two sentences for people, without text from the service. */
-export function serviceFailureText(trouble: ServiceFailure): string {
-  switch (trouble.kind) {
+/** Renders one or two sentences in mrkdwn for people. They contain no text from the service. */
+export function renderServiceFailure(failure: ServiceFailure): string {
+  switch (failure.kind) {
     case 'invalid':
       return 'The scheduling service did not accept this.';
     case 'refused':
       return (
-        REFUSED[trouble.status] ?? `The scheduling service did not accept this (answer ${trouble.status}).`
+        REFUSED[failure.status] ?? `The scheduling service did not accept this (answer ${failure.status}).`
       );
     case 'not-applied':
-      return `${NOT_APPLIED[trouble.cause] ?? 'The scheduling service cannot be reached.'}${waitText(trouble.retryAfterMs)}${fixText(trouble)}`;
+      return `${NOT_APPLIED[failure.cause] ?? 'The scheduling service cannot be reached.'}${renderWait(failure.retryAfterMs)}${renderFix(failure)}`;
     case 'unknown':
-      return trouble.cause === 'answer-too-large'
+      return failure.cause === 'response-too-large'
         ? 'The answer of the scheduling service is too large to read.'
         : 'The scheduling service did not answer properly.';
   }
 }
 
-function waitText(retryAfterMs: number | undefined): string {
+function renderWait(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined || !(retryAfterMs > 0)) return '';
   const seconds = Math.ceil(retryAfterMs / 1000);
   const minutes = Math.ceil(seconds / 60);
@@ -49,9 +49,9 @@ function waitText(retryAfterMs: number | undefined): string {
   return ` It names ${seconds < 90 ? `${seconds} seconds` : `${minutes} minutes`}.`;
 }
 
-function fixText({ cause, ask = [] }: { cause: string; ask?: readonly string[] }): string {
+function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: readonly string[] }): string {
   if (!FIXED_BY_CONNECT.includes(cause)) return '';
-  const people = ask.map((id) => `<@${id}>`);
+  const people = contactIds.map((id) => `<@${id}>`);
   const actor = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
   return ` ${actor} can change that: \`/upnext connect\`.`;
 }

@@ -1,142 +1,152 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ActionCall, Call } from '../app/call.ts';
-import { type Audience, type AudienceAnswer, fetchAudience, outsiderNames } from './audience.ts';
+import { type Audience, type AudienceResult, fetchAudience, renderOutsiderNames } from './audience.ts';
 import { actions, button } from './blocks.ts';
 import { pushMessage } from './bolt/failure.ts';
 import { escapeText } from './escape.ts';
-import { quotingMessage } from './message.ts';
-import { messageView } from './message-view.ts';
-import { decodeButtonState, encodeButtonState } from './view-values.ts';
+import { decodeButtonState, encodeButtonState } from './interaction-values.ts';
+import { buildQuotingMessage } from './message.ts';
+import { buildMessageView } from './message-view.ts';
 
-/** The role that may show plans to people of another organisation. */
-const DECIDING_ROLE = 'owner';
+/** The role that may share plans with people of another organisation. */
+const SHARING_ROLE = 'owner';
+
+/** The state of the confirm button of a question. */
+const confirmation = z.object({
+  /** The id of the item that the question is about. */
+  id: z.string(),
+  /** A hash of the readers that the question names. */
+  readers: z.string(),
+  /** The id of the modal underneath, if the question is shown in a modal. */
+  modalBelow: z.string().optional(),
+});
 
 /**
- * The state of a button that confirms. `id`: what the question is about. `readers`: a hash of the readers that the
- * question named. `below`: the modal below the question, if the question is in a modal.
+ * Throws NotAllowed if outsiders may read the channel and the actor isn't an owner. `subject`: the action in the audit
+ * record. `ability`: what an owner can do, as the end of a sentence.
  */
-const confirmation = z.object({ id: z.string(), readers: z.string(), below: z.string().optional() });
-
-/**
- * Throws NotAllowed if outsiders read the channel, or may read it, and the person isn't an owner. `can`: what an owner
- * can do, as the end of a sentence.
- */
-export async function permitOutside(
+export async function permitSharingWithOutsiders(
   call: Call,
-  { audience, what, can }: { audience: AudienceAnswer; what: string; can: string },
+  { audience, subject, ability }: { audience: AudienceResult; subject: string; ability: string },
 ): Promise<void> {
-  await call.permit(DECIDING_ROLE, undefined, what, `${ownerReason(audience)}, so only an owner can ${can}.`);
+  await call.permit(
+    SHARING_ROLE,
+    undefined,
+    subject,
+    `${renderOwnerReason(audience)}, so only an owner can ${ability}.`,
+  );
 }
 
-/** mrkdwn: why this needs an owner, as the beginning of a sentence. */
-function ownerReason(audience: AudienceAnswer): string {
+/** Renders in mrkdwn why only an owner may do this, as the beginning of a sentence. */
+function renderOwnerReason(audience: AudienceResult): string {
   if (audience === 'not-checked') return "Slack didn't tell me just now who reads this channel";
   if (!audience) return "I can't see who reads this channel (`/invite @Upnext` lets me)";
-  return `This channel is shared with ${escapeText(outsiderNames(audience))}`;
+  return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
 }
 
-/** Whether it is certain that only the workspace's own people read the channel. */
-export function isInternal(audience: AudienceAnswer): audience is Audience {
+/** True if it is certain that only members of the workspace read the channel. */
+export function isInternal(audience: AudienceResult): audience is Audience {
   return audience !== undefined && audience !== 'not-checked' && !audience.isShared;
 }
 
 /**
- * Whether a press of [Share] may now share to the channel. If outsiders may read the channel, an owner is asked to
- * confirm first (see `confirmOutside`), and everybody else gets NotAllowed.
+ * Returns true if the actor may now share the item with the channel, and counts that as a costly request. If outsiders
+ * may read the channel, asks an owner to confirm and returns false, and throws NotAllowed for everybody else.
  */
-export async function mayShare(
+export async function authorizeShare(
   call: ActionCall,
-  share: { channel: string; id: string; confirm: string; what: string },
+  share: { channel: string; id: string; confirmAction: string; subject: string },
 ): Promise<boolean> {
-  const { channel, id, confirm, what } = share;
+  const { channel, id, confirmAction, subject } = share;
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
-    await permitOutside(call, { audience, what, can: 'share plans here' });
-    if (!(await confirmOutside(call, { ...SHARING, audience, id, confirm }))) return false;
+    await permitSharingWithOutsiders(call, { audience, subject, ability: 'share plans here' });
+    if (!(await confirmSharingWithOutsiders(call, { ...SHARING, audience, id, confirmAction }))) return false;
   }
   call.countCostlyAction();
   return true;
 }
 
-/** A question to an owner. `nothing` is mrkdwn, all other text is plain. */
+/** A question to an owner. Text is plain unless noted. */
 interface Question {
-  audience: AudienceAnswer;
-  /** The id of what would be shared. */
+  audience: AudienceResult;
+  /** The id of the item that would be shared. */
   id: string;
-  /** The action id of the button that confirms. Its handler calls `confirmOutside` again. */
-  confirm: string;
+  /** The action id of the confirm button. Its handler calls `confirmSharingWithOutsiders` again. */
+  confirmAction: string;
   question: string;
-  /** Says that nothing was done yet. */
-  nothing: string;
-  /** Label of the button that confirms. */
-  yes: string;
+  /** Says that nothing was done yet. mrkdwn. */
+  unchangedNote: string;
+  /** Label of the confirm button. */
+  confirmLabel: string;
   /** Label of the button that closes the question, if it is shown in a modal. */
-  no: string;
+  closeLabel: string;
 }
 
 const SHARING = {
   question: 'Its people would read what you share. Share it all the same?',
-  nothing: 'Nothing was shared yet.',
-  yes: 'Share all the same',
-  no: "Don't share",
+  unchangedNote: 'Nothing was shared yet.',
+  confirmLabel: 'Share all the same',
+  closeLabel: "Don't share",
 };
 
 /**
- * Whether this press confirms exactly these readers. If not, the question is shown: on top of the modal, so that its
- * content is preserved, or to the person alone if there is no modal. If the readers have changed since an earlier
- * question, the new question replaces it.
+ * Returns true if this press confirms sharing with exactly these readers. Otherwise shows the question: in a modal on
+ * top of the current modal, which keeps its content, or as an ephemeral message if there is no modal. If the readers
+ * have changed since the last question, the new question replaces it.
  */
-export async function confirmOutside(call: ActionCall, asked: Question): Promise<boolean> {
-  const { audience, id, confirm, question, nothing, yes, no } = asked;
+export async function confirmSharingWithOutsiders(call: ActionCall, request: Question): Promise<boolean> {
+  const { audience, id, confirmAction, question, unchangedNote, confirmLabel, closeLabel } = request;
   const readers = hashReaders(audience);
-  const answer = call.action.id === confirm ? decodeButtonState(confirmation, call.action.value) : undefined;
-  if (answer?.id === id && answer.readers === readers) return true;
-  const below = answer ? answer.below : call.view?.id;
-  const value = encodeButtonState({ id, readers, ...(below !== undefined && { below }) });
-  const message = quotingMessage(`${readersText(audience)} ${question}`, nothing);
+  const confirmed =
+    call.action.id === confirmAction ? decodeButtonState(confirmation, call.action.value) : undefined;
+  if (confirmed?.id === id && confirmed.readers === readers) return true;
+  const modalBelow = confirmed ? confirmed.modalBelow : call.view?.id;
+  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
+  const message = buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote);
   const withButton = {
     ...message,
-    blocks: [...(message.blocks ?? []), actions(button(yes, confirm, value, 'danger'))],
+    blocks: [...(message.blocks ?? []), actions(button(confirmLabel, confirmAction, value, 'danger'))],
   };
-  if (!call.view) await call.reply(withButton, { replace: answer !== undefined });
-  else if (!answer) await pushMessage(call, withButton, no);
+  if (!call.view) await call.reply(withButton, { replace: confirmed !== undefined });
+  else if (!confirmed) await pushMessage(call, withButton, closeLabel);
   else
     await call.client.views.update({
       view_id: call.view.id,
-      view: messageView(call.sealButtons(withButton), no),
+      view: buildMessageView(call.sealButtons(withButton), closeLabel),
     });
   return false;
 }
 
-/** The id of what a press of [Share], or of the button that confirms it, would share. */
-export function sharedId({ action }: ActionCall): string | undefined {
+/** Returns the id of the item to share, from the state of the [Share] button or of the confirm button. */
+export function getSharedId({ action }: ActionCall): string | undefined {
   return decodeButtonState(confirmation, action.value)?.id ?? action.value;
 }
 
 /**
- * Shows the result (mrkdwn) in place of the question, and returns the call with the modal below the question as its
- * view. Undefined if the press wasn't in a question on top of a modal.
+ * Replaces the question with the result (mrkdwn) and returns a call whose view is the modal underneath. Undefined if
+ * the question wasn't shown in a modal.
  */
 export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
-  const below = decodeButtonState(confirmation, call.action.value)?.below;
+  const modalBelow = decodeButtonState(confirmation, call.action.value)?.modalBelow;
   const { view } = call;
-  if (!view || below === undefined) return undefined;
-  await call.client.views.update({ view_id: view.id, view: messageView({ text: result }) });
-  return { ...call, view: { ...view, id: below } };
+  if (!view || modalBelow === undefined) return undefined;
+  await call.client.views.update({ view_id: view.id, view: buildMessageView({ text: result }) });
+  return { ...call, view: { ...view, id: modalBelow } };
 }
 
 /**
- * A hash of the readers that a question names, short enough for a button. An answer is valid only for the same readers.
+ * Hashes the readers that a question names, for the state of a button. A confirmation is valid only for these readers.
  */
-export function hashReaders(audience: AudienceAnswer): string {
+export function hashReaders(audience: AudienceResult): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
 }
 
-/** Plain text for the question to an owner: who else reads the channel. */
-export function readersText(audience: AudienceAnswer): string {
+/** Renders as plain text who else reads the channel, for the question to an owner. */
+export function renderReaders(audience: AudienceResult): string {
   return audience && audience !== 'not-checked'
-    ? `This channel is shared with ${outsiderNames(audience)}.`
+    ? `This channel is shared with ${renderOutsiderNames(audience)}.`
     : "I couldn't find out who reads this channel. It may be shared with another organisation.";
 }

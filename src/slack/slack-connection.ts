@@ -1,10 +1,10 @@
-/** Credentials and addresses with which the bot and Slack reach each other. */
+/** Credentials and addresses for the connection between the app and Slack. */
 export type SlackConnection =
   | ({ botToken: string; apiUrl?: string } & (
       | { kind: 'socket'; appToken: string }
       | { kind: 'http'; signingSecret: string }
     ))
-  /** Any number of workspaces, over HTTP. */
+  /** For any number of workspaces, over HTTP. */
   | {
       kind: 'oauth';
       signingSecret: string;

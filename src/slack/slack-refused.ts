@@ -1,4 +1,4 @@
-/** Slack permanently refuses the connection: somebody has to change the token or the app. `code` is Slack's error. */
+/** Slack refuses a token permanently, so somebody has to change the token or the app. `code` is Slack's error code. */
 export class SlackRefused extends Error {
   readonly code: string;
   readonly token: 'bot' | 'app';

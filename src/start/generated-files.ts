@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 import { features } from '../app/features.ts';
 import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
-import { appManifest } from '../slack/manifest.ts';
-import { botScopes } from '../slack/scopes.ts';
+import { buildManifest } from '../slack/manifest.ts';
+import { listBotScopes } from '../slack/scopes.ts';
 import { thirdPartyText } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -37,8 +37,8 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 }
 
 /** The manifest for Socket Mode; with `requestUrl`, the address of Slack's requests, for HTTP. */
-export function manifestYaml(options: Parameters<typeof appManifest>[1] = {}): string {
-  return stringify(appManifest(features, options), { lineWidth: 0 });
+export function manifestYaml(options: Parameters<typeof buildManifest>[1] = {}): string {
+  return stringify(buildManifest(features, options), { lineWidth: 0 });
 }
 
 async function fontWidths(): Promise<string> {
@@ -57,8 +57,8 @@ function replaceSection(name: string, text: string, table: string): string {
 
 function commandsTable(catalogue: Catalogue): string {
   const rows = catalogue.flatMap(({ commands }) =>
-    commands.map(({ name, ownCommand, usage, summary }) => {
-      const words = [`/upnext ${name}`, ...(ownCommand ? [ownCommand] : [])];
+    commands.map(({ name, slashCommand, usage, summary }) => {
+      const words = [`/upnext ${name}`, ...(slashCommand ? [slashCommand] : [])];
       return row([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
     }),
   );
@@ -68,7 +68,9 @@ function commandsTable(catalogue: Catalogue): string {
 }
 
 function scopesTable(): string {
-  const rows = Object.entries(botScopes(features)).map(([scope, reason]) => row([`\`${scope}\``, reason]));
+  const rows = Object.entries(listBotScopes(features)).map(([scope, reason]) =>
+    row([`\`${scope}\``, reason]),
+  );
   return [row(['Scope', 'Why']), '|---|---|', ...rows].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { fallbackText } from '../slack/fallback-text.ts';
+import { buildFallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
 import type { ServiceRefusal } from './submission.ts';
@@ -53,7 +53,7 @@ export async function answerPress<Content>(
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
       const blocks = view.blocks.filter(isKnown);
-      await call.reply({ text: fallbackText(blocks), blocks }, { replace: true });
+      await call.reply({ text: buildFallbackText(blocks), blocks }, { replace: true });
     }
   };
   await requireRoles(call, kind, submission.contents);

@@ -99,7 +99,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
 }
 
 function computeKey(
-  { address, tokenOf }: ApiClient,
+  { address, tokenProjectId }: ApiClient,
   workspace: string,
   kind: AnyKind,
   content: unknown,
@@ -108,7 +108,7 @@ function computeKey(
     kind.whenUnknown.way === 'reconcile' ? kind.whenUnknown.earlyCount?.computePlaceKey(content) : undefined;
   return place === undefined
     ? undefined
-    : JSON.stringify([address, tokenOf ?? null, workspace, kind.name, place]);
+    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, place]);
 }
 
 /**

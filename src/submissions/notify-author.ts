@@ -6,7 +6,7 @@ import {
   type NotificationTable,
   postponeNotificationRows,
 } from '../delivery/sql/notifications.ts';
-import { inert } from '../slack/message.ts';
+import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
 import type { Machine } from './machine.ts';
@@ -123,7 +123,7 @@ async function sendNotification(machine: Machine, client: WebClient, row: Submis
     event_type: NOTIFICATION_EVENT,
     event_payload: { notification: computeNotificationKey(row) },
   };
-  await client.chat.postMessage({ channel: row.author, ...inert(message), metadata });
+  await client.chat.postMessage({ channel: row.author, ...disableParsing(message), metadata });
 }
 
 /** Closes the notification of a row, because the author was shown the row's state. */

@@ -27,7 +27,8 @@ export function isAccessRefusal(status: number): boolean {
   return ACCESS_REFUSALS.includes(status);
 }
 
-const buildTokenScope = ({ tokenOf }: ApiClient) => (tokenOf === undefined ? 'token' : `token ${tokenOf}`);
+const buildTokenScope = ({ tokenProjectId }: ApiClient) =>
+  tokenProjectId === undefined ? 'token' : `token ${tokenProjectId}`;
 const buildRightsScope = ({ kind, project }: Pausable) => `rights ${kind} ${project ?? ''}`;
 export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
   buildTokenScope(api),
@@ -76,7 +77,7 @@ export async function pauseAfterRefusal(
     return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
   try {
-    await machine.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenOf ?? '') : undefined);
+    await machine.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
   } catch (error) {
     machine.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
     await releaseOwnersNotification(machine.db, { workspace, scope });

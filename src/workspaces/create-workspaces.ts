@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AuditEntry, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Log } from '../slack/log.ts';
-import { inert, type Message } from '../slack/message.ts';
+import { disableParsing, type Message } from '../slack/message.ts';
 import { notifyUsers } from '../slack/notify-users.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -142,5 +142,5 @@ async function sendWelcome(
   { installedBy, tokens }: NewInstallation,
 ): Promise<void> {
   const client = new WebClient(tokens.bot, options.clientOptions);
-  await client.chat.postMessage({ channel: installedBy, ...inert(options.welcome) });
+  await client.chat.postMessage({ channel: installedBy, ...disableParsing(options.welcome) });
 }

@@ -1,11 +1,11 @@
-import { type AddressFault, type AddressRules, readServiceAddress } from '../api/address-rules.ts';
+import { type AddressFault, type AddressRules, parseServiceAddress } from '../api/address-rules.ts';
 import { type AddressGuard, type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
 import type { Connection } from './credentials.ts';
 
 export interface ConnectOptions {
   access: ServiceAccess;
-  limits?: Pick<ApiClientOptions, 'callMs' | 'connectMs'> | undefined;
+  limits?: Pick<ApiClientOptions, 'maxCallMs' | 'maxConnectMs'> | undefined;
   onCall?: ApiClientOptions['onCall'] | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ServiceAddresses {
 
 export function createServiceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
   const guard = { allowPrivate: access.allowPrivate, lookup: access.lookup, ca: access.ca };
-  const parseAddress = (address: string) => readServiceAddress(address, access);
+  const parseAddress = (address: string) => parseServiceAddress(address, access);
   return {
     parseAddress,
     createClient({ url, token }, workspace) {
@@ -32,7 +32,7 @@ export function createServiceAddresses({ access, limits, onCall }: ConnectOption
         baseUrl: parsed.url,
         token,
         guard,
-        share: workspace,
+        quotaKey: workspace,
         ...limits,
         ...(onCall && { onCall }),
       });

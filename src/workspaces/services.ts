@@ -78,7 +78,7 @@ export function createServices(options: ServicesOptions): Services {
     const current = currentClients.get(workspace);
     if (current?.credentialIds === credentialIds) return current;
     const watch = (client: ApiClient, project?: Credential['project']) =>
-      withRefusalListener({ ...client, ...(project && { tokenOf: project.id }) }, () =>
+      withRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
     const connected = stored.map((credential) => ({

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { slackErrorCode } from '../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { clearDeparture } from './sql/departed-workspaces.ts';
@@ -58,7 +58,7 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
     const workspace = isOrgWide ? undefined : identity.team_id;
     return { botId: identity.bot_id, botUser: identity.user_id, isOrgWide, workspace };
   } catch (error) {
-    const code = slackErrorCode(error);
+    const code = getSlackErrorCode(error);
     throw code === undefined ? error : new SlackRefused(code, 'bot');
   }
 }

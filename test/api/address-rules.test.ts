@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isReachable, readServiceAddress } from '../../src/api/address-rules.ts';
+import { isAllowedAddress, parseServiceAddress } from '../../src/api/address-rules.ts';
 
 const PUBLIC = { allowPrivate: false };
-const read = (text: string, rules: Parameters<typeof readServiceAddress>[1] = PUBLIC) =>
-  readServiceAddress(text, rules);
+const read = (text: string, rules: Parameters<typeof parseServiceAddress>[1] = PUBLIC) =>
+  parseServiceAddress(text, rules);
 
 describe('the address of a service entered in Slack', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('the address of a service entered in Slack', () => {
     ['HTTPS://API.Example.COM:8443', 'https://api.example.com:8443/'],
     ['https://8.8.8.8', 'https://8.8.8.8/'],
     ['https://[2606:4700::1111]/', 'https://[2606:4700::1111]/'],
-  ])('%s is taken', (text, url) => expect(read(text)).toEqual({ url }));
+  ])('%s is accepted', (text, url) => expect(read(text)).toEqual({ url }));
 
   test.each([
     ['', 'not-an-address'],
@@ -58,9 +58,9 @@ describe('the address of a service entered in Slack', () => {
     ['https://app.localhost', 'private'],
     ['https://localhost', 'private'],
     ['https://intranet', 'private'],
-  ])('%s is not: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
+  ])('%s is refused: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
 
-  test('only hosts in the list, if there is a list', () => {
+  test('must have a host in the list, if there is a list', () => {
     const rules = { ...PUBLIC, allowedHosts: ['api.example.com', '*.posts.example.com'] };
     for (const good of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
       expect(read(`https://${good}`, rules)).toHaveProperty('url');
@@ -85,7 +85,7 @@ describe('the address of a service entered in Slack', () => {
     },
   );
 
-  test('private networks if they are allowed, but never the metadata addresses of clouds', () => {
+  test('may be private if that is allowed, but never a metadata address of a cloud', () => {
     const rules = { allowPrivate: true };
     for (const good of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
       expect(read(`https://${good}`, rules)).toHaveProperty('url');
@@ -129,7 +129,7 @@ test.each([
   '2001::1',
   'not an address',
   '',
-])('%s is not public', (address) => expect(isReachable(address, false)).toBe(false));
+])('%s is not public', (address) => expect(isAllowedAddress(address, false)).toBe(false));
 
 test.each([
   '1.1.1.1',
@@ -139,4 +139,4 @@ test.each([
   '192.167.0.1',
   '2606:4700::1111',
   '2a00:1450::1',
-])('%s is public', (address) => expect(isReachable(address, false)).toBe(true));
+])('%s is public', (address) => expect(isAllowedAddress(address, false)).toBe(true));

@@ -22,11 +22,11 @@ describe('a list that is dropped during its request', () => {
   test.each([undefined, 'p1'])('(project: %j) is not cached when the response arrives', async (project) => {
     const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
-    const first = remembered.templates(client, 'p1');
+    const first = remembered.listTemplates(client, 'p1');
     remembered.drop(client, project);
     end(0, 'old');
     expect(nameIn(await first)).toBe('old');
-    const second = remembered.templates(client, 'p1');
+    const second = remembered.listTemplates(client, 'p1');
     expect(calls()).toBe(2);
     end(1, 'new');
     expect(nameIn(await second)).toBe('new');
@@ -35,14 +35,14 @@ describe('a list that is dropped during its request', () => {
   test('doesn’t replace the newer list', async () => {
     const remembered = createCachedReads();
     const { client, end, asked: calls } = waitingClient();
-    const first = remembered.projects(client);
+    const first = remembered.listProjects(client);
     remembered.drop(client, 'p1');
-    const second = remembered.projects(client);
+    const second = remembered.listProjects(client);
     end(1, 'new');
     await second;
     end(0, 'old');
     await first;
-    expect(nameIn(await remembered.projects(client))).toBe('new');
+    expect(nameIn(await remembered.listProjects(client))).toBe('new');
     expect(calls()).toBe(2);
   });
 });
@@ -53,7 +53,7 @@ test('a clock that stays at 0 doesn’t start endless timers', async () => {
     const delays = vi.spyOn(globalThis, 'setTimeout');
     const remembered = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
     const { client, end } = waitingClient();
-    const read = remembered.templates(client, 'p1');
+    const read = remembered.listTemplates(client, 'p1');
     end(0, 'kept');
     await read;
     await vi.advanceTimersByTimeAsync(5_000);

@@ -101,7 +101,7 @@ test('if only one project is connected, calls about others end without a request
   expect(await listTemplates(client, 'p1')).toMatchObject({
     kind: 'not-applied',
     cause: 'not-connected',
-    ask: ['U1'],
+    contactIds: ['U1'],
   });
   expect(service.calls).toEqual([]);
 });

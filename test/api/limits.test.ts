@@ -7,7 +7,7 @@ import { answering, clientOf, listening, say } from './answering-server.ts';
 const MIB = 2 ** 20;
 const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;
 
-describe('an answer over the limit', () => {
+describe('a response over the limit', () => {
   test('about one post, of 1 MiB, is unknown, and reading stops there', async () => {
     let written = 0;
     let closed = false;
@@ -27,7 +27,7 @@ describe('an answer over the limit', () => {
     });
     const { client } = clientOf(url);
     const outcome = await createPost(client, post);
-    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'answer-too-large', status: 200 });
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large', status: 200 });
     await expect.poll(() => closed).toBe(true);
     expect(written).toBeLessThan(32 * MIB);
   });
@@ -53,11 +53,11 @@ describe('an answer over the limit', () => {
     const { client } = clientOf(url);
     const before = process.memoryUsage().rss;
     const outcome = await createPost(client, post);
-    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'answer-too-large' });
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
-  test('is over it by one byte only, and the one below is read', async () => {
+  test('can be over it by one byte, and a response at the limit is read', async () => {
     const body = JSON.stringify({ success: true, data: null });
     const answer = async (bytes: number) => {
       const padded = gzipSync(body.padEnd(bytes));
@@ -65,7 +65,7 @@ describe('an answer over the limit', () => {
       return createPost(clientOf(url).client, post);
     };
     expect(await answer(MIB)).toMatchObject({ kind: 'done' });
-    expect(await answer(MIB + 1)).toMatchObject({ kind: 'unknown', cause: 'answer-too-large' });
+    expect(await answer(MIB + 1)).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
   });
 
   test('with a status that means refused stays refused, unread', async () => {
@@ -76,7 +76,7 @@ describe('an answer over the limit', () => {
 });
 
 describe('a request over 1 MiB', () => {
-  test('is not sent, and the largest below is', async () => {
+  test('is not sent, and a request of 1 MiB is sent', async () => {
     const { url, seen } = await answering(say(200, { success: true }));
     const { client, calls } = clientOf(url);
     const empty = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
@@ -92,11 +92,11 @@ describe('a request over 1 MiB', () => {
 });
 
 describe('the limit of the whole call', () => {
-  /** Scaled down; the default is 15 s. */
+  /** Shorter than the default, which is 15 s. */
   const callMs = 400;
 
   async function expectTimeout(url: string, expected: object = {}) {
-    const { client } = clientOf(url, { callMs });
+    const { client } = clientOf(url, { maxCallMs: callMs });
     const started = performance.now();
     const outcome = await createPost(client, post);
     const took = performance.now() - started;
@@ -133,7 +133,7 @@ describe('the limit of the whole call', () => {
       response.writeHead(422);
       response.write('{');
     });
-    const { client } = clientOf(url, { callMs });
+    const { client } = clientOf(url, { maxCallMs: callMs });
     expect(await createPost(client, post)).toMatchObject({ kind: 'invalid', problems: [] });
   });
 });

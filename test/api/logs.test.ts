@@ -20,7 +20,7 @@ test.each([
   ['2026-11-20 08:00:00', '2026-11-20T08:00:00.000Z'],
   [1_763_625_600, '2025-11-20T08:00:00.000Z'],
   [1_763_625_600_000, '2025-11-20T08:00:00.000Z'],
-])('%s is a moment', async (created_at, said) => {
+])('%s is a timestamp', async (created_at, said) => {
   expect((await read({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(said);
 });
 
@@ -28,20 +28,20 @@ test('of thousands of dates in an unusual format, the first are parsed and the o
   const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
   const { items } = await read(...lines);
   expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
-  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5', isDateUnread: true });
-  expect(items.filter(({ isDateUnread }) => isDateUnread)).toHaveLength(700);
+  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5', hasUnparsedDate: true });
+  expect(items.filter(({ hasUnparsedDate }) => hasUnparsedDate)).toHaveLength(700);
 });
 
 test('an unreadable date is shown in the details', async () => {
   expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
-    { message: 'm', details: 'Date: soon, PostId: 7', isDateUnread: true },
+    { message: 'm', details: 'Date: soon, PostId: 7', hasUnparsedDate: true },
   ]);
 });
 
 test.each([
   ['a name', 'Ana'],
   ['an object', { Id: 7, Name: 'Ana' }],
-])('who did it is read from %s', async (_what, User) => {
+])('the actor is read from %s', async (_what, User) => {
   expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ actor: 'Ana' });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { MAX_LISTED } from '../../src/api/json/answer-limits.ts';
+import { MAX_LISTED_RECORDS } from '../../src/api/json/response-limits.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import { listPosts } from '../../src/api/posts.ts';
@@ -26,7 +26,7 @@ test.each([
     '2,000 projects of 7 kB',
     Array.from({ length: 2_000 }, (_, at) => `{"Id":${at},"a":"${'x'.repeat(7_000)}"}`),
   ],
-])('of %s no more is parsed at once than 4 MiB, and what was left out is said', async (_what, records) => {
+])('at most 4 MiB of %s are parsed at once, and the list is marked as truncated', async (_what, records) => {
   const client = await listing(records);
   const parse = vi.spyOn(JSON, 'parse');
   const { items, unreadable, isTruncated } = done(await listProjects(client));
@@ -35,18 +35,18 @@ test.each([
   expect(longest).toBeLessThan(4.5 * MIB);
   expect(isTruncated).toBe(true);
   expect(items.length + unreadable).toBeGreaterThan(200);
-  expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED);
+  expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED_RECORDS);
 });
 
 test('a list with exactly the maximum number of records isn’t truncated', async () => {
   const project = (at: number) => `{"Id":"p${at}"}`;
-  const full = await listing(Array.from({ length: MAX_LISTED }, (_, at) => project(at)));
+  const full = await listing(Array.from({ length: MAX_LISTED_RECORDS }, (_, at) => project(at)));
   expect(done(await listProjects(full))).toMatchObject({ unreadable: 0, isTruncated: false });
-  const over = await listing(Array.from({ length: MAX_LISTED + 1 }, (_, at) => project(at)));
+  const over = await listing(Array.from({ length: MAX_LISTED_RECORDS + 1 }, (_, at) => project(at)));
   const { items, isTruncated } = done(await listProjects(over));
   expect({ count: items.length, last: items.at(-1)?.id, isTruncated }).toEqual({
-    count: MAX_LISTED,
-    last: `p${MAX_LISTED - 1}`,
+    count: MAX_LISTED_RECORDS,
+    last: `p${MAX_LISTED_RECORDS - 1}`,
     isTruncated: true,
   });
 });

@@ -77,19 +77,19 @@ describe('the body of a 2xx response', () => {
   for (const [name, body] of Object.entries(unreadable)) {
     test(`${name} is unknown`, async () => {
       const ending = await outcomeOf(say(200, body));
-      expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 200 });
+      expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
     });
   }
 
   test('204 is unknown: the envelope is missing', async () => {
     const ending = await outcomeOf(say(204));
-    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 204 });
+    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 204 });
   });
 
   test('an unrequested encoding is unknown', async () => {
     const body = zstdCompressSync(JSON.stringify({ success: true }));
     const ending = await outcomeOf(say(200, body, { 'content-encoding': 'zstd' }));
-    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-answer', status: 200 });
+    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
   });
 
   for (const [encoding, compress] of Object.entries({
@@ -97,7 +97,7 @@ describe('the body of a 2xx response', () => {
     deflate: deflateSync,
     br: brotliCompressSync,
   })) {
-    test(`an answer in ${encoding} is read`, async () => {
+    test(`a response in ${encoding} is read`, async () => {
       const body = compress(JSON.stringify({ success: true }));
       expect(await outcomeOf(say(200, body, { 'content-encoding': encoding }))).toMatchObject({
         kind: 'done',

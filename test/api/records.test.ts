@@ -45,7 +45,7 @@ describe('the place of the records in the response', () => {
   }
 
   for (const data of [null, [], { items: [] }, { posts: null }]) {
-    test(`${JSON.stringify(data)} means that there are none`, async () => {
+    test(`${JSON.stringify(data)} has no records`, async () => {
       expect(await posts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
     });
   }
@@ -59,7 +59,7 @@ describe('the place of the records in the response', () => {
     { items: 'three' },
     { data: { data: { data: { data: {} } } } },
   ]) {
-    test(`${JSON.stringify(data)} is unreadable, which isn’t the same as none`, async () => {
+    test(`${JSON.stringify(data)} is unreadable, which isn’t the same as no records`, async () => {
       expect(await posts(data)).toEqual({
         shape: 'unreadable',
         items: [],
@@ -121,7 +121,7 @@ describe('a post', () => {
         content: undefined,
         scheduleDate: undefined,
         platforms: [],
-        unread: ['Content', 'ScheduleDate', 'Platforms'],
+        unreadableFields: ['Content', 'ScheduleDate', 'Platforms'],
       },
     ]);
   });

@@ -15,8 +15,8 @@ beforeAll(async () => {
   client = createApiClient({ baseUrl: service.url, token: 'token' });
   const sees = (project: string) => project === 'mine';
   guarded = restrictClient(client, {
-    sees,
-    allows: (_operation, project) => project !== undefined && sees(project),
+    maySee: sees,
+    mayCall: (_operation, project) => project !== undefined && sees(project),
   });
 });
 beforeEach(() => {
@@ -34,14 +34,14 @@ test.each([
   ['a list', [MINE, OTHER]],
   ['items', { items: [OTHER, MINE], total: 2 }],
   ['projects inside of data', { data: { Projects: [OTHER, MINE] } }],
-  ['what cannot be read', [MINE, OTHER, { Name: 'Other' }, null, 'other']],
-])('of %s only what is seen is listed', async (_shape, answer) => {
+  ['unreadable entries', [MINE, OTHER, { Name: 'Other' }, null, 'other']],
+])('only the visible projects are listed (response: %s)', async (_shape, answer) => {
   service.on('GET /projects', data(answer));
   const outcome = await listProjects(guarded);
   expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadable: 0 } });
 });
 
-test('a single project that the person may not see isn’t listed', async () => {
+test('a single hidden project isn’t listed', async () => {
   service.on('GET /projects', data(OTHER));
   expect(await listProjects(guarded)).toMatchObject({ kind: 'done', data: { items: [] } });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createSealedState } from '../../src/app/slack-app.ts';
-import { encodeButtonState } from '../../src/slack/view-values.ts';
+import { encodeButtonState } from '../../src/slack/interaction-values.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;

@@ -47,7 +47,7 @@ onEveryDatabase((create) => {
     now += KEEP_MS / 2;
     await createStoredRequests(db, keeping).add(['b', 'c']);
     const earlier = now - KEEP_MS / 2;
-    expect(await createStoredRequests(db, keeping).before()).toEqual(
+    expect(await createStoredRequests(db, keeping).load()).toEqual(
       new Map([
         ['a', earlier],
         ['b', earlier],
@@ -55,7 +55,7 @@ onEveryDatabase((create) => {
       ]),
     );
     now += KEEP_MS / 2 + 1;
-    expect(await createStoredRequests(db, keeping).before()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
+    expect(await createStoredRequests(db, keeping).load()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
     await db.destroy();
     await database.close();
   });

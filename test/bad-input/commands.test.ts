@@ -23,7 +23,7 @@ const commands = features.flatMap((feature) => feature.commands);
 const typed: readonly (readonly [command: string, before: string])[] = [
   ['/upnext', ''],
   ...commands.map(({ name }) => ['/upnext', `${name} `] as const),
-  ...commands.flatMap(({ ownCommand }) => (ownCommand ? [[ownCommand, ''] as const] : [])),
+  ...commands.flatMap(({ slashCommand }) => (slashCommand ? [[slashCommand, ''] as const] : [])),
 ];
 
 function send(command: string, text: string) {

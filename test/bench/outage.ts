@@ -36,7 +36,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   const onCall = () => {
     requests += 1;
   };
-  const api = createApiClient({ baseUrl: service.url, token: service.token, callMs: CALL_MS, onCall });
+  const api = createApiClient({ baseUrl: service.url, token: service.token, maxCallMs: CALL_MS, onCall });
   const project = await firstProject(api);
   const machine = postingMachine({ db, api, pace: scaledPace(SCALE) });
   machine.start();

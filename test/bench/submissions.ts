@@ -47,7 +47,7 @@ const FAULTS: FaultPlan = {
 
 export async function submissions(): Promise<void> {
   const service = await startPracticeService();
-  const api = createApiClient({ baseUrl: service.url, token: service.token, callMs: CALL_MS });
+  const api = createApiClient({ baseUrl: service.url, token: service.token, maxCallMs: CALL_MS });
   const projectId = await firstProject(api);
   const rows: string[][] = [
     ['', 'once', 'waiting for a person', 'lost', 'duplicated', 'unfinished', 'calls', 's'],

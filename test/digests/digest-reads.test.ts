@@ -14,7 +14,7 @@ test('a failed read rejects, and is repeated after a few seconds', async () => {
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   await expect(reads.listProjects()).rejects.toThrow('the database does not answer');
   now += 6_000;
-  expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', ask: ['U1'] });
+  expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
 });
 
 test('posts are incomplete if a page was truncated', async () => {

@@ -7,7 +7,7 @@ import type { Feature } from '../../src/app/feature.ts';
 import { createForm } from '../../src/forms/create-form.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { createRouter } from '../../src/slack/bolt/bolt.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { type BotDatabase, NOW } from '../support/bot.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
@@ -47,7 +47,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     context,
     features: [feature],
     catalogue: [feature],
-    first: 'tried',
+    defaultFeature: 'tried',
     log: { debug: line, info: line, warn: line, error: line },
     now: () => NOW,
     permit: async (call) => ({
@@ -56,12 +56,12 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
       permit: async () => {},
       permitForm: async () => {},
     }),
-    forAll: { feature: 'tried', command: 'tried' },
-    offers: { unknown: async () => undefined, press: async () => undefined },
-    isFirst: async () => true,
+    helpCommand: { feature: 'tried', command: 'tried' },
+    offers: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
+    isFirstDelivery: async () => true,
   });
   const { workspace, app, stop } = await startWithBolt('socket', undefined, {
-    manifest: appManifest([feature]),
+    manifest: buildManifest([feature]),
   });
   app.use(async ({ body, client, ...rest }) => {
     const ack: unknown = 'ack' in rest ? rest.ack : undefined;

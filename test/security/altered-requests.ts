@@ -107,7 +107,7 @@ export async function sendAltered(count: number, seed: number) {
   const server = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
-      next: ({ rawBody }, response) => {
+      handle: ({ rawBody }, response) => {
         if (expected.delete(rawBody.toString())) handled.good += 1;
         else handled.altered += 1;
         response.end();

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   service = await startScriptedService();
   workspace = await startWorkspace({
     port: 0,
-    manifest: appManifest(features, { requestUrl: url }),
+    manifest: buildManifest(features, { requestUrl: url }),
     delivery: { kind: 'http', url },
     tokens: {
       bot: CANARY.botToken,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions, button, context, option, plain, plainSection, section } from '../../src/slack/blocks.ts';
 import { escapeText, sanitizeLine } from '../../src/slack/escape.ts';
-import { inert, quotingMessage } from '../../src/slack/message.ts';
-import { messageView } from '../../src/slack/message-view.ts';
+import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
+import { buildMessageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { liveMarkup } from '../support/live-markup.ts';
 import { luckOf } from '../support/luck.ts';
@@ -18,8 +18,8 @@ test('50,000 texts through everything that messages are built of: no mention, li
   const text = hostileTexts(luckOf(20_261_120));
   for (let count = 0; count < 50_000; count += 1) {
     const said = text();
-    const message = inert({
-      ...quotingMessage(said, 'Type `/upnext help`.'),
+    const message = disableParsing({
+      ...buildQuotingMessage(said, 'Type `/upnext help`.'),
       blocks: [
         plainSection(said),
         section(`*${escapeText(said)}* and _${escapeText(sanitizeLine(said))}_`),
@@ -31,7 +31,7 @@ test('50,000 texts through everything that messages are built of: no mention, li
         }),
       ],
     });
-    const alive = liveMarkup([message, messageView({ text: escapeText(said) })], { strangers: /EVIL/ });
+    const alive = liveMarkup([message, buildMessageView({ text: escapeText(said) })], { strangers: /EVIL/ });
     expect(alive, JSON.stringify(said)).toEqual([]);
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/listening-port.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await newDataFolder();
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events`, isForMany: true });
+  const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany: true });
   workspace = await startWorkspace({
     port: 0,
     manifest,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { button, context, plain, section } from '../../src/slack/blocks.ts';
 import { escapeText } from '../../src/slack/escape.ts';
-import { inert } from '../../src/slack/message.ts';
+import { disableParsing } from '../../src/slack/message.ts';
 import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
 
 /** The checker that every other test goes by is checked itself. */
 
-const message = (text: string) => inert({ text: 'Here.', blocks: [section(text)] });
+const message = (text: string) => disableParsing({ text: 'Here.', blocks: [section(text)] });
 
 describe('comes alive', () => {
   test.each([
@@ -16,8 +16,8 @@ describe('comes alive', () => {
     ['an address in brackets', message('<mailto:a@b.c>')],
     ['half a token', message('a < b')],
     ['an ampersand that could become one', message('&lt;!channel&gt; & more')],
-    ['the text that phones show', inert({ text: '<!everyone>' })],
-    ['small print', inert({ text: 'x', blocks: [context('<!channel>')] })],
+    ['the text that phones show', disableParsing({ text: '<!everyone>' })],
+    ['small print', disableParsing({ text: 'x', blocks: [context('<!channel>')] })],
     [
       'a field of a section',
       { blocks: [{ type: 'section', fields: [{ type: 'mrkdwn', verbatim: true, text: '<!here>' }] }] },
@@ -55,6 +55,6 @@ test('an id that only a text can have named is told apart from those of our own'
 });
 
 test('a message that lets Slack make links of its words is found', () => {
-  expect(unsafeOptions(inert({ text: 'x' }))).toEqual([]);
+  expect(unsafeOptions(disableParsing({ text: 'x' }))).toEqual([]);
   expect(unsafeOptions({ text: 'x' })).toHaveLength(4);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
 import { problemsOfManifest } from '../../src/emulators/slack/rules/manifest-rules.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
-import { botEvents, botScopes } from '../../src/slack/scopes.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
+import { listBotEvents, listBotScopes } from '../../src/slack/scopes.ts';
 import { fromSlack } from '../support/from-slack.ts';
 
 /** Slack's built-in commands, which apps can't use (https://slack.com/help/articles/201259356). */
@@ -35,10 +35,12 @@ describe('the manifest', () => {
     settings,
     display_information: shown,
     oauth_config: oauth,
-  } = appManifest(features);
+  } = buildManifest(features);
 
   test('has /upnext and every separate slash command of the catalogue, within Slack’s limits', () => {
-    const own = features.flatMap(({ commands }) => commands.flatMap(({ ownCommand }) => ownCommand ?? []));
+    const own = features.flatMap(({ commands }) =>
+      commands.flatMap(({ slashCommand }) => slashCommand ?? []),
+    );
     expect(parts.slash_commands.map(({ command }) => command)).toEqual(['/upnext', ...own]);
     for (const { command, description, usage_hint: hint } of parts.slash_commands) {
       expect(command).toMatch(/^\/[a-z-]{1,31}$/);
@@ -51,7 +53,7 @@ describe('the manifest', () => {
   });
 
   test('asks for the scopes of the catalogue, each with a reason', () => {
-    const scopes = botScopes(features);
+    const scopes = listBotScopes(features);
     expect(oauth.scopes.bot).toEqual(Object.keys(scopes));
     for (const reason of Object.values(scopes)) expect(reason).toMatch(/^to /);
     for (const { scopes: own = {} } of features)
@@ -60,7 +62,7 @@ describe('the manifest', () => {
 
   test('subscribes to the events of the features, with a scope for each', () => {
     const events = settings.event_subscriptions.bot_events;
-    expect(events).toEqual(botEvents(features));
+    expect(events).toEqual(listBotEvents(features));
     for (const { events: own = {} } of features)
       expect(events).toEqual(expect.arrayContaining(Object.keys(own)));
     for (const event of events) {
@@ -83,12 +85,12 @@ describe('the manifest', () => {
 
   test('is for Socket Mode by default, without any address', () => {
     expect(settings.socket_mode_enabled).toBe(true);
-    expect(JSON.stringify(appManifest(features))).not.toContain('url');
+    expect(JSON.stringify(buildManifest(features))).not.toContain('url');
   });
 
   test('is for HTTP if it has an address, and every request goes to that address', () => {
     const requestUrl = 'https://bot.example/slack/events';
-    const http = appManifest(features, { requestUrl });
+    const http = buildManifest(features, { requestUrl });
     expect(http.settings).toMatchObject({
       socket_mode_enabled: false,
       interactivity: { request_url: requestUrl, message_menu_options_url: requestUrl },
@@ -101,8 +103,8 @@ describe('the manifest', () => {
 
   test('tokens rotate only for many workspaces, because nothing could refresh a token in the settings', () => {
     const requestUrl = 'https://bot.example/slack/events';
-    const rotates = (options: Parameters<typeof appManifest>[1]) =>
-      appManifest(features, options).settings.token_rotation_enabled;
+    const rotates = (options: Parameters<typeof buildManifest>[1]) =>
+      buildManifest(features, options).settings.token_rotation_enabled;
     expect([rotates({}), rotates({ requestUrl }), rotates({ requestUrl, isForMany: true })]).toEqual([
       false,
       false,
@@ -115,13 +117,13 @@ describe('the manifest', () => {
     // The schema has keywords that only Slack uses.
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
     const check = ajv.compile(SCHEMA ?? {});
-    check(appManifest(features, requestUrl === undefined ? {} : { requestUrl }));
+    check(buildManifest(features, requestUrl === undefined ? {} : { requestUrl }));
     expect(check.errors ?? []).toEqual([]);
   });
 
   test('is accepted by the practice workspace', () => {
-    expect(problemsOfManifest(appManifest(features))).toEqual([]);
+    expect(problemsOfManifest(buildManifest(features))).toEqual([]);
     const requestUrl = 'https://bot.example/slack/events';
-    expect(problemsOfManifest(appManifest(features, { requestUrl, isForMany: true }))).toEqual([]);
+    expect(problemsOfManifest(buildManifest(features, { requestUrl, isForMany: true }))).toEqual([]);
   });
 });

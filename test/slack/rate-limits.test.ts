@@ -90,11 +90,11 @@ test('a reached limit is logged once a minute, with the number of refusals', () 
   const { all, at } = limits();
   tries(all, 400);
   expect(at.reached).toEqual([
-    { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refused: 1 },
+    { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refusedCount: 1 },
   ]);
   at.now += MINUTE;
   tries(all, 40);
-  expect(at.reached[1]).toMatchObject({ refused: 100 });
+  expect(at.reached[1]).toMatchObject({ refusedCount: 100 });
 });
 
 test('a limited member gets a message at most every ten seconds', () => {
@@ -108,7 +108,7 @@ test('a limited member gets a message at most every ten seconds', () => {
   expect(told()).toBe(1);
 });
 
-test('beyond the maximum number of members, the least recently active one is forgotten', () => {
+test('beyond the maximum number of members, the least recently active one is evicted', () => {
   const { all } = limits({ maxBuckets: 2 });
   tries(all, 300);
   tries(all, 300, { user: 'U2' });
@@ -121,14 +121,14 @@ test('beyond the maximum number of members, the least recently active one is for
 test('parsing that has begun is never stopped because of earlier requests', () => {
   const { all, at } = limits({ hasTenants: true });
   const actor = { workspace: 'T1', user: 'U1' };
-  const first = all.charge(actor);
-  const second = all.charge(actor);
+  const first = all.createStepCounter(actor);
+  const second = all.createStepCounter(actor);
   for (let times = 0; times < 25; times += 1) first(4_000);
   expect(() => second(1)).toThrow(RateLimited);
-  expect(() => all.charge({ ...actor, user: 'U2' })(1)).not.toThrow();
+  expect(() => all.createStepCounter({ ...actor, user: 'U2' })(1)).not.toThrow();
   // Tokens that were overdrawn have to be refilled first.
   at.now += 19_000;
-  expect(() => all.charge(actor)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
+  expect(() => all.createStepCounter(actor)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
   at.now += 2_000;
-  expect(() => all.charge(actor)(1)).not.toThrow();
+  expect(() => all.createStepCounter(actor)(1)).not.toThrow();
 });

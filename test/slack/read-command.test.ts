@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { commandNames, readLine, readSubcommand } from '../../src/slack/read-command.ts';
-import { nearest } from '../../src/slack/suggest.ts';
+import { listCommandNames, parseLine, parseSubcommand } from '../../src/slack/read-command.ts';
+import { findNearest } from '../../src/slack/suggest.ts';
 
 describe('the text after /upnext', () => {
   test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j has no subcommand', (text) => {
-    expect(readSubcommand(text, features)).toEqual({ kind: 'none' });
+    expect(parseSubcommand(text, features)).toEqual({ kind: 'none' });
   });
 
   test('the text after the subcommand stays as it was typed', () => {
-    expect(readSubcommand('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
+    expect(parseSubcommand('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
       kind: 'known',
       feature: 'projects',
-      words: 'Tom & “Jerry”\nInc',
+      args: 'Tom & “Jerry”\nInc',
     });
   });
 });
@@ -28,7 +28,7 @@ const catalogue = [
         summary: '',
         usage: '',
         examples: [],
-        ownCommand: '/all-posts',
+        slashCommand: '/all-posts',
       },
     ],
   },
@@ -39,15 +39,15 @@ describe('shorthands', () => {
     ['drafts', 'drafts'],
     ['Today on x', 'today on x'],
     ['posts drafts', 'drafts'],
-  ])('%s', (typed, words) => {
-    expect(readSubcommand(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+  ])('%s', (typed, args) => {
+    expect(parseSubcommand(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', args });
   });
 
   test('are suggested themselves, with the words after them', () => {
-    expect(readSubcommand('darfts on x', catalogue)).toEqual({
+    expect(parseSubcommand('darfts on x', catalogue)).toEqual({
       kind: 'unknown',
-      typed: 'darfts',
-      words: 'on x',
+      name: 'darfts',
+      args: 'on x',
       suggestion: 'drafts',
     });
   });
@@ -61,12 +61,12 @@ describe('a line', () => {
     ['/all-posts on x', 'on x'],
     ['all-posts  on x', 'on x'],
     ['  /UPNEXT   posts ', ''],
-  ])('%s', (line, words) => {
-    expect(readLine(line, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', words });
+  ])('%s', (line, args) => {
+    expect(parseLine(line, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', args });
   });
 
   test.each(['/upnext', ' upnext ', ''])('%j has no subcommand', (line) => {
-    expect(readLine(line, catalogue)).toEqual({ kind: 'none' });
+    expect(parseLine(line, catalogue)).toEqual({ kind: 'none' });
   });
 });
 
@@ -74,9 +74,9 @@ describe('the catalogue', () => {
   const commands = features.flatMap((feature) => feature.commands);
 
   test('every word stands for exactly one command', () => {
-    const words = commands.flatMap(commandNames);
+    const words = commands.flatMap(listCommandNames);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-    for (const word of words) expect(readSubcommand(word, features).kind).toBe('known');
+    for (const word of words) expect(parseSubcommand(word, features).kind).toBe('known');
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(
@@ -85,8 +85,8 @@ describe('the catalogue', () => {
       expect(summary).not.toBe('');
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
-        const read = readLine(example, features);
-        expect(read.kind === 'none' ? 'next' : read.kind === 'known' && read.command.name).toBe(name);
+        const parsed = parseLine(example, features);
+        expect(parsed.kind === 'none' ? 'next' : parsed.kind === 'known' && parsed.command.name).toBe(name);
       }
     },
   );
@@ -108,6 +108,6 @@ describe('nearest', () => {
     ['elephant', undefined],
     ['x'.repeat(100_000), undefined],
   ])('%s', (typed, expected) => {
-    expect(nearest(typed, ['help', 'projects', 'use'])).toBe(expected);
+    expect(findNearest(typed, ['help', 'projects', 'use'])).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
-  const manifest = appManifest(features, { requestUrl: url });
+  const manifest = buildManifest(features, { requestUrl: url });
   workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url } });
   bot = startCommand('main.ts', {
     env: {

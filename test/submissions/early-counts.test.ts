@@ -119,7 +119,11 @@ test('an expired count is not used', async () => {
 
 test('a count of another service or token is not used', async () => {
   const other = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
-  for (const next of [{ ...client, address: 'http://127.0.0.1:2' }, { ...client, tokenOf: 'p1' }, other]) {
+  for (const next of [
+    { ...client, address: 'http://127.0.0.1:2' },
+    { ...client, tokenProjectId: 'p1' },
+    other,
+  ]) {
     let api: ApiClient = client;
     const { counted, write, send } = startMachine(60_000, () => api);
     write('hello');

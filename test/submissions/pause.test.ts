@@ -29,7 +29,10 @@ const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never us
 function startMachine(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const created = testMachine(database.db, kind, {
-    apiFor: async (_workspace, project) => ({ ...client, ...(project === 'own' && { tokenOf: project }) }),
+    apiFor: async (_workspace, project) => ({
+      ...client,
+      ...(project === 'own' && { tokenProjectId: project }),
+    }),
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
     pace: { probeMs },
   });

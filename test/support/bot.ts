@@ -7,7 +7,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import { type OptionsState, startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -104,7 +104,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const api = createApiClient({
     baseUrl: options.service?.url ?? service.url,
     token: options.service?.token ?? 'service-token',
-    ...(options.callMs !== undefined && { callMs: options.callMs }),
+    ...(options.callMs !== undefined && { maxCallMs: options.callMs }),
   });
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
   const url = mode === 'http' ? `http://127.0.0.1:${await listeningPort(receiver)}/slack/events` : undefined;
@@ -161,7 +161,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
 }
 
 function manifestWithout(scopes: readonly string[], url: string | undefined) {
-  const manifest = appManifest(features, url === undefined ? {} : { requestUrl: url });
+  const manifest = buildManifest(features, url === undefined ? {} : { requestUrl: url });
   const bot = manifest.oauth_config.scopes.bot.filter((scope) => !scopes.includes(scope));
   return { ...manifest, oauth_config: { scopes: { bot } } };
 }

@@ -179,9 +179,9 @@ const commands = features.flatMap((feature) => feature.commands);
 export const everyLine: readonly string[] = [
   ...ODD_LINES,
   ...new Set(
-    commands.flatMap(({ name, ownCommand, examples }) => [
+    commands.flatMap(({ name, slashCommand, examples }) => [
       `/upnext ${name}`,
-      ...(ownCommand === undefined ? [] : [ownCommand]),
+      ...(slashCommand === undefined ? [] : [slashCommand]),
       ...examples,
     ]),
   ),

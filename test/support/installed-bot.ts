@@ -5,7 +5,7 @@ import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rates.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
@@ -45,7 +45,7 @@ export async function startInstalledBot(options: {
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
   const origin = `http://127.0.0.1:${await listeningPort(receiver)}`;
   const isForMany = options.rotation ?? false;
-  const manifest = appManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
+  const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
   const workspace = await startWorkspace({
     port: 0,
     manifest,

@@ -60,9 +60,9 @@ describe('when the app leaves a workspace', () => {
     expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
       digests: [{ state: 'paused', pause_reason: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
-        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
-        { state: 'paused', next_at: null, notify_at: null, afterwards: null },
-        { state: 'missed', next_at: null, notify_at: null, afterwards: null },
+        { state: 'paused', next_at: null, notify_at: null, follow_ups: null },
+        { state: 'paused', next_at: null, notify_at: null, follow_ups: null },
+        { state: 'missed', next_at: null, notify_at: null, follow_ups: null },
       ],
     });
     // The other workspace keeps its data.

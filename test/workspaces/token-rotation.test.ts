@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../src/slack/manifest.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   database = await openBotDatabase();
   workspace = await startWorkspace({
     port: 0,
-    manifest: appManifest(features, { requestUrl: `${ORIGIN}/slack/events`, isForMany: true }),
+    manifest: buildManifest(features, { requestUrl: `${ORIGIN}/slack/events`, isForMany: true }),
     delivery: { kind: 'http', url: 'http://127.0.0.1:9/slack/events' },
     installed: false,
   });

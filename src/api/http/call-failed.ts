@@ -1,6 +1,6 @@
 import type { Ending } from '../outcome.ts';
 
-/** A call ended without a readable response. `ending` is its classification. Caught by the API client. */
+/** A call ended without a readable response. `ending` classifies the failure. The API client catches this error. */
 export class CallFailed extends Error {
   readonly ending: Ending<never>;
 

@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
-import { isReachable } from '../address-rules.ts';
+import { isAllowedAddress } from '../address-rules.ts';
 
 type Callback = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
 
@@ -7,28 +7,30 @@ type Callback = (error: Error | null, addresses: string | LookupAddress[], famil
 export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void;
 
 /** Error code for an address to which connections aren't allowed. */
-export const NOT_ALLOWED = 'ADDRESS_NOT_ALLOWED';
+export const ADDRESS_NOT_ALLOWED = 'ADDRESS_NOT_ALLOWED';
 
-export function notAllowed(): Error {
-  return Object.assign(new Error('connections to this address are not allowed'), { code: NOT_ALLOWED });
+export function createNotAllowedError(): Error {
+  return Object.assign(new Error('connections to this address are not allowed'), {
+    code: ADDRESS_NOT_ALLOWED,
+  });
 }
 
 /**
- * A DNS lookup for one connection that returns only checked addresses, so the connection can't use any other. Fails
- * with NOT_ALLOWED if any address of the name isn't allowed.
+ * Creates a DNS lookup for connections. It returns only checked addresses, so a connection can't use an unchecked one.
+ * Fails with ADDRESS_NOT_ALLOWED if any address of the name isn't allowed.
  */
-export function checkedLookup(options: { allowPrivate: boolean; lookup?: Lookup | undefined }): Lookup {
+export function createCheckedLookup(options: { allowPrivate: boolean; lookup?: Lookup | undefined }): Lookup {
   const { allowPrivate, lookup = systemLookup } = options;
-  return (hostname, asked, callback) => {
-    lookup(hostname, { ...asked, all: true }, (error, found) => {
+  return (hostname, lookupOptions, callback) => {
+    lookup(hostname, { ...lookupOptions, all: true }, (error, result) => {
       if (error) return callback(error, []);
-      const addresses = typeof found === 'string' ? [] : found;
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isReachable(address, allowPrivate))) {
-        return callback(notAllowed(), []);
+      const addresses = typeof result === 'string' ? [] : result;
+      const [firstAddress] = addresses;
+      if (!firstAddress || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
+        return callback(createNotAllowedError(), []);
       }
-      if (asked.all) return callback(null, addresses);
-      return callback(null, first.address, first.family);
+      if (lookupOptions.all) return callback(null, addresses);
+      return callback(null, firstAddress.address, firstAddress.family);
     });
   };
 }

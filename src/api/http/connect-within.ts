@@ -1,11 +1,16 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { bareHost, isReachable } from '../address-rules.ts';
+import { isAllowedAddress, stripBrackets } from '../address-rules.ts';
 import type { NotAppliedCause } from '../outcome.ts';
 import { CallFailed } from './call-failed.ts';
-import { checkedLookup, type Lookup, NOT_ALLOWED, notAllowed } from './checked-lookup.ts';
+import {
+  ADDRESS_NOT_ALLOWED,
+  createCheckedLookup,
+  createNotAllowedError,
+  type Lookup,
+} from './checked-lookup.ts';
 
-/** Checks for a service address that a person entered in Slack: each connection checks the resolved address. */
+/** Options for a service address that a person entered in Slack. Each connection then checks the resolved address. */
 export interface AddressGuard {
   allowPrivate: boolean;
   /** Defaults to the system's lookup. */
@@ -14,32 +19,33 @@ export interface AddressGuard {
   ca?: string | undefined;
 }
 
-const CAUSES: Readonly<Record<string, NotAppliedCause>> = {
+const CAUSES_BY_CODE: Readonly<Record<string, NotAppliedCause>> = {
   ECONNREFUSED: 'connection-refused',
   ETIMEDOUT: 'connect-timeout',
   UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
   ENOTFOUND: 'name-not-resolved',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
-  [NOT_ALLOWED]: 'address-not-allowed',
+  [ADDRESS_NOT_ALLOWED]: 'address-not-allowed',
 };
 
-function causeOf(error: Error, protocol: string): NotAppliedCause {
+function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code.startsWith('EAI_')) return 'name-not-resolved';
-  return CAUSES[code] ?? (protocol === 'https:' ? 'tls' : 'unreachable');
+  return CAUSES_BY_CODE[code] ?? (protocol === 'https:' ? 'tls' : 'unreachable');
 }
 
 /**
- * undici's connector with an exact limit for lookup, connect and TLS together (undici's own timer has a resolution of
- * half a second). A failure here comes before the first byte of the request, so the request was certainly not applied.
- * An error code couldn't tell that: a connection can be reset during TLS or after the request was sent.
+ * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
+ * exact to half a second. A failure in the connector comes before the first byte of the request, so the request was
+ * certainly not applied. An error code doesn't say this: a connection can be reset during TLS or after the request was
+ * sent.
  */
-export function connectWithin(limitMs: number, guard?: AddressGuard): buildConnector.connector {
+export function createConnector(limitMs: number, guard?: AddressGuard): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};
   const connect = buildConnector({
     timeout: limitMs,
-    ...(guard && { lookup: checkedLookup({ allowPrivate, lookup }) }),
+    ...(guard && { lookup: createCheckedLookup({ allowPrivate, lookup }) }),
     ...(ca !== undefined && { ca }),
   });
   return (options, callback) => {
@@ -49,15 +55,15 @@ export function connectWithin(limitMs: number, guard?: AddressGuard): buildConne
       reportOnce?.(new CallFailed({ kind: 'not-applied', cause }, error), null);
     };
     let report: buildConnector.Callback | undefined = callback;
-    // An IP address isn't looked up, so it is checked here.
-    const host = bareHost(options.hostname);
-    if (guard && isIP(host) !== 0 && !isReachable(host, allowPrivate)) {
-      return fail('address-not-allowed', notAllowed());
+    // Node doesn't look up IP addresses, so they are checked here.
+    const host = stripBrackets(options.hostname);
+    if (guard && isIP(host) !== 0 && !isAllowedAddress(host, allowPrivate)) {
+      return fail('address-not-allowed', createNotAllowedError());
     }
     const timer = setTimeout(() => fail('connect-timeout'), limitMs);
     connect(options, (error, socket) => {
       clearTimeout(timer);
-      if (error) fail(causeOf(error, options.protocol), error);
+      if (error) fail(classifyConnectError(error, options.protocol), error);
       else if (report) report(null, socket);
       else socket.destroy();
     });

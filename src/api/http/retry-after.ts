@@ -1,9 +1,11 @@
 import { DateTime } from 'luxon';
 
-/** Larger values are cut to this, because nothing is retried for longer than a day. Our own decision. */
+/** Upper limit for the result, because nothing is retried for longer than a day. Our own decision. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** Parses Retry-After (seconds or an HTTP date, RFC 9110 §10.2.3). Returns ms, 0 to 24 hours; undefined if invalid. */
+/**
+ * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 24 hours in ms. Undefined if invalid.
+ */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = DateTime.fromHTTP(text);

@@ -1,83 +1,90 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The slot of one call for reading a large response. */
-export interface Turn {
+/** The slot of one call in the quota for large responses. */
+export interface ReadSlot {
+  /** True while the call waits for a free slot. */
   readonly isWaiting: boolean;
-  /** Resolves when a slot is free. Rejects if the call is aborted before. */
-  begin(signal: AbortSignal): Promise<void>;
-  /** Resolves when the next chunk may be read. All large responses together have one chunk per event loop turn. */
-  pace(): Promise<void>;
-  /** Frees the slot, or stops waiting for one. */
-  end(): void;
+  /** Resolves when the call has a slot. Rejects if the call is aborted before. */
+  acquire(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the next chunk may be read. All large responses together read one chunk per turn of the event loop.
+   */
+  waitForTurn(): Promise<void>;
+  /** Frees the slot, or stops waiting for a slot. */
+  release(): void;
 }
 
-/** Calls with the same share have a common quota: a workspace's id, or any object. */
-export type Share = string | object;
+/** Calls with the same key have a common quota. The key is the id of a workspace, or any object. */
+export type QuotaKey = string | object;
 
 /**
- * Hands out slots: `atOnce` in all, `ofOneShare` for each share. The next slot goes to the share that holds the fewest.
+ * Creates a function that creates the slot of a call. At most `maxSlots` calls have a slot at the same time, and at
+ * most `maxSlotsPerKey` calls with the same key. The next free slot goes to a call whose key has the fewest slots.
  */
-export function createLargeReads(limits: { atOnce: number; ofOneShare: number }): (share: Share) => Turn {
-  const held = new Map<Share, number>();
-  const waiting = new Set<{ share: Share; start(): void }>();
-  let all = 0;
+export function createReadSlots(limits: {
+  maxSlots: number;
+  maxSlotsPerKey: number;
+}): (key: QuotaKey) => ReadSlot {
+  const slotCounts = new Map<QuotaKey, number>();
+  const waitingCalls = new Set<{ key: QuotaKey; start(): void }>();
+  let totalCount = 0;
   let lastChunk: Promise<void> = Promise.resolve();
 
-  const countSlots = (share: Share) => held.get(share) ?? 0;
+  const countSlots = (key: QuotaKey) => slotCounts.get(key) ?? 0;
 
   function startNext(): void {
-    while (all < limits.atOnce) {
-      const free = [...waiting].filter(({ share }) => countSlots(share) < limits.ofOneShare);
-      // The sort is stable: among equals, the call that has waited longest is first.
-      const [next] = free.toSorted((one, other) => countSlots(one.share) - countSlots(other.share));
+    while (totalCount < limits.maxSlots) {
+      const eligibleCalls = [...waitingCalls].filter(({ key }) => countSlots(key) < limits.maxSlotsPerKey);
+      // The sort is stable, so among calls with equal counts the one that has waited longest is first.
+      const [next] = eligibleCalls.toSorted((one, other) => countSlots(one.key) - countSlots(other.key));
       if (!next) return;
-      waiting.delete(next);
-      all += 1;
-      held.set(next.share, countSlots(next.share) + 1);
+      waitingCalls.delete(next);
+      totalCount += 1;
+      slotCounts.set(next.key, countSlots(next.key) + 1);
       next.start();
     }
   }
 
-  function release(share: Share): void {
-    all -= 1;
-    const left = countSlots(share) - 1;
-    if (left > 0) held.set(share, left);
-    else held.delete(share);
+  function freeSlot(key: QuotaKey): void {
+    totalCount -= 1;
+    const remainingCount = countSlots(key) - 1;
+    if (remainingCount > 0) slotCounts.set(key, remainingCount);
+    else slotCounts.delete(key);
     startNext();
   }
 
-  return (share) => {
+  return (key) => {
     const started = Promise.withResolvers<void>();
-    let hasBegun = false;
+    let hasSlot = false;
     const slot = {
-      share,
+      key,
       start: () => {
-        hasBegun = true;
+        hasSlot = true;
         started.resolve();
       },
     };
-    let hasEnded = false;
+    let isReleased = false;
     return {
       get isWaiting() {
-        return waiting.has(slot);
+        return waitingCalls.has(slot);
       },
-      async begin(signal) {
-        if (hasBegun) return started.promise;
+      async acquire(signal) {
+        if (hasSlot) return started.promise;
         signal.throwIfAborted();
         signal.addEventListener('abort', () => started.reject(signal.reason), { once: true });
-        waiting.add(slot);
+        waitingCalls.add(slot);
         startNext();
         return started.promise;
       },
-      pace() {
+      waitForTurn() {
         lastChunk = lastChunk.then(() => setImmediate());
         return lastChunk;
       },
-      end() {
-        if (hasEnded) return;
-        hasEnded = true;
-        waiting.delete(slot);
-        if (hasBegun) release(share);
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        waitingCalls.delete(slot);
+        if (hasSlot) freeSlot(key);
       },
     };
   };

@@ -5,9 +5,9 @@ import { momentText } from '../../posts/post-card.ts';
 import { actions, button, plainSection, section } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
 import { clip, clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { pageButtons } from '../../slack/list-pages.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
+import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeButtonState } from '../../slack/view-values.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 
 export const LIST = 'audit.list';
@@ -61,7 +61,12 @@ export function renderAuditList(
   const firstNumber = state.page * PAGE_SIZE + 1;
   const rangeText = count > PAGE_SIZE ? `, ${firstNumber} to ${firstNumber + rows.length - 1}` : '';
   const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${rangeText}, newest first (${zoneName(reader.zone)} time)`;
-  const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), where: rangeText };
+  const page = {
+    items: rows,
+    number: state.page,
+    count: Math.ceil(count / PAGE_SIZE),
+    titleSuffix: rangeText,
+  };
   const value = encodeButtonState(state);
   return {
     text: escapeText(title),
@@ -72,7 +77,10 @@ export function renderAuditList(
           'There is no such page.',
       ),
       actions(
-        ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ ...state, page: number })),
+        ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+          ...state,
+          page: number,
+        })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
         ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfilteredState())]),
       ),

@@ -3,7 +3,7 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { sendCsv } from '../../slack/csv.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { findRange } from '../../when/when.ts';
 import {
   type AuditState,
@@ -99,7 +99,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    words: renderExportComment(state, reader, { exported: rows.length, count }),
+    text: renderExportComment(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

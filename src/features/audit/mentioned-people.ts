@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 
 interface PersonName {
   id: string;
@@ -61,7 +61,7 @@ async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]):
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const options = { limit: PAGE_SIZE, team_id: actor.workspace, ...(cursor && { cursor }) };
     const response = await client.users.list(options).catch((error: unknown) => {
-      log.warn({ reference, code: slackErrorCode(error) }, 'could not list the users of the workspace');
+      log.warn({ reference, code: getSlackErrorCode(error) }, 'could not list the users of the workspace');
       return { members: [], response_metadata: undefined };
     });
     const { members = [], response_metadata: metadata } = response;

@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { confirmOutside, isInternal } from '../../slack/share-outside.ts';
+import { confirmSharingWithOutsiders, isInternal } from '../../slack/share-outside.ts';
 import { getAudience, readConversation } from './conversation.ts';
 import { permitSaving } from './permit-digest.ts';
 
@@ -10,9 +10,9 @@ export const RESUME_OUTSIDE = 'digests.resume-outside';
 
 const QUESTION = {
   question: 'Its people would read this digest. Resume it all the same?',
-  nothing: 'Nothing was resumed yet.',
-  yes: 'Resume all the same',
-  no: "Don't resume",
+  unchangedNote: 'Nothing was resumed yet.',
+  confirmLabel: 'Resume all the same',
+  closeLabel: "Don't resume",
 };
 
 /**
@@ -38,7 +38,7 @@ export async function checkResume(
   const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await permitSaving(call, digest, conversation);
-  const question = { ...QUESTION, audience, id: digest.id, confirm: RESUME_OUTSIDE };
-  if (!(await confirmOutside(call, question))) return 'question-sent';
+  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_OUTSIDE };
+  if (!(await confirmSharingWithOutsiders(call, question))) return 'question-sent';
   return { sharedWith: conversation.audience?.outsiders ?? null };
 }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { type AudienceAnswer, audience, resolveAudience } from '../../slack/audience.ts';
+import { type AudienceResult, audience, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { isTransient, slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 
 /** The properties of a channel that matter to its digests. */
 export const conversation = z.object({
@@ -48,7 +48,7 @@ export async function readConversation(
     if (info.is_archived) return { ...properties, state: 'archived' };
     return { ...properties, state: info.is_member ? 'fine' : 'not-in' };
   } catch (error) {
-    const code = slackErrorCode(error) ?? String(error);
+    const code = getSlackErrorCode(error) ?? String(error);
     if (NOT_IN_CHANNEL_ERRORS.includes(code)) return { ...base, state: 'not-in' };
     log.info({ reference, reason: code }, 'could not check the channel of a digest');
     return { ...base, state: isTransient(error) ? 'not-checked' : 'unknown' };
@@ -56,7 +56,7 @@ export async function readConversation(
 }
 
 /** Returns the readers of a channel as `fetchAudience` does. */
-export function getAudience(conversation: Conversation | undefined): AudienceAnswer {
+export function getAudience(conversation: Conversation | undefined): AudienceResult {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
@@ -102,7 +102,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
   const timeout = new AbortController();
   const search = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
     log.info(
-      { reference, reason: slackErrorCode(error) ?? String(error) },
+      { reference, reason: getSlackErrorCode(error) ?? String(error) },
       'could not check channel membership',
     );
     return 'unknown';

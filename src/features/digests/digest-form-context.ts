@@ -140,6 +140,6 @@ export const SHARED = 'shared';
 
 /** Lists ids and names of the service's projects. Empty if the service fails. */
 export async function listProjectNames({ context }: Pick<Call, 'context'>): Promise<readonly Named[]> {
-  const outcome = await context.reads.projects(context.api);
+  const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

@@ -3,7 +3,7 @@ import { toStoredSections } from '../../digests/content/sections.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { Typed } from '../../forms/field.ts';
 import type { Checked, Form, State } from '../../forms/form.ts';
-import { outsiderNames } from '../../slack/audience.ts';
+import { renderOutsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { readConversation, renderChannelFault } from './conversation.ts';
@@ -91,7 +91,7 @@ function renderAudience(state: FormState): KnownBlock[] {
   return readers?.isShared
     ? [
         section(
-          `⚠️ *The channel is shared with ${escapeText(outsiderNames(readers))}.* ${membersText} People there are members too.`,
+          `⚠️ *The channel is shared with ${escapeText(renderOutsiderNames(readers))}.* ${membersText} People there are members too.`,
         ),
       ]
     : [context(membersText)];

@@ -3,7 +3,7 @@ import type { CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { chosenOption } from '../../slack/view-values.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
 import { digestForm } from './digest-form.ts';
 import { buildPressId, NEW, PRESSES, renderFormOffer } from './digest-messages.ts';
@@ -60,7 +60,7 @@ function chooseRole(attempt: Attempt): Role {
     }
     case 'view': {
       const whereField = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
-      const where = whereField === undefined ? undefined : chosenOption(attempt.values, whereField)?.value;
+      const where = whereField === undefined ? undefined : getChosenOption(attempt.values, whereField)?.value;
       return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {

@@ -1,7 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { isInternal, permitOutside } from '../../slack/share-outside.ts';
+import { isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 import { type Conversation, getAudience } from './conversation.ts';
 
 type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;
@@ -19,7 +19,11 @@ export async function permitSaving(
   if (isPersonal(digest)) return permitAll(call, 'viewer', await resolveProjects(call, digest), action);
   const audience = getAudience(conversation);
   if (!isInternal(audience)) {
-    await permitOutside(call, { audience, what: action, can: 'choose what its digest shows' });
+    await permitSharingWithOutsiders(call, {
+      audience,
+      subject: action,
+      ability: 'choose what its digest shows',
+    });
   }
   await permitAll(call, 'manager', await resolveProjects(call, digest), action);
 }

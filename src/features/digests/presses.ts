@@ -3,7 +3,7 @@ import { RESUME } from '../../digests/action-ids.ts';
 import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
-import { sharedId } from '../../slack/share-outside.ts';
+import { getSharedId } from '../../slack/share-outside.ts';
 import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
 import { findVisibleDigest, listProjectNames } from './digest-form-context.ts';
 import { buildPressId, GONE, PRESSES, type Press, renderDigestList } from './digest-messages.ts';
@@ -102,7 +102,7 @@ export const noticeActions = {
 function withPermission(press: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
     const { context, actor } = call;
-    const value = sharedId(call) ?? '';
+    const value = getSharedId(call) ?? '';
     const row = await findOccurrence(context.db, { workspace: actor.workspace, id: value });
     const digest = await findVisibleDigest(call, row?.digest ?? value);
     if (!digest) return call.reply(GONE);

@@ -5,8 +5,8 @@ import type { Digest } from '../../digests/digest.ts';
 import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
-import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderPreview } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 
@@ -26,9 +26,9 @@ export async function showPreview(call: ActionCall, digest: Digest): Promise<voi
     case 'gone':
       return call.reply({ text: 'A project of this digest is not there any more. Change the digest.' });
     case 'not-checked':
-      return call.reply(permissionUnknownMessage(call.reference));
+      return call.reply(buildPermissionUnknownMessage(call.reference));
     case 'failed':
-      return call.reply({ text: `${serviceFailureText(composed.outcome)} There is no preview.` });
+      return call.reply({ text: `${renderServiceFailure(composed.outcome)} There is no preview.` });
     case 'message':
       return showComposed(call, composed);
   }

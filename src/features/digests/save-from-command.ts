@@ -7,7 +7,7 @@ import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
 import {
   type Conversation,
@@ -32,12 +32,12 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const { context, actor } = call;
   const channel = command.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
   const [outcome, loaded, conversation] = await Promise.all([
-    context.reads.projects(context.api),
+    context.reads.listProjects(context.api),
     zonedLoader.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done')
-    return createMessageOutcome({ text: `${serviceFailureText(outcome)} Nothing was saved.` });
+    return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return createMessageOutcome({ text: `${loaded.trouble} Nothing was saved.` });
   const { formContext } = loaded;
   const allProjects = addUnreadProjects(outcome.data, conversation?.boundProjectIds ?? [], call);

@@ -3,7 +3,7 @@ import { actions, button, context, option, plain, section } from '../../slack/bl
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
 
 /** The action id of a button that runs an example. In rows, a number makes the ids unique, as Slack requires. */
@@ -21,7 +21,7 @@ const MAX_QUOTE_LENGTH = 40;
 
 /** Renders the usage of a command: `/upnext use <project>`, or `/schedule-post` if it has a slash command. */
 function renderUsage(command: CommandDescription): string {
-  return `${command.ownCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
+  return `${command.slashCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
 
 /** Encodes a command and the index of its example as a button's value. */
@@ -82,14 +82,14 @@ export function renderCommandHelp(command: CommandDescription): Message {
 }
 
 export function renderUnknownTopic(
-  topic: { typed: string; suggestion?: string },
+  topic: { name: string; suggestion?: string },
   catalogue: Catalogue,
 ): Message {
   const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
   const suggestionText =
     topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
-  return quotingMessage(
-    `There is no help on “${clip(sanitizeLine(topic.typed), MAX_QUOTE_LENGTH)}”.`,
+  return buildQuotingMessage(
+    `There is no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}There is on: ${topics}.`,
   );
 }

@@ -4,8 +4,8 @@ import type { Feature } from '../../app/feature.ts';
 import { claimOnce } from '../../delivery/done-once.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { inert, type Message } from '../../slack/message.ts';
-import { readSubcommand } from '../../slack/read-command.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { parseSubcommand } from '../../slack/read-command.ts';
 import {
   FEATURED_COMMANDS,
   findExample,
@@ -48,7 +48,7 @@ export const help: Feature = {
 
 /** Shows the help of the command that the text names. If the text is empty, lists all commands. */
 function showHelp(call: Call, text: string): Promise<void> {
-  const topic = readSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
+  const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(getHelpList(call.catalogue));
   return call.reply(
     topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic, call.catalogue),
@@ -58,7 +58,9 @@ function showHelp(call: Call, text: string): Promise<void> {
 /** Turns "/schedule-post" into "schedule", and "/upnext use" into "use". */
 function normalizeTopic(text: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const ownCommandMatch = commands.find(({ ownCommand }) => ownCommand !== undefined && ownCommand === text);
+  const ownCommandMatch = commands.find(
+    ({ slashCommand }) => slashCommand !== undefined && slashCommand === text,
+  );
   return ownCommandMatch?.name ?? text.replace(/^\/(?:upnext\s+)?/, '');
 }
 
@@ -76,7 +78,10 @@ async function introduceApp(call: EventCall): Promise<void> {
   const { context, actor, now, client } = call;
   const name = `hello.${data.channel}`;
   if (!(await claimOnce(context.db, { workspace: actor.workspace, name, now: now() }))) return;
-  await client.chat.postMessage({ channel: data.channel, ...inert(renderIntroduction(call.catalogue)) });
+  await client.chat.postMessage({
+    channel: data.channel,
+    ...disableParsing(renderIntroduction(call.catalogue)),
+  });
 }
 
 function renderIntroduction(catalogue: Catalogue): Message {

@@ -6,17 +6,18 @@ import type { Offers } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
-import type { ReadCommand } from '../../slack/read-command.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import type { ParsedCommand } from '../../slack/read-command.ts';
 
 /** Replies to lines that can't run as typed, with a button for the corrected line, or for opening the form. */
 export const offers: Offers = {
-  async unknown(call, read) {
+  async offerSuggestion(call, read) {
     if (read.suggestion === undefined) return call.reply(renderUnknownCommand(read));
-    const line = `/upnext ${read.suggestion} ${read.words}`.trim();
+    const line = `/upnext ${read.suggestion} ${read.args}`.trim();
     await call.reply(renderUnknownCommand(read, { line, id: await storeLine(call, line) }));
   },
-  press: async (call, line, command) => call.reply(renderOpenForm(command, await storeLine(call, line))),
+  offerFormButton: async (call, line, command) =>
+    call.reply(renderOpenForm(command, await storeLine(call, line))),
 };
 
 /** Runs the stored line of a button. The press has a trigger, so the line can open a form. */
@@ -52,13 +53,13 @@ export const EXPIRED_LINE: Message = {
 
 /** Renders the reply to an unknown command. `offer`: the suggested command, with the rest of the typed line. */
 function renderUnknownCommand(
-  command: Extract<ReadCommand, { kind: 'unknown' }>,
+  command: Extract<ParsedCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
 ): Message {
   const suggestionText =
     command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
-  const message = quotingMessage(
-    `I do not know “${clip(sanitizeLine(command.typed), MAX_QUOTE_LENGTH)}”.`,
+  const message = buildQuotingMessage(
+    `I do not know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Type \`/upnext help\` to see what there is.`,
   );
   const offerButtons = offer

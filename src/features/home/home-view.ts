@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { HomeContent } from './load-home.ts';
 import { RUN_LINE, renderHomePosts } from './render-home-posts.ts';
 
@@ -28,7 +28,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
       context(
         renderConnection(content),
         renderLoadTime(content),
-        ...(content.isEmulated ? [PRACTICE_NOTICE] : []),
+        ...(content.isEmulated ? [EMULATOR_NOTICE] : []),
       ),
     ].slice(0, LIMITS.viewBlocks),
   };
@@ -47,7 +47,7 @@ function renderContent({ posts, ...readerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
     return renderFailure('The scheduling service answered, but I cannot read its projects.');
   return 'trouble' in posts
-    ? renderFailure(serviceFailureText(posts.trouble))
+    ? renderFailure(renderServiceFailure(posts.trouble))
     : renderHomePosts(posts, readerTime);
 }
 

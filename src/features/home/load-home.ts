@@ -69,7 +69,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
 }
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {
-  const outcome = await context.reads.projectsNow(context.api);
+  const outcome = await context.reads.fetchProjects(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
   const { items, shape, isTruncated } = outcome.data;
   if (shape === 'unreadable') return 'unreadable';

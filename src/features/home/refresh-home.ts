@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { Kysely } from 'kysely';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
@@ -58,7 +58,7 @@ async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void
   try {
     await publishHome(call, view, tab.hash);
   } catch (error) {
-    if (slackErrorCode(error) !== 'hash_conflict') throw error;
+    if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
     // Another instance has published first, perhaps older data. Load the data again, and replace that view.
     await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
   }

@@ -5,7 +5,7 @@ import { resolveListProject } from '../../forms/list-project.ts';
 import { momentText } from '../../posts/post-card.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { loadFailureMessage } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
@@ -55,8 +55,8 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   const result = await findPosts(call, project, words, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
-  const failure = { reference: call.reference, again: { action: EDIT, state: retryState } };
-  return loadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
+  const failure = { reference: call.reference, retry: { action: EDIT, state: retryState } };
+  return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
 }
 
 /** Reads the posts that match the words. If the words aren't a filter, reads the upcoming posts. */

@@ -2,7 +2,7 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { projectActions } from '../../forms/list-project.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { createEditMessage, EDIT, EDIT_PROJECT_PREFIX } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';

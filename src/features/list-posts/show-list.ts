@@ -6,7 +6,7 @@ import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { resolveListProject } from '../../forms/list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewGone } from '../../slack/slack-errors.ts';
@@ -80,8 +80,8 @@ async function createPage(
   const posts = await readPosts(call, project, filter);
   if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
-    const failure = { reference: call.reference, again: { action: LIST, state } };
-    return loadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
+    const failure = { reference: call.reference, retry: { action: LIST, state } };
+    return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
   }
   const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shownPage.items);

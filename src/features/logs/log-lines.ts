@@ -38,7 +38,7 @@ export function filterLog(
   const items = dated.filter(
     (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
   );
-  const unreadableDates = matching.filter(({ isDateUnread }) => isDateUnread).length;
+  const unreadableDates = matching.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
   return { items, undated: matching.length - dated.length - unreadableDates, unreadableDates };
 }
 
@@ -53,11 +53,11 @@ function normalizeForSearch(words: string): string {
 
 /** Renders "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana", in the reader's zone. Plain text. */
 export function renderLogLine(
-  { at, isDateUnread, kind, actor, message }: LogEntry,
+  { at, hasUnparsedDate, kind, actor, message }: LogEntry,
   zone: string,
   now: Date,
 ): string {
-  const missingDate = isDateUnread ? 'date not read' : 'no date';
+  const missingDate = hasUnparsedDate ? 'date not read' : 'no date';
   const moment = at === undefined ? missingDate : stripZoneName(sayMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, actor]
     .map((part) => sanitizeLine(part ?? ''))

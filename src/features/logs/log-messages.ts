@@ -3,9 +3,9 @@ import type { LogEntry } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
+import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeButtonState } from '../../slack/view-values.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
@@ -49,15 +49,17 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
       ? [`${unreadableDates} with a date that I can't read ${unreadableDates === 1 ? 'is' : 'are'} left out.`]
       : []),
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [truncationNotice(entries.length + unreadable, 'lines that the service lists')] : []),
+    ...(isTruncated
+      ? [renderTruncationNotice(entries.length + unreadable, 'lines that the service lists')]
+      : []),
   ];
   if (items.length === 0)
     return renderEmptyLog(name, { lineCount: entries.length, filter, notes, isTruncated }, state);
   const page = paginate(items, state.page, PAGE_SIZE);
-  const count = items.length === 1 ? 'one line' : `${items.length} lines${page.where}`;
+  const count = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
   const title = `Log of ${name}${filter}: ${count}, newest first (${zoneName(zone)} time)`;
   const lines = page.items.map((entry) => clip(renderLogLine(entry, zone, now), MAX_LINE_LENGTH));
-  const pagingButtons = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const pagingButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));

@@ -5,9 +5,9 @@ import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { projectActions, resolveListProject } from '../../forms/list-project.ts';
 import { sendCsv } from '../../slack/csv.ts';
-import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
+import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
 import type { Range } from '../../when/when.ts';
 import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {
@@ -38,7 +38,7 @@ export const logs: Feature = {
       summary: 'What happened in a project; by words and days, and as a CSV file',
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
-      ownCommand: COMMAND,
+      slashCommand: COMMAND,
       run: (call) => replyWhenReady(call, createCommandMessage(call), false),
     },
   ],
@@ -102,11 +102,11 @@ async function loadLog(
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
   if ('instead' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;
-  const failure = { reference: call.reference, again: { action: LIST, state: resolved.state } };
+  const failure = { reference: call.reference, retry: { action: LIST, state: resolved.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { instead: loadFailureMessage(line, outcome, failure) };
+  if (outcome.kind !== 'done') return { instead: buildLoadFailureMessage(line, outcome, failure) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { instead: loadFailureMessage(line, 'unreadable', failure) };
+  if (shape === 'unreadable') return { instead: buildLoadFailureMessage(line, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
   return { log, state: resolved.state };
@@ -149,6 +149,6 @@ async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
   return sendCsv(call, {
     csv: formatLogCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    words: renderExportComment(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
+    text: renderExportComment(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
-import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { closeNotification } from '../../submissions/notify-author.ts';
 import { applyDecision, findPressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
@@ -57,7 +57,7 @@ async function pressDecision(
   if (!inTime) await showProgress(call, presser, decision);
   const result = inTime ?? (await deciding);
   if (result.kind === 'not-visible') return call.reply(NOT_YOURS);
-  if (result.kind === 'not-checked') throw new NotAllowed(permissionUnknownMessage(call.reference));
+  if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await show(call, isList, result.row, result.note);
   await closeNotification(machine, result.row);
 }

@@ -3,8 +3,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
 import { bindProjects } from '../../preferences/bindings.ts';
-import type { AudienceAnswer } from '../../slack/audience.ts';
-import { hashReaders, isInternal, permitOutside } from '../../slack/share-outside.ts';
+import type { AudienceResult } from '../../slack/audience.ts';
+import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
 /** The action's name in the audit record. */
 const ACTION = 'projects use';
@@ -16,12 +16,12 @@ const ACTION = 'projects use';
  */
 export async function bindHere(
   call: Call,
-  wanted: { channel: string; audience: AudienceAnswer; projects: readonly Project[]; confirmed?: string },
+  wanted: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
 ): Promise<{ others: number } | undefined> {
   const { context, actor } = call;
   const { channel, audience, projects } = wanted;
   if (projects.length > 0 && !isInternal(audience)) {
-    await permitOutside(call, { audience, what: ACTION, can: 'choose its projects' });
+    await permitSharingWithOutsiders(call, { audience, subject: ACTION, ability: 'choose its projects' });
     if (wanted.confirmed !== hashReaders(audience)) return undefined;
   } else {
     for (const { id } of projects) await call.permit('manager', id, ACTION);

@@ -2,9 +2,9 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { truncationNotice } from '../../slack/list-pages.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
-import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';
+import { renderTruncationNotice } from '../../slack/list-pages.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
@@ -28,7 +28,13 @@ export function projectName(project: Project): string {
 
 /** One page of the list, with the channel's projects marked. */
 export function projectList(
-  { items, shape, unreadable, isTruncated, read = items.length + unreadable }: Records<Project>,
+  {
+    items,
+    shape,
+    unreadable,
+    isTruncated,
+    unfilteredCount: read = items.length + unreadable,
+  }: Records<Project>,
   bound: readonly string[],
   wantedPage: number,
 ): Message {
@@ -45,7 +51,7 @@ export function projectList(
   const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [truncationNotice(read, 'projects')] : []),
+    ...(isTruncated ? [renderTruncationNotice(read, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),
@@ -67,9 +73,9 @@ export function projectList(
 
 /** `page` is the page of the list that [Try again] shows. If it is undefined, there is no button. */
 export function projectsFailedMessage(trouble: ServiceFailure, reference: string, page?: number): Message {
-  const { text, blocks = [] } = quotingMessage(
+  const { text, blocks = [] } = buildQuotingMessage(
     'I could not get the projects.',
-    `${serviceFailureText(trouble)} Nothing was changed. Reference: ${reference}`,
+    `${renderServiceFailure(trouble)} Nothing was changed. Reference: ${reference}`,
   );
   const retry = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
   return { text, blocks: [...blocks, ...retry] };

@@ -10,7 +10,7 @@ import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
+import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindHere, readStoredChoice, storeChoice } from './bind-here.ts';
 import { findProjects, lookUpUnread } from './find-projects.ts';
@@ -78,7 +78,7 @@ function showProjects(call: Call, page: number, replace: boolean): Promise<void>
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
   const [outcome, bound] = await Promise.all([
-    context.reads.projectsNow(context.api),
+    context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   return outcome.kind === 'done'
@@ -93,7 +93,7 @@ async function showPage(call: ActionCall): Promise<void> {
 
 /** `/upnext use <projects>`, by names or ids. */
 async function use(call: CommandCall): Promise<void> {
-  const outcome = await call.context.reads.projectsNow(call.context.api);
+  const outcome = await call.context.reads.fetchProjects(call.context.api);
   if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
   const found = findProjects(call.text, outcome.data);
   switch (found.kind) {
@@ -114,7 +114,7 @@ async function use(call: CommandCall): Promise<void> {
 async function choose(call: ActionCall): Promise<void> {
   const { selectedValue: chosen = '' } = call.action;
   if (chosen === NO_CHOICE) return;
-  const outcome = await call.context.reads.projectsNow(call.context.api);
+  const outcome = await call.context.reads.fetchProjects(call.context.api);
   if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
   const listed = outcome.data.items.find(({ id }) => id === chosen);
   const lookup = await lookUpUnread(call, [listed ?? chosen], outcome.data);
@@ -128,9 +128,9 @@ async function choose(call: ActionCall): Promise<void> {
 
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
   const words = query.trim().toLowerCase();
-  const options = context.reads.projects(context.api).then((outcome) => {
-    if (outcome.kind !== 'done') return noChoice('The projects cannot be read now');
-    const { items, isTruncated, read = items.length } = outcome.data;
+  const options = context.reads.listProjects(context.api).then((outcome) => {
+    if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
+    const { items, isTruncated, unfilteredCount: read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
     return limitOptions(projectOptions(found), isTruncated ? read : undefined);
   });

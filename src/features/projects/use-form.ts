@@ -8,10 +8,10 @@ import { type ContextLoader, formContextSchema, projectLoader } from '../../form
 import { projects } from '../../forms/inputs/project.ts';
 import { addUnreadProjects } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
+import { type AudienceResult, audience, fetchAudience, renderAudience } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { hashReaders, isInternal, readersText } from '../../slack/share-outside.ts';
+import { hashReaders, isInternal, renderReaders } from '../../slack/share-outside.ts';
 import { bindHere } from './bind-here.ts';
 import { boundText, NOT_HERE } from './use-messages.ts';
 
@@ -56,7 +56,7 @@ const fields = {
   }),
 };
 
-function keepKnownAudience(answer: AudienceAnswer): Pick<UseContext, 'audience'> {
+function keepKnownAudience(answer: AudienceResult): Pick<UseContext, 'audience'> {
   return answer && answer !== 'not-checked' ? { audience: answer } : {};
 }
 
@@ -69,7 +69,7 @@ export const useForm: Form<typeof fields, UseContext, Named[]> = {
   command: '/upnext use',
   fields,
   contextLoader: useContextLoader,
-  head: ({ formContext }) => [context(plain(audienceText(formContext.audience, formContext.bound.length)))],
+  head: ({ formContext }) => [context(plain(renderAudience(formContext.audience, formContext.bound.length)))],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
     ...keepKnownAudience(await fetchAudience(call, formContext.channel, known)),
@@ -81,7 +81,7 @@ export const useForm: Form<typeof fields, UseContext, Named[]> = {
     chosen.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [plainSection(audienceText(formContext.audience, chosen.length))],
+          blocks: [plainSection(renderAudience(formContext.audience, chosen.length))],
           send: 'Choose all the same',
         }
       : undefined,
@@ -100,7 +100,7 @@ async function choose(
   const confirmed = hashReaders(formContext.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
   if (!done)
-    return again({ projects: `Nothing was changed. ${readersText(audience)} Submit again to confirm.` });
+    return again({ projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.` });
   await call.answer({
     view: {
       type: 'modal',
@@ -112,6 +112,6 @@ async function choose(
 }
 
 async function readProjects({ context }: Call): Promise<Records<Project> | undefined> {
-  const outcome = await context.reads.projects(context.api);
+  const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data : undefined;
 }

@@ -8,8 +8,8 @@ import {
   sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { inert, type Message } from '../../slack/message.ts';
-import { messageView } from '../../slack/message-view.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import { ANSWER, accessRequestMessage, answeredMessage, declinedMessage } from './told-messages.ts';
@@ -131,7 +131,7 @@ async function sendMessage(
   message: Message,
 ): Promise<boolean> {
   try {
-    await client.chat.postMessage({ channel: user, ...inert(message) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(message) });
     return true;
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'could not deliver a message about a role request');
@@ -143,7 +143,7 @@ async function sendMessage(
 async function showAnswer(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
-    await call.client.views.update({ view_id: call.view.id, view: messageView(message) });
+    await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {
     // The modal was closed in the meantime, or the view is Home instead of a modal.
     await call.reply(message);

@@ -1,7 +1,7 @@
 import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
-import { inert } from '../../slack/message.ts';
-import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { disableParsing } from '../../slack/message.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { claimedMessage } from './told-messages.ts';
 
 /** [Claim ownership]: for admins of the Slack workspace, checked with Slack now. Notifies the other owners. */
@@ -12,7 +12,7 @@ export async function claim(call: ActionCall): Promise<void> {
   const entry = { workspace, actor: user, action: 'roles claim', target: `person ${user} owner`, reference };
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
-    throw new NotAllowed(permissionUnknownMessage(reference));
+    throw new NotAllowed(buildPermissionUnknownMessage(reference));
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
     await context.record.add({ ...entry, decision: 'refused' });
@@ -36,7 +36,7 @@ export async function claim(call: ActionCall): Promise<void> {
   await context.record.add({ ...entry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     try {
-      await client.chat.postMessage({ channel: owner, ...inert(claimedMessage(user)) });
+      await client.chat.postMessage({ channel: owner, ...disableParsing(claimedMessage(user)) });
     } catch (error) {
       log.warn({ reference, reason: String(error) }, 'could not notify an owner of a claim');
     }

@@ -4,9 +4,9 @@ import type { Call } from '../../app/call.ts';
 import { type Field, labels, type Named, named } from '../../forms/field.ts';
 import { namedOptions, readSeveral, searchField } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
+import { getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
-import { chosenPeople } from '../../slack/view-values.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
 /** Somebody who selects more is unlikely to have checked them all. */
@@ -18,7 +18,7 @@ export function people(): Field<string[]> {
     ...labels({ label: 'People', optional: true }),
     empty: [],
     value: z.array(z.string()),
-    read: chosenPeople,
+    read: getChosenPeople,
     from: (words) => [words],
     element: ({ actionId, value }) => ({
       type: 'multi_users_select',
@@ -84,7 +84,7 @@ export async function findSubjectFault(call: Call, subject: Subject): Promise<st
     await client.usergroups.users.list({ usergroup: subject.id, team_id: workspace });
     return undefined;
   } catch (error) {
-    return slackErrorCode(error) === 'no_such_subteam'
+    return getSlackErrorCode(error) === 'no_such_subteam'
       ? 'One of these user groups is not there any more.'
       : 'Slack did not say who is in this user group. Please try again in a minute.';
   }

@@ -8,7 +8,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import { inert } from '../../slack/message.ts';
+import { disableParsing } from '../../slack/message.ts';
 import { roleGivenMessage } from './told-messages.ts';
 
 /** Who gets a role: a person or a user group, by Slack id, or all full members (id ''). */
@@ -143,7 +143,7 @@ async function notifyPerson(
   change: Parameters<typeof roleGivenMessage>[0],
 ): Promise<void> {
   try {
-    await client.chat.postMessage({ channel: user, ...inert(roleGivenMessage(change)) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(roleGivenMessage(change)) });
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'could not notify a person of a new role');
   }

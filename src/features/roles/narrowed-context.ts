@@ -40,8 +40,8 @@ export function narrowContext(context: AppContext, access: Access, needed: Role)
   if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
   const canSee = (project: string) => isAllowed(access, needed, project);
   const api = restrictClient(context.api, {
-    sees: canSee,
-    allows: (operation, project) =>
+    maySee: canSee,
+    mayCall: (operation, project) =>
       project === undefined
         ? access.kind === 'member' && includesRole(findWorkspaceRole(access), REQUIRED_ROLES[operation])
         : canSee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
@@ -66,25 +66,25 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     items,
     isTruncated,
     unreadable,
-    read,
+    unfilteredCount: read,
   }: Records<Project>): Records<Project> => ({
     shape,
     isTruncated,
-    read: read ?? items.length + unreadable,
+    unfilteredCount: read ?? items.length + unreadable,
     items: items.filter(({ id }) => canSee(id)),
     unreadable: 0,
   });
   return {
-    projects: async () => mapDone(await reads.projects(api), filterRecords),
-    projectsNow: async () => mapDone(await reads.projectsNow(api), filterRecords),
-    lastProjects() {
-      const last = reads.lastProjects(api);
+    listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
+    fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),
+    getLastProjects() {
+      const last = reads.getLastProjects(api);
       return last && filterRecords(last);
     },
-    templates: async (_api, project) => (canSee(project) ? reads.templates(api, project) : notFound),
-    sources: async (_api, project) => (canSee(project) ? reads.sources(api, project) : notFound),
+    listTemplates: async (_api, project) => (canSee(project) ? reads.listTemplates(api, project) : notFound),
+    listSources: async (_api, project) => (canSee(project) ? reads.listSources(api, project) : notFound),
     drop: (_api, project) => reads.drop(api, project),
-    bytes: reads.bytes,
+    countBytes: reads.countBytes,
   };
 }
 

@@ -17,7 +17,7 @@ import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
-import { NotAllowed, permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { narrowContext } from './narrowed-context.ts';
 import { outsiderMessage, roleMessage } from './refusal-messages.ts';
 import { roles } from './roles.ts';
@@ -108,7 +108,7 @@ async function requirePermission(
   const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
-  if (answer === 'unknown') throw new NotAllowed(permissionUnknownMessage(reference));
+  if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
   const ask = canAsk && isRole(needed) ? await storeOffer(call, needed, project) : undefined;
   const role = findRole(access, project);

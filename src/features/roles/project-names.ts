@@ -2,7 +2,7 @@ import type { Call } from '../../app/call.ts';
 
 /** Project names by id. Empty if the service doesn't answer. */
 export async function readProjectNames({ context }: Call): Promise<ReadonlyMap<string, string>> {
-  const outcome = await context.reads.projects(context.api);
+  const outcome = await context.reads.listProjects(context.api);
   const items = outcome.kind === 'done' ? outcome.data.items : [];
   return new Map(items.map(({ id, name }) => [id, name]));
 }

@@ -1,7 +1,7 @@
 import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { permissionUnknownMessage } from '../../slack/not-allowed.ts';
+import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { neededRoleText, roleName } from './role-words.ts';
 
 export const ASK = 'roles.ask';
@@ -17,7 +17,7 @@ const OUTSIDERS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
 
 /** For people who can't get a role at all. */
 export function outsiderMessage(reason: OutsiderReason, reference: string): Message {
-  return reason === 'not-checked' ? permissionUnknownMessage(reference) : { text: OUTSIDERS[reason] };
+  return reason === 'not-checked' ? buildPermissionUnknownMessage(reference) : { text: OUTSIDERS[reason] };
 }
 
 /** Names the needed role. `ask` is the id of the request that [Ask for access] sends; without it there is no button. */

@@ -10,10 +10,10 @@ import {
 } from '../../access/access.ts';
 import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { pageButtons, paginate } from '../../slack/list-pages.ts';
+import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeButtonState } from '../../slack/view-values.ts';
 import { roleLines } from './role-words.ts';
 
 export const GIVE = 'roles.give';
@@ -88,8 +88,10 @@ function listBlocks(
     const text = section(grantText(grant, names));
     return value === undefined ? text : { ...text, accessory: button('Take back', TAKE, value) };
   });
-  const pageElements = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({ page: number }));
-  const count = grants.length === 1 ? 'one role' : `${grants.length} roles${page.where}`;
+  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+    page: number,
+  }));
+  const count = grants.length === 1 ? 'one role' : `${grants.length} roles${page.titleSuffix}`;
   return [
     section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
     ...rows,

@@ -9,8 +9,8 @@ import {
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { claim } from './claim.ts';
 import { giveForm } from './give-form.ts';

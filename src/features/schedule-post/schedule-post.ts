@@ -3,8 +3,8 @@ import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { actionId, blockId, generationsOf } from '../../forms/field.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
-import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
 import { FORM } from './form/fields.ts';
 import { postForm } from './post-form.ts';
@@ -30,7 +30,7 @@ export const schedulePost: Feature = {
       summary: 'Schedule a post, or save a draft',
       usage: '[when] [on platforms] [for project] [draft]: [text]',
       examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
-      ownCommand: '/schedule-post',
+      slashCommand: '/schedule-post',
       opensForm: (text) => findText(text).text === undefined,
       run: schedule,
     },
@@ -48,13 +48,13 @@ export const schedulePost: Feature = {
     [MESSAGE_SHORTCUT]: {
       name: 'Schedule this message',
       description: 'A post with the words of this message, as people outside of Slack would read them',
-      on: 'message',
+      type: 'message',
       run: scheduleMessage,
     },
     [GLOBAL_SHORTCUT]: {
       name: 'Schedule a post',
       description: 'Schedule a post, or save a draft',
-      on: 'anything',
+      type: 'global',
       run: (call) => form.openForm(call),
     },
   },
@@ -79,7 +79,7 @@ function getRequiredRole(attempt: Attempt): Role {
   // The confirmation view has no values. Its role was checked with the form, and is checked again before sending.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
   const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
-  return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
+  return getChosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
 /** Shows a preview for a line with the text of a post. Otherwise opens the form. */

@@ -10,8 +10,8 @@ import {
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { truncationNotice } from '../../slack/list-pages.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderTruncationNotice } from '../../slack/list-pages.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { checkPrefill, type SeenSource, searchSources, seenSource, toSeenSource } from './seen-source.ts';
 
 const sourceContextSchema = formContextSchema.extend({
@@ -52,7 +52,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     const { project, words } = chooseProject(base.formContext, options);
     if (!project) return { formContext: base.formContext };
     const outcome = await listSources(call.context.api, project.id);
-    if (outcome.kind !== 'done') return { trouble: `${serviceFailureText(outcome)} The form needs it.` };
+    if (outcome.kind !== 'done') return { trouble: `${renderServiceFailure(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
@@ -118,7 +118,9 @@ function renderNotice(
     words: string;
   },
 ): string | undefined {
-  const others = at.isTruncated ? ` ${truncationNotice(sources.length + at.unreadable, 'sources')}` : '';
+  const others = at.isTruncated
+    ? ` ${renderTruncationNotice(sources.length + at.unreadable, 'sources')}`
+    : '';
   const unread = `${at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : ''}${others}`;
   if (at.found) return undefined;
   const { source } = prefillSchema.parse(at.options.prefill ?? {});

@@ -22,7 +22,7 @@ const fields = {
     placeholder: 'Choose a source',
     none: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
-      mapDone(await context.reads.sources(context.api, id), ({ items, isTruncated }) => ({
+      mapDone(await context.reads.listSources(context.api, id), ({ items, isTruncated }) => ({
         items: items.map(toSeenSource),
         isTruncated,
       })),

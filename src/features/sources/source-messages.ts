@@ -3,9 +3,9 @@ import type { Project } from '../../api/projects.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
+import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeButtonState } from '../../slack/view-values.ts';
 import { MASK, type SeenSource, searchSources } from './seen-source.ts';
 import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
 
@@ -37,14 +37,14 @@ export function sourceList(
   const found = searchSources(items, state.words);
   const unread = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'sources'))] : []),
+    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
   if (found.length === 0) return emptyMessage(name, { all: items.length, unread, isTruncated }, state);
   const page = paginate(found, state.page, PAGE_SIZE);
   const count = found.length === 1 ? 'One source' : `${found.length} sources`;
   const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const title = `${count} of ${name}${page.where}${filter}`;
-  const pageElements = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const title = `${count} of ${name}${page.titleSuffix}${filter}`;
+  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));

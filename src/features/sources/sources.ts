@@ -7,7 +7,7 @@ import { readCurrentForm, storeReportedProject } from '../../forms/current-form.
 import { actionId } from '../../forms/field.ts';
 import { projectActions } from '../../forms/list-project.ts';
 import { createProjectList } from '../../forms/project-list.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { findRevertible, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
@@ -47,7 +47,7 @@ export const sources: Feature = {
       summary: 'Change a source: its description or its value',
       usage: '[words]',
       examples: ['/update-source', '/update-source blog'],
-      ownCommand: '/update-source',
+      slashCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
       run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.text } }),

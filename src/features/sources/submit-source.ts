@@ -6,7 +6,7 @@ import { checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
 import { actionId } from '../../forms/field.ts';
 import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { confirmChange } from './confirm-change.ts';
 import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
@@ -28,7 +28,7 @@ export async function readCurrentSource(
   const timeout = delay(at.withinMs, undefined, { ref: false });
   const outcome = await Promise.race([listSources(context.api, at.project), timeout]);
   if (!outcome) return { kind: 'trouble', text: 'The scheduling service is slow to answer.' };
-  if (outcome.kind !== 'done') return { kind: 'trouble', text: serviceFailureText(outcome) };
+  if (outcome.kind !== 'done') return { kind: 'trouble', text: renderServiceFailure(outcome) };
   if (outcome.data.shape === 'unreadable')
     return { kind: 'trouble', text: 'The scheduling service answered, but I cannot read its sources.' };
   const found = outcome.data.items.find(({ id }) => id === at.source);

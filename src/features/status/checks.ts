@@ -9,9 +9,9 @@ import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { botScopes } from '../../slack/scopes.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { listBotScopes } from '../../slack/scopes.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { zoneName } from '../../when/when.ts';
 import type { Line } from './status-message.ts';
 
@@ -30,7 +30,7 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
     if (found?.is_member) return { mark: 'fine', text: 'I am in this channel.' };
     return { mark: 'wrong', text: `I am not in this channel, so nothing can be shared in it. ${INVITE}` };
   } catch (error) {
-    const code = slackErrorCode(error);
+    const code = getSlackErrorCode(error);
     // The answer for a private channel that the bot was not invited to.
     if (code === 'channel_not_found' || code === 'not_in_channel') {
       const text = `I am not in this private channel, so nothing can be shared in it. ${INVITE}`;
@@ -47,7 +47,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
     const { response_metadata: metadata } = await client.auth.test();
     const granted = metadata?.scopes;
     if (!granted) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
-    const missing = Object.keys(botScopes(catalogue)).filter((scope) => !granted.includes(scope));
+    const missing = Object.keys(listBotScopes(catalogue)).filter((scope) => !granted.includes(scope));
     if (missing.length === 0) return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
     const names = missing.map((scope) => `\`${scope}\``).join(', ');
     return {
@@ -55,7 +55,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
       text: `I lack rights in Slack: ${names}. Whoever set up ${APP_NAME} puts today's \`manifest.yml\` into the app's settings and installs it again.`,
     };
   } catch (error) {
-    const code = slackErrorCode(error) ?? 'no answer';
+    const code = getSlackErrorCode(error) ?? 'no answer';
     return { mark: 'unknown', text: `Slack did not say which rights I have (${code}).` };
   }
 }
@@ -75,7 +75,7 @@ export async function checkService(call: Call): Promise<Line[]> {
     : 'It is the real one: what is scheduled is published.';
   if (outcome.kind !== 'done') {
     return [
-      { mark: 'wrong', text: serviceFailureText(outcome) },
+      { mark: 'wrong', text: renderServiceFailure(outcome) },
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }

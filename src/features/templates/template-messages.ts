@@ -5,10 +5,10 @@ import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/project-list.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { pageButtons, paginate, truncationNotice } from '../../slack/list-pages.ts';
+import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeButtonState } from '../../slack/view-values.ts';
 
 export const VIEW = 'templates.view';
 export const USE = 'templates.use';
@@ -46,14 +46,14 @@ export function templateList(
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const notes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
-    ...(isTruncated ? [context(truncationNotice(items.length + unreadable, 'templates'))] : []),
+    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
   if (found.length === 0) return emptyList(name, { all: items.length, notes, isTruncated }, state);
   const page = paginate(found, state.page, PAGE_SIZE);
   const count = found.length === 1 ? 'One template' : `${found.length} templates`;
-  const title = `${count} of ${name}${page.where}`;
+  const title = `${count} of ${name}${page.titleSuffix}`;
   const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const pageTurns = pageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const pageTurns = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));

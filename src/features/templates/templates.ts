@@ -4,9 +4,9 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { projectActions, resolveListProject } from '../../forms/list-project.ts';
 import { createProjectList, listState } from '../../forms/project-list.ts';
-import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
-import { decodeButtonState } from '../../slack/view-values.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
+import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
@@ -71,18 +71,18 @@ async function showTemplate(
   const line = `I could not get this template of ${project.name}.`;
   const failed = {
     reference: call.reference,
-    again: { action: VIEW, state: { ...state, template: templateId } },
+    retry: { action: VIEW, state: { ...state, template: templateId } },
   };
   const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
   if (outcome.kind === 'refused' && outcome.status === 404) {
-    return quotingMessage(
+    return buildQuotingMessage(
       `${project.name} has no such template any more.`,
       `\`${COMMAND}\` lists those that it has.`,
     );
   }
-  if (outcome.kind !== 'done') return loadFailureMessage(line, outcome, failed);
+  if (outcome.kind !== 'done') return buildLoadFailureMessage(line, outcome, failed);
   const { template } = outcome.data;
-  if (!template) return loadFailureMessage(line, 'unreadable', failed);
+  if (!template) return buildLoadFailureMessage(line, 'unreadable', failed);
   return templateCard(project, template, state);
 }
 

@@ -28,7 +28,7 @@ type LookUpResult =
 export async function lookUpNext(call: Call): Promise<LookUpResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, bound] = await Promise.all([
-    context.reads.projectsNow(context.api),
+    context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: lookUpFailedMessage(outcome, reference) };

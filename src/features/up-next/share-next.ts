@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
 import { claimOnce, releaseOnce } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
-import { inert } from '../../slack/message.ts';
-import { mayShare, sharedId } from '../../slack/share-outside.ts';
-import { sendErrorText } from '../../slack/slack-errors.ts';
+import { disableParsing } from '../../slack/message.ts';
+import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
+import { renderSendError } from '../../slack/slack-errors.ts';
 import { lookUpNext } from './look-up.ts';
 import { storeForScheduleAgain } from './schedule-again.ts';
 import { nextButtons, nextCard, SHARE_OUTSIDE } from './up-next-messages.ts';
@@ -18,7 +18,7 @@ const NOT_CHOSEN =
 /** [Share with channel] sends the posts that are next now to the channel, once for each card. */
 export async function shareNext(call: ActionCall): Promise<void> {
   const { context, actor, channel, reference } = call;
-  const card = sharedId(call);
+  const card = getSharedId(call);
   if (channel === undefined || card === undefined) return;
   const found = await lookUpNext(call);
   if ('instead' in found) return call.reply(found.instead);
@@ -35,16 +35,16 @@ export async function shareNext(call: ActionCall): Promise<void> {
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return show('There is nothing to share any more.');
-  const share = { channel, id: card, confirm: SHARE_OUTSIDE, what: 'up-next share' };
-  if (!(await mayShare(call, share))) return;
+  const share = { channel, id: card, confirmAction: SHARE_OUTSIDE, subject: 'up-next share' };
+  if (!(await authorizeShare(call, share))) return;
   const name = `share.${actor.user}.${card}`;
   const once = { workspace: actor.workspace, name };
   if (!(await claimOnce(context.db, { ...once, now: cardContext.now, retentionMs: SHARED_MARK_MS })))
     return show(`I have sent it to <#${channel}> once already, so I do not send it again.`);
   try {
-    await call.client.chat.postMessage({ channel, ...inert(message) });
+    await call.client.chat.postMessage({ channel, ...disableParsing(message) });
   } catch (error) {
-    const trouble = sendErrorText(error);
+    const trouble = renderSendError(error);
     // Slack may have sent the message although it didn't confirm it. The card then stays marked as shared.
     if (trouble === undefined) throw error;
     await releaseOnce(context.db, once);

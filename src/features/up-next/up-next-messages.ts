@@ -5,12 +5,12 @@ import { platformNames } from '../../posts/platforms.ts';
 import { excerpt, momentText, postCard } from '../../posts/post-card.ts';
 import { chooseProject } from '../../posts/project.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { loadFailureMessage } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
-import { type ServiceFailure, serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
@@ -79,7 +79,7 @@ export function nextCard(
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
     blocks: [
       ...cards.flatMap(({ blocks }) => blocks),
-      ...(cardContext.practice ? [context(PRACTICE_NOTICE)] : []),
+      ...(cardContext.practice ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
@@ -99,7 +99,7 @@ function oneCard(next: Next, cardContext: CardContext): Message & { blocks: Know
     blocks: [
       plainSection(instead.line),
       section(instead.more),
-      ...(isNothing && cardContext.practice ? [context(PRACTICE_NOTICE)] : []),
+      ...(isNothing && cardContext.practice ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
@@ -148,7 +148,7 @@ function noPostText(
     case 'trouble':
       return {
         line: `I could not look up what is next for ${name}.`,
-        more: `${serviceFailureText(next.trouble)} Reference: ${reference}`,
+        more: `${renderServiceFailure(next.trouble)} Reference: ${reference}`,
       };
   }
 }
@@ -181,8 +181,8 @@ export function chooseProjectMessage(projects: readonly Project[], channel: stri
 }
 
 export function lookUpFailedMessage(trouble: ServiceFailure | 'unreadable', reference: string): Message {
-  return loadFailureMessage('I could not look up what is next.', trouble, {
+  return buildLoadFailureMessage('I could not look up what is next.', trouble, {
     reference,
-    again: { action: REFRESH, state: {} },
+    retry: { action: REFRESH, state: {} },
   });
 }

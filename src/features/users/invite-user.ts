@@ -139,7 +139,7 @@ export const inviteUser: Feature = {
       summary: 'Invite somebody into a project',
       usage: '[e-mail name]',
       examples: ['/invite-user', '/invite-user ana@example.com Ana Ferreira'],
-      ownCommand: '/invite-user',
+      slashCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',
       run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),

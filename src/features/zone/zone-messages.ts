@@ -4,7 +4,7 @@ import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferen
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Message, quotingMessage } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
 const ORDER =
@@ -78,7 +78,7 @@ export function zoneChangeMessage(
     defaultZone &&
     `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.source, project)}.`;
   const line = now === undefined ? changeText : `${changeText} ${now}`;
-  return quotingMessage(line, SCHEDULED);
+  return buildQuotingMessage(line, SCHEDULED);
 }
 
 export function zoneChangeView(message: Message): ModalView {
@@ -93,7 +93,7 @@ export function zoneChangeView(message: Message): ModalView {
 export function unknownZone(words: string, near: readonly string[]): Message {
   const quoted = `“${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`;
   const suggestions = near.map((zone) => `“${zone}”`).join(', ');
-  return quotingMessage(
+  return buildQuotingMessage(
     `I know no single time zone ${quoted}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
     HOW_TO_NAME,
   );

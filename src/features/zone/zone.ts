@@ -4,7 +4,7 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
-import { chosenOption } from '../../slack/view-values.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
 import { setZoneFor, zoneForm } from './set-zone.ts';
 import { noChannel, unknownZone, zoneTooLong } from './zone-messages.ts';
@@ -37,7 +37,7 @@ export const zone: Feature = {
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
     const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
-    const chosen = scope === undefined ? undefined : chosenOption(attempt.values, scope)?.value;
+    const chosen = scope === undefined ? undefined : getChosenOption(attempt.values, scope)?.value;
     return chosen === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';

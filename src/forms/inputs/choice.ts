@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { option, plain } from '../../slack/blocks.ts';
+import { getChosenOption, getChosenValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { chosenOption, chosenValues } from '../../slack/view-values.ts';
 import { isZone, searchZones } from '../../when/when.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
@@ -63,7 +63,7 @@ function one<Value extends string>(options: OneOptions<Value>): Omit<Field<Value
     ...field,
     empty: initial,
     value: z.custom<Value | ''>((value) => value === '' || choices.some((choice) => choice.value === value)),
-    read: (values, blockId) => findValue(chosenOption(values, blockId)?.value),
+    read: (values, blockId) => findValue(getChosenOption(values, blockId)?.value),
     from: (words) => findValue(words) || undefined,
     validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
@@ -106,7 +106,7 @@ function many(options: SeveralOptions): Omit<Field<string[]>, 'element'> {
     ...field,
     empty: [],
     value: z.array(z.string()),
-    read: chosenValues,
+    read: getChosenValues,
     from: (words) => words.split(',').filter((word) => word !== ''),
     validate: (value) => (value.length === 0 && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
@@ -132,7 +132,7 @@ export function zone(options: Labelled): Field<string> {
       placeholder: plain('Search for a city or zone', LIMITS.placeholder),
       ...(value !== '' && { initial_option: option(zoneLabel(value, now), value) }),
     }),
-    read: (values, blockId) => chosenOption(values, blockId)?.value ?? '',
+    read: (values, blockId) => getChosenOption(values, blockId)?.value ?? '',
     from: (words) => (isZone(words) ? words : undefined),
     validate: (value) => {
       if (value === '') return field.optional ? undefined : 'Choose the time zone.';

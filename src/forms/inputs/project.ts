@@ -23,7 +23,7 @@ export function project(options: Partial<Labelled> = {}): Field<Named | undefine
     label: field.label,
     none: 'There is no project',
     find: async ({ call, formContext }) =>
-      mapDone(await call.context.reads.projects(call.context.api), ({ items, isTruncated }) => ({
+      mapDone(await call.context.reads.listProjects(call.context.api), ({ items, isTruncated }) => ({
         items: likeliestFirst(items, formContext),
         isTruncated,
       })),
@@ -84,7 +84,7 @@ export function projects(options: {
   const { search } = searchField({
     label: field.label,
     none: 'There is no project',
-    find: ({ call }) => call.context.reads.projects(call.context.api),
+    find: ({ call }) => call.context.reads.listProjects(call.context.api),
   });
   return {
     ...field,

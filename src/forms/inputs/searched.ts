@@ -1,9 +1,9 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { option, plain } from '../../slack/blocks.ts';
+import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { NO_CHOICE, noChoice } from '../../slack/no-choice.ts';
-import { chosenOption, chosenOptions, type ViewValues } from '../../slack/view-values.ts';
+import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { type Field, type Labelled, labels, type Named, named, type SearchRequest } from '../field.ts';
 import { limitOptions } from '../search.ts';
 
@@ -85,32 +85,33 @@ export function initialOptions(
 }
 
 function readNamed(values: ViewValues, blockId: string): Named | undefined {
-  const chosen = chosenOption(values, blockId);
+  const chosen = getChosenOption(values, blockId);
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
 }
 
 /** The chosen records of a multi-select. */
 export function readSeveral(values: ViewValues, blockId: string): Named[] {
-  return chosenOptions(values, blockId)
+  return getChosenOptions(values, blockId)
     .filter(({ value }) => value !== NO_CHOICE)
     .map(({ value: id, label }) => ({ id, name: label }));
 }
 
 async function findOptions(options: SearchedOptions, request: SearchRequest): Promise<PlainTextOption[]> {
-  if (options.needsProject && request.project === undefined) return noChoice('Choose a project first');
+  if (options.needsProject && request.project === undefined)
+    return buildNoChoiceOptions('Choose a project first');
   const query = request.query.trim();
   const own =
     options.typing && query !== '' ? namedOptions([{ id: query, name: options.typing(query) }]) : [];
   const found = await options.find(request);
   if ('kind' in found && found.kind !== 'done')
-    return [...own, ...noChoice('The service does not answer: try again')];
+    return [...own, ...buildNoChoiceOptions('The service does not answer: try again')];
   const listed: Found = 'kind' in found ? found.data : { items: found, isTruncated: false };
   const { items, isTruncated } = listed;
   const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
   const read = isTruncated ? (listed.read ?? items.length) : undefined;
   const offers = [...limitOptions(fitting, read, LIMITS.options - own.length), ...own];
   if (offers.length > 0) return offers;
-  return noChoice(query === '' ? options.none : 'Nothing found');
+  return buildNoChoiceOptions(query === '' ? options.none : 'Nothing found');
 }
 
 function matches(name: string, query: string): boolean {

@@ -1,8 +1,8 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
+import { getBuiltInSelectValue } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { chosenInSlack } from '../../slack/view-values.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
 type Options = Labelled & { placeholder?: string };
@@ -49,7 +49,7 @@ function chosen(
     empty: '',
     value: z.string(),
     element: ({ actionId, value }) => element(actionId, value, placeholder),
-    read: chosenInSlack,
+    read: getBuiltInSelectValue,
     from: (words) => words,
     validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };

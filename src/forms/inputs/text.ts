@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
+import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { textInputValue } from '../../slack/view-values.ts';
 import { type Field, type Labelled, labels } from '../field.ts';
 
 interface TextOptions extends Labelled {
@@ -85,7 +85,7 @@ const ON_EACH_CHARACTER = ['on_enter_pressed', 'on_character_entered'] as const;
 const textValue = {
   empty: '',
   value: z.string(),
-  read: textInputValue,
+  read: getTextInput,
   from: (words: string) => words,
 } as const;
 

@@ -2,95 +2,100 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WINDOW_SECONDS } from './request-signature.ts';
 
 /**
- * Whether a signed request has arrived before. A `retry` arrives so soon after the first that Slack may have sent it; a
- * `replay` arrives later. `unsure`: the stored arrivals couldn't be read in time.
+ * Classification of a signed request. `first`: no identical request arrived before. `retry`: one arrived at most
+ * MAX_RETRY_DELAY_MS ago, so Slack may have repeated it. `replay`: one arrived earlier. `unsure`: the lookup of the
+ * arrivals failed or took too long.
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
-/** `first`, or the time in ms since the same request first arrived. */
-type Arrived = 'first' | number;
+/** `first`, or the time since an identical request first arrived, in ms. */
+type ArrivalAge = 'first' | number;
 
-/** Stores these signatures for all instances, and returns when each of them first arrived. */
-export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, Arrived>>;
+/** Stores the signatures for all instances, and returns the age of each one's first arrival. */
+export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, ArrivalAge>>;
 
-/** The stored arrivals of a single instance, which survive its restarts. */
+/** Storage for the arrivals of a single instance, which survives restarts. */
 export interface StoredArrivals {
-  /** Arrivals of earlier runs that are still within the window, with their times (ms since the epoch). */
-  before(): Promise<ReadonlyMap<string, number>>;
+  /** Returns the signatures of earlier runs that may still be valid, with their arrival times in ms since the epoch. */
+  load(): Promise<ReadonlyMap<string, number>>;
   add(signatures: readonly string[]): Promise<void>;
 }
 
-/** No signature is valid for longer: its timestamp may be one window in the future, and is then valid for another. */
+/**
+ * Maximum lifetime of a signature: its timestamp may be one window in the future, and stays valid for another window.
+ */
 export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
 /**
- * Slack's own retry of a request is byte-identical and arrives within a second; later retries of events have new
- * signatures. An identical request after this time is a replay.
+ * Maximum time between a request and Slack's retry of it. A byte-identical retry arrives within a second. Later retries
+ * of events have new signatures. So an identical request after this time is a replay.
  */
-export const RETRY_MS = 10_000;
-/** Slack waits 3 s in all, and most of that time belongs to the handler. */
-const WAIT_MS = 250;
-/** Signatures that wait to be written. If more wait because writing fails, the oldest are dropped. */
-const MAX_WAITING = 50_000;
+export const MAX_RETRY_DELAY_MS = 10_000;
+/** Time limit for the lookup of an arrival. Slack waits 3 s for the whole request, and the handler needs most of it. */
+const MAX_LOOKUP_MS = 250;
+/** Signatures that wait to be written. If writing fails for a long time, the oldest signatures are dropped. */
+const MAX_QUEUED_SIGNATURES = 50_000;
 
 /**
- * Detects repeated requests by the signatures that we computed ourselves: first in this instance's memory, then in the
- * arrivals that all instances share. Queries are batched: while one is in flight, signatures collect for the next, so a
- * busy instance queries no more often than the database answers. A single instance (`kept`) reads the arrivals of
- * earlier runs once, and writes new ones without waiting.
+ * Creates a function that detects repeated requests by their signatures. It checks the memory of this instance first,
+ * and then the arrivals that all instances share. Lookups are batched: while a query is in flight, new signatures wait
+ * for the next query. So a busy instance has at most one query in flight. A single instance (`storedArrivals`) loads
+ * the arrivals of earlier runs once, and writes new arrivals in the background.
  */
 export function createArrivalCheck(options: {
   share?: ShareArrivals | undefined;
   /** Used if there is no `share`. */
-  kept?: StoredArrivals | undefined;
+  storedArrivals?: StoredArrivals | undefined;
   /** ms since the epoch. */
   clock: () => number;
-  waitMs?: number;
+  maxLookupMs?: number;
   onError?: (error: unknown) => void;
 }): (signature: string) => Promise<Arrival> {
-  const { share, kept, clock, waitMs = WAIT_MS, onError = () => undefined } = options;
-  const seen = new Map<string, number>();
-  const lookUp = share ? createBatchedLookUp(share) : kept && createStoredLookUp(kept, clock, onError);
-  const arrivalOf = (signature: string, arrived: Arrived): Arrival => {
+  const { share, storedArrivals, clock, maxLookupMs = MAX_LOOKUP_MS, onError = () => undefined } = options;
+  const seenAt = new Map<string, number>();
+  const lookUp = share
+    ? createBatchedLookup(share)
+    : storedArrivals && createStoredLookup(storedArrivals, clock, onError);
+  const classifyArrival = (signature: string, arrived: ArrivalAge): Arrival => {
     if (arrived === 'first') return 'first';
-    // Another instance, or an earlier run, had the request first.
-    seen.set(signature, clock() - arrived);
-    return arrived <= RETRY_MS ? 'retry' : 'replay';
+    // Another instance or an earlier run received the request first.
+    seenAt.set(signature, clock() - arrived);
+    return arrived <= MAX_RETRY_DELAY_MS ? 'retry' : 'replay';
   };
   return async (signature) => {
     const now = clock();
-    const before = seen.get(signature);
-    if (before !== undefined) return now - before <= RETRY_MS ? 'retry' : 'replay';
-    recordArrival(seen, signature, now);
-    const found = lookUp?.(signature) ?? 'first';
-    if (!(found instanceof Promise)) return arrivalOf(signature, found);
-    const answered = found.then(
-      (arrived) => arrivalOf(signature, arrived),
+    const firstArrivedAt = seenAt.get(signature);
+    if (firstArrivedAt !== undefined) return now - firstArrivedAt <= MAX_RETRY_DELAY_MS ? 'retry' : 'replay';
+    recordArrival(seenAt, signature, now);
+    const age = lookUp?.(signature) ?? 'first';
+    if (!(age instanceof Promise)) return classifyArrival(signature, age);
+    const arrival = age.then(
+      (arrived) => classifyArrival(signature, arrived),
       (error: unknown): Arrival => {
         onError(error);
         return 'unsure';
       },
     );
-    return Promise.race([answered, delay(waitMs, 'unsure' as const, { ref: false })]);
+    return Promise.race([arrival, delay(maxLookupMs, 'unsure' as const, { ref: false })]);
   };
 }
 
-/** Returns when a signature first arrived. */
-type LookUp = (signature: string) => Arrived | Promise<Arrived>;
+/** Looks up the first arrival of a signature. */
+type Lookup = (signature: string) => ArrivalAge | Promise<ArrivalAge>;
 
-/** Looks up arrivals of earlier runs, and writes new ones in the background. */
-function createStoredLookUp(
-  { before, add }: StoredArrivals,
+/** Creates a lookup that loads the arrivals of earlier runs, and writes new arrivals in the background. */
+function createStoredLookup(
+  { load, add }: StoredArrivals,
   clock: () => number,
   onError: (error: unknown) => void,
-): LookUp {
-  const write = writeBehind(add, onError);
-  let known: ReadonlyMap<string, number> | undefined;
+): Lookup {
+  const write = createBackgroundWriter(add, onError);
+  let knownArrivals: ReadonlyMap<string, number> | undefined;
   let loading: Promise<ReadonlyMap<string, number>> | undefined;
-  const load = () => {
-    loading ??= before().then(
+  const loadOnce = () => {
+    loading ??= load().then(
       (signatures) => {
-        known = signatures;
-        return known;
+        knownArrivals = signatures;
+        return knownArrivals;
       },
       (error: unknown) => {
         loading = undefined;
@@ -99,44 +104,49 @@ function createStoredLookUp(
     );
     return loading;
   };
-  // Load before the first request arrives. If this fails, the first request loads again and reports the error.
-  load().catch(() => undefined);
-  const compareArrival = (signature: string, all: ReadonlyMap<string, number>): Arrived => {
-    const at = all.get(signature);
-    if (at !== undefined) return Math.max(0, clock() - at);
+  // Loads before the first request arrives. If this fails, the first request loads again and reports the error.
+  loadOnce().catch(() => undefined);
+  const compareArrival = (signature: string, arrivals: ReadonlyMap<string, number>): ArrivalAge => {
+    const arrivedAt = arrivals.get(signature);
+    if (arrivedAt !== undefined) return Math.max(0, clock() - arrivedAt);
     write(signature);
     return 'first';
   };
   return (signature) =>
-    known ? compareArrival(signature, known) : load().then((all) => compareArrival(signature, all));
+    knownArrivals
+      ? compareArrival(signature, knownArrivals)
+      : loadOnce().then((all) => compareArrival(signature, all));
 }
 
-/** Writes one batch at a time. A batch that failed is written with the next one. */
-function writeBehind(add: StoredArrivals['add'], onError: (error: unknown) => void) {
-  let waiting: string[] = [];
+/**
+ * Creates a function that queues a signature for writing. One batch is written at a time. A failed batch is retried
+ * with the next signature.
+ */
+function createBackgroundWriter(add: StoredArrivals['add'], onError: (error: unknown) => void) {
+  let queue: string[] = [];
   let isWriting = false;
   const write = async () => {
     isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+    while (queue.length > 0) {
+      const batch = queue;
+      queue = [];
       try {
         await add(batch);
       } catch (error) {
         onError(error);
-        waiting = [...batch, ...waiting].slice(-MAX_WAITING);
+        queue = [...batch, ...queue].slice(-MAX_QUEUED_SIGNATURES);
         break;
       }
     }
     isWriting = false;
   };
   return (signature: string): void => {
-    waiting.push(signature);
+    queue.push(signature);
     if (!isWriting) write().catch(onError);
   };
 }
 
-/** Maps keep insertion order, so the oldest signatures come first. */
+/** Records an arrival and removes expired ones. A map is in insertion order, so the oldest signatures come first. */
 function recordArrival(seen: Map<string, number>, signature: string, now: number): void {
   for (const [old, at] of seen) {
     if (now - at <= SIGNATURE_LIFETIME_MS) break;
@@ -145,24 +155,26 @@ function recordArrival(seen: Map<string, number>, signature: string, now: number
   seen.set(signature, now);
 }
 
-/** Collects signatures while a query is in flight, and queries for all of them at once. */
-function createBatchedLookUp(share: ShareArrivals): (signature: string) => Promise<Arrived> {
-  let waiting: string[] = [];
-  let next: ReturnType<ShareArrivals> | undefined;
-  let inFlight: Promise<unknown> = Promise.resolve();
+/**
+ * Creates a lookup that collects signatures while a query is in flight, and then looks up all of them with one query.
+ */
+function createBatchedLookup(share: ShareArrivals): (signature: string) => Promise<ArrivalAge> {
+  let queue: string[] = [];
+  let nextQuery: ReturnType<ShareArrivals> | undefined;
+  let currentQuery: Promise<unknown> = Promise.resolve();
   const send = async (): ReturnType<ShareArrivals> => {
-    await inFlight;
-    const batch = waiting;
-    waiting = [];
-    next = undefined;
+    await currentQuery;
+    const batch = queue;
+    queue = [];
+    nextQuery = undefined;
     const result = share(batch);
-    inFlight = result.catch(() => undefined);
+    currentQuery = result.catch(() => undefined);
     return result;
   };
   return async (signature) => {
-    waiting.push(signature);
-    next ??= send();
-    const arrived = (await next).get(signature);
+    queue.push(signature);
+    nextQuery ??= send();
+    const arrived = (await nextQuery).get(signature);
     if (arrived === undefined) throw new Error('the shared arrivals lack a signature');
     return arrived;
   };

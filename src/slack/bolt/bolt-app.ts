@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { inert } from '../message.ts';
+import { disableParsing } from '../message.ts';
 import { unwrapError } from './failure.ts';
-import { showOnTop } from './interactions.ts';
+import { buildPushResponse } from './interactions.ts';
 import { respond } from './response-url.ts';
-import { kindOf } from './unknown-request.ts';
+import { getPayloadType } from './unknown-request.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 
@@ -14,18 +14,18 @@ interface AnsweringOptions {
   log: Log;
   apiUrl?: string | undefined;
   /**
-   * Runs before Bolt acknowledges an event, which Bolt does before any listener. If this rejects, the event isn't
-   * acknowledged (HTTP answers 500, Socket Mode sends nothing), so Slack sends it again.
+   * Runs before Bolt acknowledges an event. Bolt acknowledges events before it runs any listener. If this function
+   * rejects, the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends it again.
    */
-  before?(body: unknown): Promise<void>;
+  beforeProcessing?(body: unknown): Promise<void>;
 }
 
 /**
- * A Bolt app that answers every request. Bolt itself drops unknown requests, and sends an empty acknowledgement if
- * `authorize` or middleware throws. This app answers with a message if handling fails before the acknowledgement.
+ * A Bolt app that responds to every request. Bolt itself drops unknown requests, and sends an empty acknowledgement if
+ * `authorize` or a middleware throws. This app responds with a message if a request fails before its acknowledgement.
  *
- * A submission never gets an empty acknowledgement, because that closes the form and loses its content. A handler that
- * wants to close all forms answers with `response_action: 'clear'`.
+ * A submission never gets an empty acknowledgement, because that closes the form and loses its content. To close all
+ * forms, a handler responds with `response_action: 'clear'`.
  */
 export class AnsweringApp extends App {
   readonly #options: AnsweringOptions;
@@ -33,7 +33,7 @@ export class AnsweringApp extends App {
   constructor(options: AppOptions, answering: AnsweringOptions) {
     super(options);
     this.#options = answering;
-    // Otherwise Bolt would send an empty acknowledgement. `processEvent` handles the error.
+    // Without this handler, Bolt would send an empty acknowledgement. `processEvent` handles the error.
     this.error(async (error) => {
       throw error;
     });
@@ -41,36 +41,36 @@ export class AnsweringApp extends App {
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const { body } = event;
-    const { log, apiUrl, before } = this.#options;
-    await before?.(body);
+    const { log, apiUrl, beforeProcessing } = this.#options;
+    await beforeProcessing?.(body);
     const reference = randomUUID().slice(0, 8);
-    const facts = { reference, kind: kindOf(body) };
-    let acknowledged = false;
+    const fields = { reference, kind: getPayloadType(body) };
+    let isAcknowledged = false;
     const ack: ReceiverEvent['ack'] = async (response) => {
-      acknowledged = true;
+      isAcknowledged = true;
       await event.ack(response);
     };
     const answerProblem = async () => {
-      const text = notHandledText(PROBLEM, body, reference);
+      const text = renderNotHandled(PROBLEM, body, reference);
       try {
         await answerWithoutToken(body, ack, { text, apiUrl });
       } catch (error) {
-        log.error({ ...facts, err: error }, 'could not deliver the response to Slack');
+        log.error({ ...fields, err: error }, 'could not deliver the response to Slack');
       }
     };
     const guardedAck: ReceiverEvent['ack'] = async (response) => {
       if (!isEmpty(response) || !isSubmission(body)) return ack(response);
-      log.error(facts, 'submission acknowledged without an answer');
+      log.error(fields, 'submission acknowledged without an answer');
       await answerProblem();
     };
     try {
       await super.processEvent({ ...event, ack: guardedAck });
     } catch (error) {
-      log.error({ ...facts, err: unwrapError(error) }, 'request failed before it was handled');
-      if (!acknowledged) await answerProblem();
+      log.error({ ...fields, err: unwrapError(error) }, 'request failed before it was handled');
+      if (!isAcknowledged) await answerProblem();
       return;
     }
-    if (acknowledged) return;
+    if (isAcknowledged) return;
     if (isSubmission(body)) await guardedAck();
     else await event.ack();
   }
@@ -81,51 +81,51 @@ function isEmpty(response: unknown): boolean {
   return response === undefined || response === null || response === '';
 }
 
-const answerable = z.looseObject({
+const answerableBody = z.looseObject({
   type: z.string().optional().catch(undefined),
   command: z.string().optional().catch(undefined),
   response_url: z.string().optional().catch(undefined),
 });
 
 /**
- * Answers a request without a bot token, in the form that its kind allows. A submitted form stays open underneath with
- * its content. Mentions and other events get no answer, because that would need a token.
+ * Responds to a request without a bot token, in a way that depends on the kind of the request. A submitted form stays
+ * open underneath with its content. Mentions and other events get no response, because that would need a token.
  */
 export async function answerWithoutToken(
   body: unknown,
   ack: (payload?: unknown) => Promise<void>,
   { text, apiUrl }: { text: string; apiUrl: string | undefined },
 ): Promise<void> {
-  const { data = {} } = answerable.safeParse(body);
-  if (data.command !== undefined) return ack({ ...inert({ text }), response_type: 'ephemeral' });
-  if (isSubmission(body)) return ack(showOnTop(text));
+  const { data = {} } = answerableBody.safeParse(body);
+  if (data.command !== undefined) return ack({ ...disableParsing({ text }), response_type: 'ephemeral' });
+  if (isSubmission(body)) return ack(buildPushResponse(text));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
   if (data.response_url !== undefined) await respond(data.response_url, { text }, { replace: false, apiUrl });
 }
 
 function isSubmission(body: unknown): boolean {
-  return kindOf(body) === 'view_submission';
+  return getPayloadType(body) === 'view_submission';
 }
 
-/** Copy for a request that was not handled. `problem`: the beginning of a sentence. */
-export function notHandledText(problem: string, body: unknown, reference: string): string {
+/** Renders the copy for a request that was not handled. `problem`: the beginning of a sentence. */
+export function renderNotHandled(problem: string, body: unknown, reference: string): string {
   return isSubmission(body)
     ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute. Reference: ${reference}`
     : `${problem}, so nothing was done. Please try again in a minute. Reference: ${reference}`;
 }
 
 /**
- * Writes the log lines of Bolt and its clients to our log. Debug lines are dropped at every level, because they contain
- * whole payloads with tokens and text from people.
+ * Creates a logger that writes the log lines of Bolt and its clients to our log. It always drops debug lines, because
+ * they contain whole payloads with tokens and text from people.
  */
-export function boltLog(log: Log): Logger {
-  const line = (parts: unknown[]) => parts.map(String).join(' ');
+export function createBoltLogger(log: Log): Logger {
+  const joinMessages = (messages: unknown[]) => messages.map(String).join(' ');
   return {
     debug: () => undefined,
-    info: (...parts: unknown[]) => log.debug({ from: 'bolt' }, line(parts)),
-    warn: (...parts: unknown[]) => log.warn({ from: 'bolt' }, line(parts)),
-    error: (...parts: unknown[]) => log.error({ from: 'bolt' }, line(parts)),
+    info: (...parts: unknown[]) => log.debug({ from: 'bolt' }, joinMessages(parts)),
+    warn: (...parts: unknown[]) => log.warn({ from: 'bolt' }, joinMessages(parts)),
+    error: (...parts: unknown[]) => log.error({ from: 'bolt' }, joinMessages(parts)),
     setLevel: () => undefined,
     getLevel: () => LogLevel.INFO,
     setName: () => undefined,

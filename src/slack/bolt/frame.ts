@@ -5,135 +5,137 @@ import type { Actor } from '../actor.ts';
 import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { type ReadCommand, readLine } from '../read-command.ts';
+import { type ParsedCommand, parseLine } from '../read-command.ts';
 
-/** The parts that all calls of a bot share. */
+/** The values that all calls of a bot share. */
 interface Frame {
   context: AppContext;
   features: readonly Feature[];
   catalogue: Catalogue;
   log: Log;
   now: () => Date;
-  /** Encrypts button state, so that only the person who sees the button can use it. Defaults to no encryption. */
-  state?: {
+  /** Encrypts button states, so that only the user who sees a button can use it. Defaults to no encryption. */
+  buttonStates?: {
     seal(value: string, actor: Actor, now: Date): string;
     open(value: string, actor: Actor, now: Date): string | undefined;
   };
   apiUrl?: string | undefined;
 }
 
-/** Answers to lines that can't be run as typed. */
+/** Replies to lines that can't run as typed. */
 export interface Offers {
-  /** The command is unknown: offers the probable one as a button, with the same arguments. */
-  unknown(call: Call, read: Extract<ReadCommand, { kind: 'unknown' }>): Promise<void>;
-  /** The command opens a form, which needs a trigger: offers a button that opens it. */
-  press(call: Call, line: string, command: CommandDescription): Promise<void>;
+  /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
+  offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
+  /** Replies with a button that opens the form of the command, because the request has no trigger id. */
+  offerFormButton(call: Call, line: string, command: CommandDescription): Promise<void>;
 }
 
 export interface RouterOptions extends Frame {
-  /** The fields of the context that differ between workspaces. Defaults to none. */
-  contextFor?(actor: Actor): Promise<Partial<AppContext>>;
+  /** Loads the fields of the context that differ between workspaces. Defaults to no fields. */
+  loadWorkspaceContext?(actor: Actor): Promise<Partial<AppContext>>;
   /** The feature that runs for `/upnext` without a subcommand. */
-  first: string;
+  defaultFeature: string;
   /**
-   * Checks permissions. Returns a call that is restricted to what the person may see. Throws NotAllowed if the person
-   * may not do this.
+   * Checks permissions. Returns a call that is restricted to the data that the actor may see. Throws NotAllowed if the
+   * actor may not do this.
    */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** A command that everybody with any permission may run. Unknown commands are answered with its permissions. */
-  forAll: { feature: string; command: string };
+  /** A command that every member with a role may run. Unknown commands need the same permission. */
+  helpCommand: { feature: string; command: string };
   offers: Offers;
-  /** True on the first call for this key. Slack sends the same event up to four times. */
-  isFirst(call: Call, key: string): Promise<boolean>;
-  /** Whether a handler that failed with this error may have done its work. Defaults to no. */
-  mayBeDone?(error: unknown): boolean;
-  /** Rate limits of members and tenants. Defaults to none. */
+  /** Returns true on the first call for a key. Slack sends the same event up to four times. */
+  isFirstDelivery(call: Call, key: string): Promise<boolean>;
+  /** Returns true if a handler that failed with this error may have done its work. Defaults to false. */
+  mayHaveSucceeded?(error: unknown): boolean;
+  /** Rate limits of members and tenants. Defaults to no limits. */
   limits?: RateLimits;
-  /** Runs after an action of a person, to refresh what other surfaces show. */
-  afterwards?(call: Call): Promise<void>;
+  /** Runs after a request that may have changed data, to refresh other surfaces such as Home. */
+  refresh?(call: Call): Promise<void>;
 }
 
 /** Finds a feature's handler by an id from Slack's payload. */
 export function findHandler<Handler>(
   features: readonly Feature[],
-  handlersOf: (feature: Feature) => Readonly<Record<string, Handler>> | undefined,
+  getHandlers: (feature: Feature) => Readonly<Record<string, Handler>> | undefined,
   id: string,
 ): { feature: string; handler: Handler } | undefined {
   for (const feature of features) {
-    const handlers = handlersOf(feature);
+    const handlers = getHandlers(feature);
     const handler = handlers && Object.hasOwn(handlers, id) ? handlers[id] : undefined;
     if (handler !== undefined) return { feature: feature.name, handler };
   }
   return undefined;
 }
 
-/** Runs a line as if it had been typed in the place that the call comes from. */
+/** Runs a line as if the actor had typed it in the place of the call. */
 export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
-  const read = readLine(line, options.catalogue);
-  if (read.kind === 'unknown') return offerNearest(options, call, line);
-  const name = read.kind === 'none' ? options.first : read.feature;
-  const words = read.kind === 'none' ? '' : read.words;
-  const feature = options.features.find((one) => one.name === name);
-  const command = feature?.commands.find((one) => read.kind === 'none' || one.name === read.command.name);
+  const parsed = parseLine(line, options.catalogue);
+  if (parsed.kind === 'unknown') return offerNearest(options, call, line);
+  const name = parsed.kind === 'none' ? options.defaultFeature : parsed.feature;
+  const args = parsed.kind === 'none' ? '' : parsed.args;
+  const feature = options.features.find((candidate) => candidate.name === name);
+  const command = feature?.commands.find(
+    (item) => parsed.kind === 'none' || item.name === parsed.command.name,
+  );
   if (!command) throw new Error(`the catalogue lists a command of "${name}" that has no handler`);
   const allowed = await options.permit(call, name, {
     surface: 'command',
     command: command.name,
-    text: words,
+    text: args,
   });
-  if (call.trigger === undefined && opensForm(command, words)) {
-    return options.offers.press(allowed, line, command);
+  if (call.trigger === undefined && needsForm(command, args)) {
+    return options.offers.offerFormButton(allowed, line, command);
   }
-  await command.run({ ...allowed, text: words });
+  await command.run({ ...allowed, text: args });
 }
 
-/** Suggests only commands that the person may run. */
+/** Replies to an unknown command with the most similar command that the actor may run. */
 async function offerNearest(options: RouterOptions, call: Call, line: string): Promise<void> {
-  const { feature, command } = options.forAll;
+  const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
-  const read = readLine(line, allowed.catalogue);
-  if (read.kind === 'unknown') await options.offers.unknown(allowed, read);
+  const parsed = parseLine(line, allowed.catalogue);
+  if (parsed.kind === 'unknown') await options.offers.offerSuggestion(allowed, parsed);
 }
 
-function opensForm({ opensForm: opens = false }: CommandDescription, words: string): boolean {
-  return typeof opens === 'boolean' ? opens : opens(words);
+function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {
+  return typeof opensForm === 'boolean' ? opensForm : opensForm(args);
 }
 
-/** Slack waits 3 s for an acknowledgement and then shows an error. The rest is for the network. */
-const DEADLINE_MS = 2_600;
+/** Slack shows an error if it gets no acknowledgement within 3 s. The remaining 400 ms are for the network. */
+const ACKNOWLEDGE_DEADLINE_MS = 2_600;
 
 /** The acknowledgement of one request. Slack accepts only one. */
 export interface Acknowledgement {
-  readonly given: boolean;
-  /** False if the request was already acknowledged, so that the caller must answer in another way. */
-  give(payload?: unknown): Promise<boolean>;
-  /** Stops the deadline when the request has been handled. */
+  readonly isSent: boolean;
+  /** Returns false if the request was already acknowledged. The caller must then reply in another way. */
+  send(payload?: unknown): Promise<boolean>;
+  /** Stops the timer of the deadline. Call it when the request has been handled. */
   stopDeadline(): void;
 }
 
 /**
- * Makes sure that every request is acknowledged in time, over Socket Mode and HTTP alike: at the deadline, `fallback()`
- * is sent.
+ * Creates the acknowledgement of a request, and makes sure that it is sent in time: at the deadline, sends the result
+ * of `fallback`. Needed over Socket Mode and HTTP.
  */
 export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
   fallback: () => unknown,
   onFailure: (error: unknown) => void,
 ): Acknowledgement {
-  let given = false;
-  const give = async (payload?: unknown) => {
-    if (given) return false;
-    given = true;
+  let isSent = false;
+  const send = async (payload?: unknown) => {
+    if (isSent) return false;
+    isSent = true;
     clearTimeout(timer);
     await ack(payload);
     return true;
   };
-  const timer = setTimeout(() => void give(fallback()).catch(onFailure), DEADLINE_MS);
+  const timer = setTimeout(() => void send(fallback()).catch(onFailure), ACKNOWLEDGE_DEADLINE_MS);
   return {
-    get given() {
-      return given;
+    get isSent() {
+      return isSent;
     },
-    give,
+    send,
     stopDeadline: () => clearTimeout(timer),
   };
 }

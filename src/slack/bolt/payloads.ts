@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { viewValues } from '../view-values.ts';
+import { viewValues } from '../interaction-values.ts';
 
 /** An optional string. A value of another type counts as absent. */
 const optionalText = z.string().optional().catch(undefined);
 
 const user = z.object({ id: z.string().min(1), team_id: optionalText });
-/** Null in views and global shortcuts if the app is installed in a whole organisation. */
+/** Slack sends null for views and global shortcuts if the app is installed in a whole organisation. */
 const team = z.object({ id: z.string().min(1) }).nullish();
 
 const view = z.object({
@@ -16,7 +16,7 @@ const view = z.object({
   private_metadata: z.string().default(''),
   app_installed_team_id: optionalText,
   blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
-  // Requests for options may have no state.
+  // Some requests for options have no state.
   state: z
     .object({ values: viewValues.default({}) })
     .nullish()
@@ -98,7 +98,7 @@ const event = z.object({
   type: z.literal('event_callback'),
   event_id: z.string().min(1),
   team_id: z.string().min(1),
-  // In a channel that two workspaces share, `team_id` may be the other workspace.
+  // In a channel that two workspaces share, `team_id` may be the other workspace. `authorizations` names ours.
   authorizations: z
     .array(z.object({ team_id: z.string().nullish() }))
     .optional()
@@ -119,10 +119,10 @@ const event = z.object({
 
 export type ViewPayload = z.infer<typeof view>;
 
-/** A payload with the workspace it belongs to. */
+/** A payload with the workspace that it belongs to. */
 type WithTeam<T> = Omit<T, 'team'> & { team: { id: string } };
 
-/** A request from Slack. A person waits for an answer, except to most events. */
+/** A request from Slack. A person waits for the response, except for most events. */
 export type Request =
   | ({ kind: 'command' } & z.infer<typeof command>)
   | ({ kind: 'action' } & WithTeam<z.infer<typeof blockActions>>)
@@ -132,10 +132,10 @@ export type Request =
   | ({ kind: 'shortcut' } & WithTeam<z.infer<typeof messageAction>>)
   | ({ kind: 'event' } & z.infer<typeof event>);
 
-export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
+export type RequestOfKind<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/** Parses a request. Undefined if it is unknown or unreadable. */
-export function readRequest(body: unknown): Request | undefined {
+/** Parses a request. Undefined if its type is unknown or it is unreadable. */
+export function parseRequest(body: unknown): Request | undefined {
   const asCommand = command.safeParse(body);
   if (asCommand.success) return { kind: 'command', ...asCommand.data };
   const asAction = withTeam(blockActions.safeParse(body).data);
@@ -159,13 +159,13 @@ interface Interaction {
 }
 
 /**
- * Adds the workspace that the request belongs to. For a view, that is the workspace in which the app is installed,
- * which may differ from the person's. If the app is installed in an organisation, it is the person's workspace.
+ * Adds the workspace that the request belongs to. For a view this is the workspace in which the app is installed, which
+ * may differ from the actor's workspace. If the app is installed in an organisation, it is the actor's workspace.
  */
-function withTeam<T extends Interaction>(found: T | undefined): WithTeam<T> | undefined {
-  if (!found) return undefined;
-  const installed = found.view?.app_installed_team_id;
-  const own = installed?.startsWith('T') ? installed : undefined;
-  const id = own ?? found.team?.id ?? found.user.team_id;
-  return id === undefined ? undefined : { ...found, team: { id } };
+function withTeam<T extends Interaction>(payload: T | undefined): WithTeam<T> | undefined {
+  if (!payload) return undefined;
+  const installedTeam = payload.view?.app_installed_team_id;
+  const workspaceId = installedTeam?.startsWith('T') ? installedTeam : undefined;
+  const id = workspaceId ?? payload.team?.id ?? payload.user.team_id;
+  return id === undefined ? undefined : { ...payload, team: { id } };
 }

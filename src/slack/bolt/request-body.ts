@@ -1,97 +1,100 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
-/** Enough for Slack's largest payload, a view of 250 KB, in form encoding. */
+/** Slack's largest payload is a view of 250 KB. Form encoding makes it larger. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-const FORM = 'application/x-www-form-urlencoded';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Slack sends events as JSON and everything else as a form. */
-const TYPES = [FORM, 'application/json'];
+const MEDIA_TYPES = [FORM_TYPE, 'application/json'];
 
 /**
- * The media type without parameters. Undefined if Slack doesn't send such a type. A charset is accepted, because it
- * changes nothing, although Bolt refuses forms with a charset.
+ * Parses the media type, without parameters. Undefined if Slack doesn't send this type. Accepts `charset=utf-8`, which
+ * has no effect. Bolt would refuse a form with a charset.
  */
-export function bodyType({ headers }: IncomingMessage): string | undefined {
-  // The signature covers the raw bytes, but Bolt would read the decoded ones.
+export function parseMediaType({ headers }: IncomingMessage): string | undefined {
+  // The signature covers the raw bytes, but Bolt would read the decoded bytes.
   if (headers['content-encoding'] !== undefined) return undefined;
   const [, type = ''] = /^([^;]+)(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers['content-type'] ?? '') ?? [];
   const plain = type.trim().toLowerCase();
-  return TYPES.includes(plain) ? plain : undefined;
+  return MEDIA_TYPES.includes(plain) ? plain : undefined;
 }
 
-/** Limit for all incoming bodies together: until a body is complete, its sender isn't verified. */
+/** Limit for all incoming bodies together. A sender can't be verified before its body is complete. */
 const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads bodies. Returns undefined if a body is too large or the sender disconnects, and `busy` if all incoming bodies
- * together would exceed `maxBytes`.
+ * Creates a function that reads the body of a request. It returns undefined if the body is too large or the sender
+ * disconnects, and `busy` if all incoming bodies together would exceed `maxBytes`.
  */
 export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
-  let incoming = 0;
+  let incomingBytes = 0;
   return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      const settle = (body: Buffer | 'busy' | undefined) => {
-        incoming -= size;
+      const finish = (body: Buffer | 'busy' | undefined) => {
+        incomingBytes -= size;
         size = 0;
-        request.off('data', take);
+        request.off('data', onData);
         request.pause();
         resolve(body);
       };
-      const take = (chunk: Buffer) => {
+      const onData = (chunk: Buffer) => {
         size += chunk.length;
-        incoming += chunk.length;
+        incomingBytes += chunk.length;
         chunks.push(chunk);
-        if (size > MAX_BODY_BYTES) settle(undefined);
-        else if (incoming > maxBytes) settle('busy');
+        if (size > MAX_BODY_BYTES) finish(undefined);
+        else if (incomingBytes > maxBytes) finish('busy');
       };
-      request.on('data', take);
-      request.once('end', () => settle(Buffer.concat(chunks)));
-      // After `end` these have no effect.
-      request.once('error', () => settle(undefined));
-      request.once('close', () => settle(undefined));
+      request.on('data', onData);
+      request.once('end', () => finish(Buffer.concat(chunks)));
+      // These events have no effect after `end`, because the promise is resolved by then.
+      request.once('error', () => finish(undefined));
+      request.once('close', () => finish(undefined));
     });
   };
 }
 
-/** Slack checks the certificate with an unsigned `ssl_check=1&token=…`. A request with other fields isn't a check. */
+/**
+ * True if Slack checks the certificate. It sends `ssl_check=1&token=…` without a signature and without other fields.
+ */
 export function isCertificateCheck(type: string, body: Buffer): boolean {
-  if (type !== FORM || body.length > 300 || !body.includes('ssl_check')) return false;
+  if (type !== FORM_TYPE || body.length > 300 || !body.includes('ssl_check')) return false;
   const fields = new URLSearchParams(body.toString());
   const names = [...fields.keys()];
   return fields.get('ssl_check') === '1' && names.every((name) => name === 'ssl_check' || name === 'token');
 }
 
 /**
- * A field named `payload`, or one with an escaped name. Commands have none: parsing them would take a tenth of their
- * CPU time.
+ * Matches a form with a field named `payload`, or with an escaped name. Commands have no such field, so they aren't
+ * parsed, which would take a tenth of their CPU time.
  */
 const MAY_HAVE_PAYLOAD = /(?:^|&)(?:payload(?:[=&]|$)|[^=&]*%)/;
 
 /**
- * The kind of a request, e.g. `block_actions` or `event_callback app_mention`; '' for a command. Undefined if the
- * payload is unreadable: a payload of `null` would end the process with an unhandled rejection in Bolt's receiver.
+ * Parses the kind of a request, for example `block_actions` or `event_callback app_mention`. '' for a command.
+ * Undefined if the payload is unreadable. Bolt's receiver must not get a payload of `null`: it would end the process
+ * with an unhandled rejection.
  */
-export function payloadKind(type: string, body: Buffer): string | undefined {
+export function parseRequestKind(type: string, body: Buffer): string | undefined {
   const text = body.toString();
-  if (type === FORM && !MAY_HAVE_PAYLOAD.test(text)) return '';
-  // The same parser as Bolt's.
-  const payload = type === FORM ? parse(text).payload : text;
+  if (type === FORM_TYPE && !MAY_HAVE_PAYLOAD.test(text)) return '';
+  // Bolt uses the same parser.
+  const payload = type === FORM_TYPE ? parse(text).payload : text;
   if (payload === undefined) return '';
   if (Array.isArray(payload)) return undefined;
   try {
-    const read: unknown = JSON.parse(payload);
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined;
-    return [typeOf(read), 'event' in read ? typeOf(read.event) : ''].filter(Boolean).join(' ');
+    const parsed: unknown = JSON.parse(payload);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return [getType(parsed), 'event' in parsed ? getType(parsed.event) : ''].filter(Boolean).join(' ');
   } catch {
     return undefined;
   }
 }
 
-function typeOf(value: unknown): string {
+function getType(value: unknown): string {
   const isTyped = typeof value === 'object' && value !== null && 'type' in value;
   return isTyped && typeof value.type === 'string' ? value.type : '';
 }

@@ -1,6 +1,6 @@
-import { inert, type Message } from '../message.ts';
+import { disableParsing, type Message } from '../message.ts';
 
-/** Slack's response_url answers quickly or not at all. */
+/** Time limit for a call to a response_url, which responds quickly or not at all. */
 const TIMEOUT_MS = 5_000;
 /**
  * https://docs.slack.dev/interactivity/handling-user-interaction/#message_responses
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
  */
 const SLACK_HOSTS = ['hooks.slack.com', 'hooks.slack-gov.com'];
 
-/** Slack didn't accept the message. The error doesn't contain the response_url, because it is a secret. */
+/** Slack didn't accept a message. The error doesn't contain the response_url, which is a secret. */
 export class ResponseRefused extends Error {
   readonly status: number | undefined;
   constructor(reason: string, options: { status?: number; cause?: unknown } = {}) {
@@ -18,7 +18,7 @@ export class ResponseRefused extends Error {
   }
 }
 
-/** Whether an address from a payload belongs to Slack, or to the Slack API that is configured (`apiUrl`). */
+/** True if an address from a payload belongs to Slack, or to the configured Slack API (`apiUrl`). */
 export function isSlackAddress(responseUrl: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(responseUrl)) return false;
   const url = new URL(responseUrl);
@@ -27,8 +27,8 @@ export function isSlackAddress(responseUrl: string, apiUrl: string | undefined):
 }
 
 /**
- * Sends a message that only the actor sees, in the place of the request. `thread`: the ts of its first message. Throws
- * ResponseRefused.
+ * Sends a message that only the actor sees, in the place of the request. `thread`: the ts of the first message of the
+ * thread. Throws ResponseRefused.
  */
 export async function respond(
   responseUrl: string,
@@ -44,7 +44,7 @@ export async function respond(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...inert(message),
+        ...disableParsing(message),
         response_type: 'ephemeral',
         replace_original: options.replace,
         ...(options.thread !== undefined && !options.replace && { thread_ts: options.thread }),

@@ -12,16 +12,16 @@ import { createAcknowledgement, type RouterOptions, runLine } from './frame.ts';
 import {
   type Acknowledge,
   answerOptions,
-  lateAnswer,
+  buildLateResponse,
   runAction,
   runShortcut,
   submitView,
 } from './interactions.ts';
-import { type Request, type RequestOf, readRequest } from './payloads.ts';
+import { parseRequest, type Request, type RequestOfKind } from './payloads.ts';
 import { awaitsAnswer, runEvent } from './run-event.ts';
-import { answerUnknown, kindOf } from './unknown-request.ts';
+import { buildUnknownResponse, getPayloadType } from './unknown-request.ts';
 
-/** One request from Slack, as Bolt passes it on. */
+/** A request from Slack, as Bolt passes it to the app. */
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
@@ -30,50 +30,52 @@ interface Incoming {
   bot?: string | undefined;
 }
 
-/** Answers every request from Slack. Never rejects. Resolves when all work for the request is done. */
+/** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
 type Router = (incoming: Incoming) => Promise<void>;
 
-/** Finds the handler of each request in the features. Answers the person if the handler fails or doesn't exist. */
+/**
+ * Creates the router, which runs the handler of each request. If no handler exists or it fails, replies to the actor.
+ */
 export function createRouter(options: RouterOptions): Router {
   return async ({ body, ack: boltAck, client, bot }) => {
-    const request = readRequest(body);
+    const request = parseRequest(body);
     if (!request) {
-      const kind = kindOf(body);
+      const kind = getPayloadType(body);
       options.log.warn({ kind }, 'unknown request');
-      return boltAck(answerUnknown(kind));
+      return boltAck(buildUnknownResponse(kind));
     }
     const reference = randomUUID().slice(0, 8);
     const ack = createAcknowledgement(
       boltAck,
-      () => lateAnswer(request, reference),
+      () => buildLateResponse(request, reference),
       (error) =>
         options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
     );
-    const callWith = (context: AppContext) =>
+    const createCallWith = (context: AppContext) =>
       createCall({ ...options, context }, { request, client, ack, reference }, (from, line) =>
         runLine(options, from, line),
       );
-    let call = callWith(options.context);
+    let call = createCallWith(options.context);
     try {
-      if (request.kind === 'action' || request.kind === 'shortcut') await ack.give();
-      const limit = limitOf(request);
+      if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
+      const limit = findLimit(request);
       if (limit) options.limits?.count(limit, call.actor);
-      const charge = limit && options.limits?.charge(call.actor);
-      const own = await options.contextFor?.(call.actor);
-      if (own) call = callWith({ ...options.context, ...own });
+      const countSteps = limit && options.limits?.createStepCounter(call.actor);
+      const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
+      if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
       await withStepBudget(
-        () => dispatch(options, request, call, { give: (payload) => ack.give(payload), bot }),
-        charge,
+        () => dispatch(options, request, call, { acknowledge: (payload) => ack.send(payload), bot }),
+        countSteps,
       );
-      if (request.kind === 'command' || request.kind === 'event') await ack.give();
+      if (request.kind === 'command' || request.kind === 'event') await ack.send();
     } catch (error) {
-      const mayBeDone = options.mayBeDone?.(unwrapError(error)) ?? false;
-      await answerFailure({ error, request, call, ack, mayBeDone });
+      const mayHaveSucceeded = options.mayHaveSucceeded?.(unwrapError(error)) ?? false;
+      await answerFailure({ error, request, call, ack, mayHaveSucceeded });
       if (error instanceof RateLimited) return;
     } finally {
       ack.stopDeadline();
     }
-    if (mayHaveChanged(request)) await refresh(options, call);
+    if (mayHaveChanged(request)) await refreshSurfaces(options, call);
   };
 }
 
@@ -81,61 +83,61 @@ async function dispatch(
   options: RouterOptions,
   request: Request,
   call: Call,
-  { give, bot }: { give: Acknowledge; bot: string | undefined },
+  { acknowledge, bot }: { acknowledge: Acknowledge; bot: string | undefined },
 ): Promise<void> {
   switch (request.kind) {
     case 'command':
-      return runLine(options, call, lineOf(options, request));
+      return runLine(options, call, buildLine(options, request));
     case 'action':
       return runAction(options, request, call);
     case 'shortcut':
       return runShortcut(options, request, call);
     case 'view':
-      return submitView(options, request, call, give);
+      return submitView(options, request, call, acknowledge);
     case 'options':
-      return answerOptions(options, request, call, give);
+      return answerOptions(options, request, call, acknowledge);
     case 'event':
       return runEvent(options, request, call, bot);
   }
 }
 
-/** The line of a slash command. A command with an unknown name is `/upnext`, renamed because the name was taken. */
-function lineOf({ catalogue }: RouterOptions, request: RequestOf<'command'>): string {
-  const isOwn = catalogue.some(({ commands }) =>
-    commands.some(({ ownCommand }) => ownCommand === request.command),
+/** Builds the line of a slash command. An unknown command stands for `/upnext`, which an admin may have renamed. */
+function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command'>): string {
+  const isSlashCommand = catalogue.some(({ commands }) =>
+    commands.some(({ slashCommand }) => slashCommand === request.command),
   );
-  return `${isOwn ? request.command : '/upnext'} ${unescapeText(request.text)}`;
+  return `${isSlashCommand ? request.command : '/upnext'} ${unescapeText(request.text)}`;
 }
 
-/** Events that no person waits for are never limited, so none is lost. */
-function limitOf(request: Request): 'request' | 'typing' | undefined {
+/** Returns the rate limit of a request. Events that nobody waits for have no limit, so that none is lost. */
+function findLimit(request: Request): 'request' | 'typing' | undefined {
   if (request.kind === 'event') return awaitsAnswer(request) ? 'request' : undefined;
   if (request.kind === 'options') return 'typing';
   if (request.kind !== 'action') return 'request';
   return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';
 }
 
-/** Whether the request may have changed something: not for searches and typing. */
+/** True if the request may have changed data. Searches and typing don't change any. */
 function mayHaveChanged(request: Request): boolean {
   if (request.kind === 'action') return request.actions.some(({ type }) => type === 'button');
   return request.kind === 'command' || request.kind === 'view';
 }
 
-async function refresh(options: RouterOptions, call: Call): Promise<void> {
+async function refreshSurfaces(options: RouterOptions, call: Call): Promise<void> {
   try {
-    await options.afterwards?.(call);
+    await options.refresh?.(call);
   } catch (error) {
-    // The request itself was handled and answered.
+    // The failure isn't reported to the actor, because the request itself succeeded.
     options.log.warn({ reference: call.reference, err: error }, 'refresh after a request failed');
   }
 }
 
-/** How long a shutdown waits for work in flight. A call to the service may take longer. */
+/** Maximum time that a shutdown waits for work in flight. A call to the service may take longer. */
 const MAX_WAIT_MS = 8_000;
 
 export type WorkTracker = ReturnType<typeof createWorkTracker>;
 
-/** Tracks the work in flight that requests have started, acknowledged or not. */
+/** Creates a tracker of the work in flight. Work may go on after its request was acknowledged. */
 export function createWorkTracker() {
   const running = new Set<Promise<void>>();
   return {
@@ -147,11 +149,11 @@ export function createWorkTracker() {
         running.delete(work);
       }
     },
-    /** Waits for `ending`, up to the limit. */
-    async waitFor(ending: Promise<void>): Promise<void> {
-      await Promise.race([ending, delay(MAX_WAIT_MS, undefined, { ref: false })]);
+    /** Waits for `work`, up to MAX_WAIT_MS. */
+    async waitFor(work: Promise<void>): Promise<void> {
+      await Promise.race([work, delay(MAX_WAIT_MS, undefined, { ref: false })]);
     },
-    /** Waits for all work in flight, up to the limit (ms). */
+    /** Waits for all work in flight, up to `maxMs`. */
     async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
       await Promise.race([Promise.allSettled(running), delay(maxMs, undefined, { ref: false })]);
     },

@@ -2,18 +2,18 @@ import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import { readSlackText } from '../text/read-slack-text.ts';
 import { findHandler, type RouterOptions, runLine } from './frame.ts';
-import type { RequestOf } from './payloads.ts';
+import type { RequestOfKind } from './payloads.ts';
 
-type EventRequest = RequestOf<'event'>;
+type EventRequest = RequestOfKind<'event'>;
 
-/** The event of a person who opens Home, and waits for it. */
+/** The event that Slack sends when a person opens Home. The person waits for its content. */
 export const HOME_OPENED = 'app_home_opened';
 
 /**
- * Whether an event is a message to the bot: a mention in a channel, or a direct message. Messages of bots and message
- * changes are neither.
+ * Classifies a message to the bot as a mention in a channel or a direct message. Undefined for all other events, for
+ * messages from bots and for changes of messages.
  */
-export function messageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
+export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
   const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
   if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
   if (subtype !== undefined) return undefined;
@@ -21,12 +21,12 @@ export function messageKind({ event }: EventRequest): 'mention' | 'direct' | und
   return type === 'message' && kind === 'im' ? 'direct' : undefined;
 }
 
-/** Whether a person waits for an answer to the event. */
+/** True if a person waits for a response to the event. */
 export function awaitsAnswer(request: EventRequest): boolean {
-  return messageKind(request) !== undefined || request.event.type === HOME_OPENED;
+  return getMessageKind(request) !== undefined || request.event.type === HOME_OPENED;
 }
 
-/** Runs a message to the bot as if it had been typed as a command. Passes other events to their feature. */
+/** Runs a message to the bot as a command. Passes other events to the feature that handles them. */
 export async function runEvent(
   options: RouterOptions,
   request: EventRequest,
@@ -34,13 +34,13 @@ export async function runEvent(
   bot: string | undefined,
 ): Promise<void> {
   const { event, event_id: id } = request;
-  if (messageKind(request) !== undefined) {
-    if (event.user === bot || !(await options.isFirst(call, `event.${id}`))) return;
-    return runLine(options, call, await readLineTo(bot, event.text ?? '', call.client));
+  if (getMessageKind(request) !== undefined) {
+    if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
+    return runLine(options, call, await extractLine(bot, event.text ?? '', call.client));
   }
   const found = findHandler(options.features, (feature) => feature.events, event.type);
-  if (!found || !(await options.isFirst(call, `event.${id}`))) return;
-  // Only opening Home is an attempt of a person. Other events need no permission.
+  if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;
+  // Only opening Home is a request of a person. Other events need no permission.
   const isHome = event.type === HOME_OPENED;
   const allowed = isHome
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
@@ -49,26 +49,26 @@ export async function runEvent(
   await found.handler({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
 }
 
-/** Mentioned people whose names are looked up. */
+/** Maximum number of mentioned people whose names are looked up. */
 const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/** The text after the mention of the bot, or the whole text without one. Mentions of people become their names. */
-async function readLineTo(bot: string | undefined, text: string, client: WebClient): Promise<string> {
+/** Returns the text after the mention of the bot, or the whole text if there is none. Replaces mentions with names. */
+async function extractLine(bot: string | undefined, text: string, client: WebClient): Promise<string> {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".
   const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
   const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
-  const named = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
-  const names = new Map(named);
-  return readSlackText({ text: line, names: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
+  const namesById = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
+  const names = new Map(namesById);
+  return readSlackText({ text: line, findName: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
     .text;
 }
 
 async function fetchName(user: string, client: WebClient): Promise<string | undefined> {
   try {
-    const { user: found } = await client.users.info({ user });
-    return found?.profile?.display_name || found?.real_name;
+    const { user: profileOwner } = await client.users.info({ user });
+    return profileOwner?.profile?.display_name || profileOwner?.real_name;
   } catch {
     // The command can run without the name.
     return undefined;

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { slackErrorCode } from '../slack-errors.ts';
+import { getSlackErrorCode } from '../slack-errors.ts';
 import { SlackRefused } from '../slack-refused.ts';
 
 /**
- * Errors after which the app token never works again by itself
+ * Errors that are permanent until somebody changes the app or its token
  * (https://docs.slack.dev/reference/methods/apps.connections.open).
  */
-const PERMANENT = [
+const PERMANENT_ERRORS = [
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -17,15 +17,15 @@ const PERMANENT = [
   'not_allowed_token_type',
   'missing_scope',
 ];
-const MAX_WAIT_MS = 30_000;
-/** How long a start is retried after transient failures. */
-const START_MS = 30_000;
-/** Limit for the closing handshake, which never ends if the peer is gone. */
-const CLOSE_MS = 2_000;
+const MAX_BACKOFF_MS = 30_000;
+/** Maximum time for which a start is retried after transient failures. */
+const MAX_START_MS = 30_000;
+/** Time limit for the closing handshake, which never ends if the peer is gone. */
+const MAX_CLOSE_MS = 2_000;
 
-/** The parts of Slack's SocketModeClient that we use. */
+/** The methods of Slack's SocketModeClient that we use. */
 interface SocketClient {
-  /** Resolves at Slack's hello. */
+  /** Resolves when Slack's hello message has arrived. */
   start(): Promise<unknown>;
   disconnect(): Promise<void>;
   on(event: 'disconnected', listener: () => void): unknown;
@@ -39,48 +39,48 @@ interface SocketConnection {
 }
 
 /**
- * Reconnects in place of the client, whose own reconnection ends the process with an unhandled rejection if the token
- * was revoked. `client` must have `autoReconnectEnabled: false`.
+ * Creates a connection that reconnects in place of the client. If the token was revoked, the reconnection of the client
+ * would end the process with an unhandled rejection. `client` must have `autoReconnectEnabled: false`.
  */
 export function createSocketConnection(options: {
   client: SocketClient;
   log: Log;
   onFatal: (reason: Error) => void;
-  /** Backoff after the first failed attempt, ms. Doubles each time, with full jitter. Defaults to 1 s. */
-  waitMs?: number;
-  /** Defaults to 30 s. */
-  startMs?: number;
+  /** Backoff after the first failed attempt. Doubles with each attempt, with full jitter. Defaults to 1 s. */
+  firstBackoffMs?: number;
+  /** Defaults to MAX_START_MS. */
+  maxStartMs?: number;
 }): SocketConnection {
-  const { client, log, onFatal, waitMs = 1_000, startMs = START_MS } = options;
-  let stopped = false;
-  // If a socket closes before Slack's hello, `client.start()` fails and `disconnected` is emitted as well.
-  let connecting = false;
+  const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
+  let isStopped = false;
+  // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and `disconnected` is emitted.
+  let isConnecting = false;
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    connecting = true;
+    isConnecting = true;
     try {
       await client.start();
     } catch (error) {
-      // In that case the client rejects with undefined.
       throw error ?? new Error('Slack closed the connection before its hello');
     } finally {
-      connecting = false;
+      isConnecting = false;
     }
   };
 
-  const backoffMs = (attempt: number): number => Math.random() * Math.min(MAX_WAIT_MS, waitMs * 2 ** attempt);
+  const computeBackoffMs = (attempt: number): number =>
+    Math.random() * Math.min(MAX_BACKOFF_MS, firstBackoffMs * 2 ** attempt);
 
-  /** Rejects with the last failure after `startMs`, or with SlackRefused at once. */
-  const connectFirst = async (): Promise<void> => {
-    const giveUpAt = performance.now() + startMs;
+  /** Connects, with retries. Rejects with the last failure after `maxStartMs`, or with SlackRefused at once. */
+  const connectInitially = async (): Promise<void> => {
+    const deadline = performance.now() + maxStartMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await connect();
       } catch (error) {
-        const wait = backoffMs(attempt);
-        const refused = refusal(error);
-        if (refused || stopped || performance.now() + wait > giveUpAt) throw refused ?? error;
+        const wait = computeBackoffMs(attempt);
+        const refused = toSlackRefused(error);
+        if (refused || isStopped || performance.now() + wait > deadline) throw refused ?? error;
         log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
         await delay(wait);
       }
@@ -88,15 +88,15 @@ export function createSocketConnection(options: {
   };
 
   const reconnect = async (attempt: number): Promise<void> => {
-    if (stopped) return;
+    if (isStopped) return;
     try {
       await connect();
       log.info({ attempt }, 'reconnected to Slack');
     } catch (error) {
-      if (stopped) return;
-      const refused = refusal(error);
+      if (isStopped) return;
+      const refused = toSlackRefused(error);
       if (refused) return onFatal(refused);
-      const wait = backoffMs(attempt);
+      const wait = computeBackoffMs(attempt);
       log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
       timer = setTimeout(() => startReconnect(attempt + 1), wait);
     }
@@ -108,27 +108,28 @@ export function createSocketConnection(options: {
 
   return {
     start: async () => {
-      stopped = false;
-      await connectFirst();
+      isStopped = false;
+      await connectInitially();
       client.on('disconnected', () => {
-        if (!connecting) startReconnect(0);
+        if (!isConnecting) startReconnect(0);
       });
     },
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       client.removeAllListeners('disconnected');
       await Promise.race([
         client
           .disconnect()
           .catch((error: unknown) => log.warn({ err: error }, 'closing the connection to Slack failed')),
-        new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
+        new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref()),
       ]);
     },
   };
 }
 
-function refusal(error: unknown): SlackRefused | undefined {
-  const code = slackErrorCode(error);
-  return code !== undefined && PERMANENT.includes(code) ? new SlackRefused(code, 'app') : undefined;
+/** Converts a permanent error to SlackRefused. Undefined for all other errors. */
+function toSlackRefused(error: unknown): SlackRefused | undefined {
+  const code = getSlackErrorCode(error);
+  return code !== undefined && PERMANENT_ERRORS.includes(code) ? new SlackRefused(code, 'app') : undefined;
 }

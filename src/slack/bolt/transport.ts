@@ -7,16 +7,17 @@ import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
 /** Time limit for one call to Slack, for which a person waits. */
-const SLACK_CALL_MS = 10_000;
+const MAX_SLACK_CALL_MS = 10_000;
 
-export function clientOptionsFor(apiUrl: string | undefined, logger: Logger): WebClientOptions {
+/** Creates the options of all clients of Slack's Web API. */
+export function createClientOptions(apiUrl: string | undefined, logger: Logger): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
     logger,
     // A retry could send a message twice, and waiting after a 429 would delay all other calls.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    timeout: SLACK_CALL_MS,
+    timeout: MAX_SLACK_CALL_MS,
   };
 }
 
@@ -26,30 +27,30 @@ interface TransportOptions {
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
   share?: ShareArrivals;
-  kept?: StoredArrivals;
-  onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onAnswer'];
+  storedArrivals?: StoredArrivals;
+  onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onResult'];
 }
 
-/** Creates Bolt's receiver for Socket Mode or HTTP, with our own reconnection or signature check. */
+/** Creates Bolt's receiver, for Socket Mode with our own reconnection, or for HTTP with our own signature check. */
 export function createTransport(
-  { slack, log, onFatal, share, kept, onSlackRequest }: TransportOptions,
+  { slack, log, onFatal, share, storedArrivals, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
 ) {
   if (slack.kind !== 'socket') {
     const { signingSecret } = slack;
-    // Requests have passed our own, stricter check before they reach the receiver.
+    // The receiver doesn't check signatures, because requests have passed our own, stricter check.
     const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
     const onError = (error: unknown) =>
-      log.warn({ err: error }, 'request arrivals could not be looked up or stored');
-    const { requestListener: next } = receiver;
+      log.warn({ err: error }, 'could not look up or store arrivals of requests');
+    const { requestListener: handle } = receiver;
     const requestListener = createSignedRequestListener({
       signingSecret,
-      next,
+      handle,
       share,
-      kept,
+      storedArrivals,
       onError,
-      onAnswer: onSlackRequest,
+      onResult: onSlackRequest,
     });
     return { receiver, requestListener };
   }
@@ -57,7 +58,7 @@ export function createTransport(
     appToken: slack.appToken,
     logger,
     autoReconnectEnabled: false,
-    // A copy, because the socket's client changes the object.
+    // Passes a copy, because the client of the socket changes the object.
     installerOptions: { clientOptions: { ...clientOptions } },
   });
   const { client } = receiver;

@@ -1,63 +1,63 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../log.ts';
-import { showOnTop } from './interactions.ts';
-import { outdatedMessage } from './outdated.ts';
+import { buildPushResponse } from './interactions.ts';
+import { buildOutdatedMessage } from './outdated.ts';
 
-/** The acknowledgement for an unknown request, which depends only on its kind. */
-export function answerUnknown(kind: string): object | undefined {
+/** Builds the acknowledgement of an unknown request from the kind of the request. */
+export function buildUnknownResponse(kind: string): object | undefined {
   // An empty acknowledgement would close the form and lose its content.
-  if (kind === 'view_submission') return showOnTop(outdatedMessage().text);
+  if (kind === 'view_submission') return buildPushResponse(buildOutdatedMessage().text);
   return kind.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
-/** The `type` of a payload for the log, or the JavaScript type if it has none. */
-export function kindOf(body: unknown): string {
+/** Returns the `type` of a payload, or the JavaScript type if the payload has none. */
+export function getPayloadType(body: unknown): string {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   return typeof type === 'string' ? type : typeof body;
 }
 
-/** Time between two attempts to look up our own app id. */
-const LOOK_UP_AGAIN_MS = 10 * 60 * 1000;
+/** Minimum time between two attempts to look up our own app id. */
+const LOOKUP_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * Detects requests for another app (`api_app_id`), which were sent to the wrong address. They are answered without
- * running anything. Our own app id is only available from `bots.info`, so all requests pass until that call has
- * succeeded.
+ * Creates a filter for requests that were sent to this address but belong to another app (`api_app_id`). They are
+ * acknowledged without running a handler. Our own app id is only available from `bots.info`, so the filter accepts all
+ * requests until this call has succeeded.
  */
 export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
-  let own: string | undefined;
-  let lookUpAgainAt = 0;
-  const learn = async (client: WebClient, bot: string): Promise<void> => {
+  let ownAppId: string | undefined;
+  let nextLookupAt = 0;
+  const fetchOwnAppId = async (client: WebClient, bot: string): Promise<void> => {
     const { bot: found } = await client.bots.info({ bot });
-    own = found?.app_id;
+    ownAppId = found?.app_id;
   };
   const isForeign = (body: unknown) => {
-    const named = appIn(body);
-    return own !== undefined && named !== undefined && named !== own;
+    const namedAppId = getAppId(body);
+    return ownAppId !== undefined && namedAppId !== undefined && namedAppId !== ownAppId;
   };
   return {
     isForeign,
-    /** Answers a request for another app. False if the request is for this app. */
+    /** Acknowledges a request for another app. Returns false if the request is for this app. */
     async answerForeign(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
       if (!isForeign(body)) return false;
-      const kind = kindOf(body);
-      log.warn({ app: appIn(body), kind }, 'request for another app');
-      await ack(answerUnknown(kind));
+      const kind = getPayloadType(body);
+      log.warn({ app: getAppId(body), kind }, 'request for another app');
+      await ack(buildUnknownResponse(kind));
       return true;
     },
     /** Looks up our own app id in the background. */
-    learnFrom(client: WebClient, bot: string | undefined): void {
-      if (own !== undefined || bot === undefined || now() < lookUpAgainAt) return;
-      lookUpAgainAt = now() + LOOK_UP_AGAIN_MS;
-      learn(client, bot).catch((error: unknown) =>
+    lookUpOwnAppId(client: WebClient, bot: string | undefined): void {
+      if (ownAppId !== undefined || bot === undefined || now() < nextLookupAt) return;
+      nextLookupAt = now() + LOOKUP_INTERVAL_MS;
+      fetchOwnAppId(client, bot).catch((error: unknown) =>
         log.debug({ reason: String(error) }, 'could not look up our own app id'),
       );
     },
   };
 }
 
-function appIn(body: unknown): string | undefined {
-  const named =
+function getAppId(body: unknown): string | undefined {
+  const appId =
     typeof body === 'object' && body !== null && 'api_app_id' in body ? body.api_app_id : undefined;
-  return typeof named === 'string' && named !== '' ? named : undefined;
+  return typeof appId === 'string' && appId !== '' ? appId : undefined;
 }

@@ -2,51 +2,51 @@ import type { Changes } from './changes.ts';
 
 export type NamedKind = 'user' | 'channel' | 'usergroup';
 
-/** Context of reading one message: lookups for names and dates, and the collected changes. */
-export interface Reading {
-  /** The name without `@` or `#`; undefined if it is unknown. */
-  names: (kind: NamedKind, id: string) => string | undefined;
+/** The context for reading one message: lookups for names and dates, and the collected changes. */
+export interface ReadingContext {
+  /** Returns the name without `@` or `#`. Undefined if the name is unknown. */
+  findName: (kind: NamedKind, id: string) => string | undefined;
   /** Renders a date that has no fallback text. */
-  renderDate: (at: Date) => string;
+  renderDate: (date: Date) => string;
   changes: Changes;
 }
 
-const SIGNS: Readonly<Record<NamedKind, string>> = { user: '@', channel: '#', usergroup: '@' };
-const NAMELESS: Readonly<Record<NamedKind, string>> = {
+const PREFIXES: Readonly<Record<NamedKind, string>> = { user: '@', channel: '#', usergroup: '@' };
+const UNKNOWN_NAMES: Readonly<Record<NamedKind, string>> = {
   user: '@someone',
   channel: '#channel',
   usergroup: '@group',
 };
 
-/** "@Ann", "#general". `label`: the name in the message itself. */
-export function renderName(reading: Reading, kind: NamedKind, id: string, label?: string): string {
-  const name = (reading.names(kind, id) ?? label ?? '').replace(/^[@#]/, '');
+/** Renders a mention: "@Ann", "#general". `label`: the name that the message contains. */
+export function renderName(reading: ReadingContext, kind: NamedKind, id: string, label?: string): string {
+  const name = (reading.findName(kind, id) ?? label ?? '').replace(/^[@#]/, '');
   if (name === '') {
-    reading.changes.nameless = true;
-    return NAMELESS[kind];
+    reading.changes.hasNamelessMention = true;
+    return UNKNOWN_NAMES[kind];
   }
-  const text = SIGNS[kind] + name;
+  const text = PREFIXES[kind] + name;
   reading.changes.mentions.add(text);
   return text;
 }
 
-/** "@here". */
-export function renderBroadcast(reading: Reading, range: string): string {
+/** Renders a broadcast: "@here". */
+export function renderBroadcast(reading: ReadingContext, range: string): string {
   reading.changes.mentions.add(`@${range}`);
   return `@${range}`;
 }
 
-/** The address of a link, without `mailto:` or `tel:`. */
-export function renderLink(reading: Reading, url: string, label?: string): string {
+/** Renders the address of a link, without `mailto:` or `tel:`. */
+export function renderLink(reading: ReadingContext, url: string, label?: string): string {
   const address = url.replace(/^(?:mailto|tel):/i, '');
   if (label !== undefined && label !== '' && label !== address) reading.changes.links.set(label, address);
   return address;
 }
 
-/** A date, which Slack shows to each reader in their own zone. `seconds`: since the epoch. */
-export function renderDate(reading: Reading, seconds: number, fallback?: string): string {
-  const at = new Date(seconds * 1000);
-  const text = fallback || (Number.isNaN(at.getTime()) ? '' : reading.renderDate(at));
+/** Renders a date. Slack shows dates to each reader in the reader's zone. `seconds`: since the epoch. */
+export function renderDate(reading: ReadingContext, seconds: number, fallback?: string): string {
+  const date = new Date(seconds * 1000);
+  const text = fallback || (Number.isNaN(date.getTime()) ? '' : reading.renderDate(date));
   if (text !== '') reading.changes.dates.add(text);
   return text;
 }

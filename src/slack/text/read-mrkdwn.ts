@@ -1,7 +1,7 @@
 import { unescapeText } from '../escape.ts';
 import {
   type NamedKind,
-  type Reading,
+  type ReadingContext,
   renderBroadcast,
   renderDate,
   renderLink,
@@ -9,9 +9,9 @@ import {
 } from './plain-names.ts';
 import { replaceEmojiCodes } from './replace-emoji-codes.ts';
 
-/** Placeholder for a part that was already read, so that no mark is found in it. A Unicode noncharacter. */
+/** Placeholder for a part that was already read and is not searched for marks. A Unicode noncharacter. */
 const PLACEHOLDER = '\uFDD0';
-/** Escaped for a regular expression. */
+/** Formatting marks, escaped for a regular expression. */
 const MARKS = [
   ['\\*', 'bold'],
   ['_', 'italic'],
@@ -24,82 +24,85 @@ const KINDS: readonly (readonly [NamedKind, RegExp])[] = [
 ];
 
 /** Converts mrkdwn to the text that people see: https://docs.slack.dev/messaging/formatting-message-text/ */
-export function readMrkdwn(text: string, reading: Reading): string {
+export function readMrkdwn(text: string, reading: ReadingContext): string {
   const parts = text.replaceAll(PLACEHOLDER, '').split(/```([\s\S]+?)```/);
   return parts
     .map((part, index) => {
       if (index % 2 === 0) return readLines(part, reading);
       reading.changes.formats.add('code');
       const code = readCode(part.replace(/^\n|\n$/g, ''), reading);
-      const [before, after] = [parts[index - 1] ?? '', parts[index + 1] ?? ''];
-      const [above, below] = [/[^\n]$/.test(before) ? '\n' : '', /^[^\n]/.test(after) ? '\n' : ''];
-      return above + code + below;
+      const [textBefore, textAfter] = [parts[index - 1] ?? '', parts[index + 1] ?? ''];
+      const [breakBefore, breakAfter] = [
+        /[^\n]$/.test(textBefore) ? '\n' : '',
+        /^[^\n]/.test(textAfter) ? '\n' : '',
+      ];
+      return breakBefore + code + breakAfter;
     })
     .join('');
 }
 
-function readLines(text: string, reading: Reading): string {
+function readLines(text: string, reading: ReadingContext): string {
   return text
     .split('\n')
     .map((line) => {
-      const quoted = /^(?:&gt;(?:&gt;&gt;)?|>(?:>>)?) ?/.exec(line)?.[0] ?? '';
-      if (quoted !== '') reading.changes.formats.add('quote');
-      return readLine(line.slice(quoted.length), reading);
+      const quoteMark = /^(?:&gt;(?:&gt;&gt;)?|>(?:>>)?) ?/.exec(line)?.[0] ?? '';
+      if (quoteMark !== '') reading.changes.formats.add('quote');
+      return readLine(line.slice(quoteMark.length), reading);
     })
     .join('\n');
 }
 
-function readLine(line: string, reading: Reading): string {
-  const read: string[] = [];
+function readLine(line: string, reading: ReadingContext): string {
+  const readParts: string[] = [];
   const masked = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
     if (code !== undefined) reading.changes.formats.add('code');
-    read.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
+    readParts.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
     return PLACEHOLDER;
   });
-  const { text, unknown } = replaceEmojiCodes(masked);
-  for (const name of unknown) reading.changes.ownEmoji.add(name);
+  const { text, customEmoji } = replaceEmojiCodes(masked);
+  for (const name of customEmoji) reading.changes.customEmoji.add(name);
   const unmarked = MARKS.reduce((words, [mark, format]) => dropMark(words, mark, format, reading), text);
-  return unescapeText(unmarked).replaceAll(PLACEHOLDER, () => read.shift() ?? '');
+  return unescapeText(unmarked).replaceAll(PLACEHOLDER, () => readParts.shift() ?? '');
 }
 
-/** Reads code: marks and emoji codes stay as they are, links and mentions are converted. */
-function readCode(code: string, reading: Reading): string {
+/** Reads code. Marks and emoji codes stay unchanged, links and mentions are converted. */
+function readCode(code: string, reading: ReadingContext): string {
   return code
     .split(/<([^<>\n]+)>/)
     .map((part, index) => (index % 2 === 0 ? unescapeText(part) : readEntity(part, reading)))
     .join('');
 }
 
-/** Removes pairs of a mark directly around words. "2 * 3" and "snake_case" contain no such pair. */
-function dropMark(line: string, mark: string, format: string, reading: Reading): string {
+/** Removes pairs of a mark that directly enclose words. "2 * 3" and "snake_case" contain no such pair. */
+function dropMark(line: string, mark: string, format: string, reading: ReadingContext): string {
   const opening = new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu');
   const closing = new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu');
-  let [words, at] = ['', 0];
+  let [text, position] = ['', 0];
   for (;;) {
-    opening.lastIndex = at;
-    const from = opening.exec(line)?.index;
-    if (from === undefined) break;
-    closing.lastIndex = from + 2;
-    const to = closing.exec(line)?.index;
-    if (to === undefined) break;
+    opening.lastIndex = position;
+    const start = opening.exec(line)?.index;
+    if (start === undefined) break;
+    closing.lastIndex = start + 2;
+    const end = closing.exec(line)?.index;
+    if (end === undefined) break;
     reading.changes.formats.add(format);
-    words += line.slice(at, from) + line.slice(from + 1, to);
-    at = to + 1;
+    text += line.slice(position, start) + line.slice(start + 1, end);
+    position = end + 1;
   }
-  return words + line.slice(at);
+  return text + line.slice(position);
 }
 
 /** Reads the part between `<` and `>`. */
-function readEntity(entity: string, reading: Reading): string {
+function readEntity(entity: string, reading: ReadingContext): string {
   for (const [kind, shape] of KINDS) {
     const [, id, label] = shape.exec(entity) ?? [];
     if (id !== undefined) return renderName(reading, kind, id, label && unescapeText(label));
   }
-  const [head = '', ...rest] = entity.split('|');
-  const label = rest.length === 0 ? undefined : unescapeText(rest.join('|'));
-  const seconds = /^!date\^(-?\d{1,12})\^/.exec(head)?.[1];
+  const [target = '', ...labelParts] = entity.split('|');
+  const label = labelParts.length === 0 ? undefined : unescapeText(labelParts.join('|'));
+  const seconds = /^!date\^(-?\d{1,12})\^/.exec(target)?.[1];
   if (seconds !== undefined) return renderDate(reading, Number(seconds), label);
-  if (/^!(?:here|channel|everyone)$/.test(head)) return renderBroadcast(reading, head.slice(1));
-  if (head.startsWith('!')) return label ?? '';
-  return renderLink(reading, unescapeText(head), label);
+  if (/^!(?:here|channel|everyone)$/.test(target)) return renderBroadcast(reading, target.slice(1));
+  if (target.startsWith('!')) return label ?? '';
+  return renderLink(reading, unescapeText(target), label);
 }

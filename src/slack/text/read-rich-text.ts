@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { emojiOf, fromCodePoints } from './emoji-names.ts';
-import { type Reading, renderBroadcast, renderDate, renderLink, renderName } from './plain-names.ts';
+import { decodeCodePoints, findEmoji } from './emoji-names.ts';
+import { type ReadingContext, renderBroadcast, renderDate, renderLink, renderName } from './plain-names.ts';
 
-const words = z.string().optional().catch(undefined);
-const number = z.number().optional().catch(undefined);
+const optionalText = z.string().optional().catch(undefined);
+const optionalNumber = z.number().optional().catch(undefined);
 
 /** All fields of all kinds of elements. A field of the wrong type counts as absent. */
 const element = z.object({
@@ -13,20 +13,20 @@ const element = z.object({
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
     .catch(undefined),
-  text: words,
-  url: words,
-  user_id: words,
-  channel_id: words,
-  usergroup_id: words,
-  range: words,
-  name: words,
-  unicode: words,
-  skin_tone: number,
-  timestamp: number,
-  fallback: words,
-  value: words,
-  indent: number,
-  offset: number,
+  text: optionalText,
+  url: optionalText,
+  user_id: optionalText,
+  channel_id: optionalText,
+  usergroup_id: optionalText,
+  range: optionalText,
+  name: optionalText,
+  unicode: optionalText,
+  skin_tone: optionalNumber,
+  timestamp: optionalNumber,
+  fallback: optionalText,
+  value: optionalText,
+  indent: optionalNumber,
+  offset: optionalNumber,
 });
 type Element = z.infer<typeof element>;
 
@@ -38,8 +38,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   underline: 'underline',
 };
 
-/** Converts the elements of a rich_text block to the text that people see: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
-export function readRichText(elements: readonly unknown[], reading: Reading): string {
+/**
+ * Converts the elements of a rich_text block to visible text:
+ * https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+ */
+export function readRichText(elements: readonly unknown[], reading: ReadingContext): string {
   let text = '';
   let wasBlock = false;
   for (const part of parseElements(elements, reading)) {
@@ -54,31 +57,34 @@ export function readRichText(elements: readonly unknown[], reading: Reading): st
   return text;
 }
 
-function readPart(part: Element, reading: Reading): string {
+function readPart(part: Element, reading: ReadingContext): string {
   const { formats } = reading.changes;
   if (part.type === 'rich_text_list') return readList(part, reading);
   if (part.type === 'rich_text_quote') formats.add('quote');
   if (part.type === 'rich_text_preformatted') formats.add('code');
   if (part.elements) return readInlines(part.elements, reading);
-  reading.changes.unreadable = true;
+  reading.changes.hasUnreadablePart = true;
   return '';
 }
 
-function readList({ elements = [], style, indent = 0, offset = 0 }: Element, reading: Reading): string {
-  const before = '  '.repeat(Math.min(Math.max(indent, 0), 8));
+function readList(
+  { elements = [], style, indent = 0, offset = 0 }: Element,
+  reading: ReadingContext,
+): string {
+  const indentation = '  '.repeat(Math.min(Math.max(indent, 0), 8));
   return parseElements(elements, reading)
     .map((item, index) => {
       const mark = style === 'ordered' ? `${offset + index + 1}.` : '•';
-      return `${before}${mark} ${readInlines(item.elements ?? [], reading)}`;
+      return `${indentation}${mark} ${readInlines(item.elements ?? [], reading)}`;
     })
     .join('\n');
 }
 
-function readInlines(elements: readonly unknown[], reading: Reading): string {
+function readInlines(elements: readonly unknown[], reading: ReadingContext): string {
   return parseElements(elements, reading)
     .map((inline) => {
-      for (const [style, on] of Object.entries(typeof inline.style === 'object' ? inline.style : {})) {
-        const format = on === true ? FORMATS[style] : undefined;
+      for (const [style, isOn] of Object.entries(typeof inline.style === 'object' ? inline.style : {})) {
+        const format = isOn === true ? FORMATS[style] : undefined;
         if (format !== undefined) reading.changes.formats.add(format);
       }
       return readInline(inline, reading);
@@ -86,7 +92,7 @@ function readInlines(elements: readonly unknown[], reading: Reading): string {
     .join('');
 }
 
-function readInline(inline: Element, reading: Reading): string {
+function readInline(inline: Element, reading: ReadingContext): string {
   switch (inline.type) {
     case 'text':
       return inline.text ?? '';
@@ -107,24 +113,24 @@ function readInline(inline: Element, reading: Reading): string {
     case 'color':
       return inline.value ?? '';
     default:
-      reading.changes.unreadable = true;
+      reading.changes.hasUnreadablePart = true;
       return inline.text ?? '';
   }
 }
 
-function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: Reading): string {
+function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: ReadingContext): string {
   const [base = '', tone] = name.split('::skin-tone-');
   const tones = [skin_tone ?? Number(tone)].filter((number) => number >= 2 && number <= 6);
-  const character = (unicode && fromCodePoints(unicode)) || emojiOf(base, tones);
+  const character = (unicode && decodeCodePoints(unicode)) || findEmoji(base, tones);
   if (character !== undefined) return character;
-  if (base !== '') reading.changes.ownEmoji.add(base);
+  if (base !== '') reading.changes.customEmoji.add(base);
   return base === '' ? '' : `:${base}:`;
 }
 
-function parseElements(elements: readonly unknown[], reading: Reading): Element[] {
+function parseElements(elements: readonly unknown[], reading: ReadingContext): Element[] {
   return elements.flatMap((value) => {
-    const read = element.safeParse(value);
-    if (!read.success) reading.changes.unreadable = true;
-    return read.success ? [read.data] : [];
+    const result = element.safeParse(value);
+    if (!result.success) reading.changes.hasUnreadablePart = true;
+    return result.success ? [result.data] : [];
   });
 }

@@ -1,8 +1,8 @@
-import { emojiOf } from './emoji-names.ts';
+import { findEmoji } from './emoji-names.ts';
 
-/** A name in Slack has up to 100 characters: lower-case letters of any script, digits, and a few punctuation marks. */
+/** An emoji name in Slack: up to 100 lower-case letters of any script, digits and punctuation marks. */
 const NAME = "[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_+'-]{1,100}";
-/** Matches an address, which is not changed, or an emoji code followed by skin tones. */
+/** Matches a web address, which stays unchanged, or an emoji code with optional skin tones. */
 const CODE = new RegExp(
   `(?<![a-z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{0,30}://\\S*|:(${NAME}):(?::skin-tone-([2-6])(?:-([2-6]))?:)?`,
   'gu',
@@ -10,60 +10,63 @@ const CODE = new RegExp(
 const NEXT_CODE = new RegExp(`:${NAME}:`, 'uy');
 
 /**
- * Replaces `:emoji:` codes with their characters. Text between colons that isn't an emoji, as in "10:30:45" or "a:b:c",
- * stays. `unknown`: names of custom emoji, without colons and duplicates. These are names in `workspaceEmoji`, or, if
- * that isn't given, all names that look like an emoji.
+ * Replaces `:emoji:` codes with their characters. Other text between colons stays unchanged, as in "10:30:45" or
+ * "a:b:c". `customEmoji`: names of custom emoji, without colons and duplicates. If `workspaceEmoji` is undefined, every
+ * name that looks like an emoji counts as a custom emoji.
  */
 export function replaceEmojiCodes(
   text: string,
   { workspaceEmoji }: { workspaceEmoji?: ReadonlySet<string> } = {},
-): { text: string; unknown: string[] } {
-  const unknown = new Set<string>();
-  let [replaced, at] = ['', 0];
+): { text: string; customEmoji: string[] } {
+  const customEmoji = new Set<string>();
+  let [replaced, position] = ['', 0];
   CODE.lastIndex = 0;
   for (let match = CODE.exec(text); match; match = CODE.exec(text)) {
-    const [whole, name, ...tones] = match;
+    const [code, name, ...tones] = match;
     if (name === undefined) continue;
-    const [start, end] = [match.index, match.index + whole.length];
-    const kind = kindOf(name, freeSides(text, start, end, at === start), workspaceEmoji);
+    const [start, end] = [match.index, match.index + code.length];
+    const kind = classifyCode(name, findFreeSides(text, start, end, position === start), workspaceEmoji);
     if (kind === 'text') {
       // The second colon may be the start of an emoji code.
       CODE.lastIndex = start + name.length + 1;
       continue;
     }
-    if (kind === 'own') unknown.add(name);
-    const character = kind === 'own' ? whole : emojiOf(name, tones.filter(Boolean).map(Number));
-    replaced += text.slice(at, start) + (character ?? whole);
-    at = end;
+    if (kind === 'custom') customEmoji.add(name);
+    const character = kind === 'custom' ? code : findEmoji(name, tones.filter(Boolean).map(Number));
+    replaced += text.slice(position, start) + (character ?? code);
+    position = end;
   }
-  return { text: replaced + text.slice(at), unknown: [...unknown] };
+  return { text: replaced + text.slice(position), customEmoji: [...customEmoji] };
 }
 
 interface FreeSides {
-  before: boolean;
-  after: boolean;
+  isFreeBefore: boolean;
+  isFreeAfter: boolean;
 }
 
 /**
- * A side is free if no word and no colon touches the code there, unlike in "std::vector::". Another code may touch it.
+ * Finds the free sides of a code. A side is free if it is not next to a letter, digit or colon. It may be next to
+ * another emoji code. In "std::vector::" the code `:vector:` has no free side.
  */
-function freeSides(text: string, start: number, end: number, afterCode: boolean): FreeSides {
+function findFreeSides(text: string, start: number, end: number, isAfterCode: boolean): FreeSides {
   NEXT_CODE.lastIndex = end;
   return {
-    before: afterCode || !/[A-Za-z0-9:]/.test(text.charAt(start - 1)),
-    after: NEXT_CODE.test(text) || !/[A-Za-z0-9:]/.test(text.charAt(end)),
+    isFreeBefore: isAfterCode || !/[A-Za-z0-9:]/.test(text.charAt(start - 1)),
+    isFreeAfter: NEXT_CODE.test(text) || !/[A-Za-z0-9:]/.test(text.charAt(end)),
   };
 }
 
-function kindOf(
+function classifyCode(
   name: string,
-  free: FreeSides,
+  sides: FreeSides,
   workspaceEmoji: ReadonlySet<string> | undefined,
-): 'emoji' | 'own' | 'text' {
-  const both = free.before && free.after;
-  // "Great:tada:" has an emoji code, but a number or one or two letters need both sides free.
-  const standing = /^\d+$|^.{1,2}$/u.test(name) ? both : free.before || free.after;
-  if (standing && emojiOf(name) !== undefined) return 'emoji';
-  if (workspaceEmoji) return standing && workspaceEmoji.has(name) ? 'own' : 'text';
-  return both && name.length > 1 && /\p{L}/u.test(name) ? 'own' : 'text';
+): 'emoji' | 'custom' | 'text' {
+  const isFreeOnBothSides = sides.isFreeBefore && sides.isFreeAfter;
+  // One free side is enough, as in "Great:tada:". Numbers and names of one or two characters need two free sides.
+  const isStandalone = /^\d+$|^.{1,2}$/u.test(name)
+    ? isFreeOnBothSides
+    : sides.isFreeBefore || sides.isFreeAfter;
+  if (isStandalone && findEmoji(name) !== undefined) return 'emoji';
+  if (workspaceEmoji) return isStandalone && workspaceEmoji.has(name) ? 'custom' : 'text';
+  return isFreeOnBothSides && name.length > 1 && /\p{L}/u.test(name) ? 'custom' : 'text';
 }

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { inert } from '../../slack/message.ts';
+import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './state-text.ts';
 
 /** The reason why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
@@ -46,5 +46,5 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
 
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
   const text = escapeText(`${COPY[reason].happened} ${createExcerpt(texts[0] ?? '')}`.trim());
-  return inert({ text, blocks: renderBlocks(reason, texts) });
+  return disableParsing({ text, blocks: renderBlocks(reason, texts) });
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { PRACTICE_NOTICE } from '../../slack/practice.ts';
+import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import { readContent } from '../read-content.ts';
@@ -70,7 +70,7 @@ export function renderSubmission(
     text: copy.getText(content),
     notes: [
       ...(copy.renderDoneNote ? [copy.renderDoneNote(content)] : []),
-      ...(context.isEmulated ? [PRACTICE_NOTICE] : []),
+      ...(context.isEmulated ? [EMULATOR_NOTICE] : []),
     ],
     details: copy.renderDetails(content, context),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],

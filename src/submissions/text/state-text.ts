@@ -1,5 +1,5 @@
 import { clip } from '../../slack/escape.ts';
-import { serviceFailureText } from '../../slack/service-failure.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { RenderedSubmission } from './render-submission.ts';
 
@@ -31,7 +31,7 @@ export function renderHeadline({
 
 function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
-  if (refusal.kind !== 'invalid') return serviceFailureText(refusal);
+  if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
   const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
   if (fieldCount === 0) return 'The service did not accept this.';
   return fieldCount === 1

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Installations } from '../installations.ts';
 import { type InstallPage, sendPage } from './install-page.ts';
 import type { createInstallStates } from './install-state.ts';
@@ -100,7 +100,7 @@ async function completeInstallation(
   try {
     installation = await options.oauth.exchangeCode(code);
   } catch (error) {
-    const reason = slackErrorCode(error);
+    const reason = getSlackErrorCode(error);
     options.log.warn({ reason: reason ?? String(error) }, 'could not exchange the OAuth code');
     return buildFailedPage(options);
   }

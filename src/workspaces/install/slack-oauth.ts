@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import { slackErrorCode } from '../../slack/slack-errors.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Tokens } from '../refresh-tokens.ts';
 
 /** The app's settings for Slack's OAuth. */
@@ -120,11 +120,11 @@ export function createSlackOAuth(
         toTokens(tokenResponse.parse(await client.oauth.v2.access({ ...credentials, ...grant })));
       try {
         return await requestTokens().catch((error) => {
-          if (slackErrorCode(error) !== undefined) throw error;
+          if (getSlackErrorCode(error) !== undefined) throw error;
           return requestTokens();
         });
       } catch (error) {
-        if (REFRESH_REFUSALS.includes(slackErrorCode(error))) return 'refused';
+        if (REFRESH_REFUSALS.includes(getSlackErrorCode(error))) return 'refused';
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { connectWithin } from '../../../src/api/http/connect-within.ts';
+import { createConnector } from '../../../src/api/http/connect-within.ts';
 import { createPost, listPosts } from '../../../src/api/posts.ts';
 import { answering, clientOf, listening, TOKEN } from '../answering-server.ts';
 
@@ -73,7 +73,7 @@ describe('the time limit for connecting', () => {
   test('ends a TLS handshake without an answer as not applied', async () => {
     const sockets: Socket[] = [];
     const url = await listening(createTcpServer((socket) => sockets.push(socket.resume())));
-    const { client } = clientOf(url.replace('http:', 'https:'), { connectMs: 300 });
+    const { client } = clientOf(url.replace('http:', 'https:'), { maxConnectMs: 300 });
     const started = performance.now();
     const outcome = await createPost(client, post);
     const took = performance.now() - started;
@@ -134,7 +134,7 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length - 4}\r\n\r\n${DONE}`),
     );
     const { client } = clientOf(url);
-    expect(await createPost(client, post)).toMatchObject({ kind: 'unknown', cause: 'unreadable-answer' });
+    expect(await createPost(client, post)).toMatchObject({ kind: 'unknown', cause: 'unreadable-response' });
   });
 
   test('a read isn’t repeated after a reset on a reused connection', async () => {
@@ -168,7 +168,7 @@ test('a connection that opens after the time limit is closed and not used', asyn
   const server = createTcpServer((socket) => socket.resume().on('close', () => closed.resolve('closed')));
   const { hostname, port } = new URL(await listening(server));
   const results: unknown[] = [];
-  connectWithin(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
+  createConnector(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
   // Nothing can connect while this thread is busy, and the timer fires first when it is free again.
   const busyUntil = performance.now() + 30;
   while (performance.now() < busyUntil);

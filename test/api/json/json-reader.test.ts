@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonLimits } from '../../../src/api/json/json-buffer.ts';
 import { createJsonReader } from '../../../src/api/json/json-reader.ts';
-import type { JsonLimits } from '../../../src/api/json/kept-json.ts';
 
-const WIDE: JsonLimits = { records: 1_000_000, keptBytes: 2 ** 26, values: 10_000_000 };
+const WIDE: JsonLimits = { records: 1_000_000, parsedBytes: 2 ** 26, values: 10_000_000 };
 
 /** Reads the text in chunks of these sizes, in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly number[] = [65_536]) {
@@ -93,7 +93,7 @@ describe('a text within the limits', () => {
 });
 
 describe('a list over the limits', () => {
-  const limits: JsonLimits = { records: 3, keptBytes: 2 ** 21, values: 10_000 };
+  const limits: JsonLimits = { records: 3, parsedBytes: 2 ** 21, values: 10_000 };
   const item = fc.oneof(json, fc.constant('{"Id":"a,]}","tags":[1,[2]]}'));
 
   test('is truncated after the maximum number of records, and the text around it stays', () => {
@@ -116,7 +116,7 @@ describe('a list over the limits', () => {
     const small = { ...limits, values: 600 };
     const many = read(list(JSON.stringify(Array(250).fill(1))), small);
     expect({ ...many, json: JSON.parse(many.json).data.length }).toEqual({ json: 2, isTruncated: true });
-    const long = read(list(JSON.stringify('x'.repeat(2_000))), { ...limits, keptBytes: 5_000 });
+    const long = read(list(JSON.stringify('x'.repeat(2_000))), { ...limits, parsedBytes: 5_000 });
     expect({ ...long, json: JSON.parse(long.json).data.length }).toEqual({ json: 2, isTruncated: true });
   });
 
@@ -137,7 +137,7 @@ describe('a list over the limits', () => {
 });
 
 describe('outside a list', () => {
-  const one: JsonLimits = { keptBytes: 2 ** 20, values: 10_000 };
+  const one: JsonLimits = { parsedBytes: 2 ** 20, values: 10_000 };
 
   test.each([
     ['more bytes than are kept', JSON.stringify({ data: 'x'.repeat(2 ** 21 + 100) })],

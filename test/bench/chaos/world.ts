@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../../src/slack/manifest.ts';
+import { buildManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';
 import type { Luck } from '../../support/luck.ts';
 import type { startPostgres } from '../../support/postgres.ts';
@@ -44,7 +44,7 @@ export async function startWorld(
   const sockets = watchSockets();
   const workspace = await startWorkspace({
     port: 0,
-    manifest: appManifest(features),
+    manifest: buildManifest(features),
     delivery: { kind: 'socket' },
   });
   const service = await startPracticeService();

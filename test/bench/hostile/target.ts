@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { resolve } from 'node:path';
 import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
-import { appManifest } from '../../../src/slack/manifest.ts';
+import { buildManifest } from '../../../src/slack/manifest.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { type Server, startServer } from '../server.ts';
 
@@ -39,7 +39,7 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     forward(request, response).catch(() => response.destroy());
   });
   const requestUrl = `http://127.0.0.1:${await listeningPort(recorder)}/slack/events`;
-  const manifest = appManifest(features, { requestUrl });
+  const manifest = buildManifest(features, { requestUrl });
   const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url: requestUrl } });
   const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
   const app: Server = startServer('src/main.ts', {

@@ -56,7 +56,7 @@ describe('a filter', () => {
       undated: 1,
       unreadableDates: 0,
     });
-    const unread = { message: 'source', isDateUnread: true as const };
+    const unread = { message: 'source', hasUnparsedDate: true as const };
     expect(filterLog([...lines, unread], { words: 'source', ...range })).toMatchObject({
       undated: 1,
       unreadableDates: 1,

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { inert } from '../../../src/slack/message.ts';
+import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -109,7 +109,7 @@ describe('as a CSV file', () => {
     );
     const { channel = '' } = await slack.chat.postMessage({
       channel: user?.id ?? '',
-      ...inert({ text: 'Here?' }),
+      ...disableParsing({ text: 'Here?' }),
     });
     const { messages = [] } = await slack.conversations.history({ channel });
     const file = messages.flatMap(({ files = [] }) => files)[0];

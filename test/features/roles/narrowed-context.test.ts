@@ -14,14 +14,14 @@ const last = {
 };
 
 test('people see only those cached projects in which they have a role', () => {
-  const context = { reads: { lastProjects: () => last } } as unknown as AppContext;
+  const context = { reads: { getLastProjects: () => last } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
     isAdmin: false,
     isIncomplete: false,
     roles: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
-  const seen = narrowContext(context, access, 'viewer').reads.lastProjects(context.api);
+  const seen = narrowContext(context, access, 'viewer').reads.getLastProjects(context.api);
   expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
-  expect(seen).toMatchObject({ isTruncated: true, read: 2 });
+  expect(seen).toMatchObject({ isTruncated: true, unfilteredCount: 2 });
 });

@@ -100,13 +100,16 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     } as unknown as AppContext,
     features: all,
     catalogue: all,
-    first: 'up-next',
+    defaultFeature: 'up-next',
     log,
     now: () => NOW,
     permit: createPermission(all).permit,
-    forAll: { feature: 'help', command: 'help' },
-    offers: { unknown: async () => undefined, press: async (_call, line) => void ran.push(`press ${line}`) },
-    isFirst: async () => true,
+    helpCommand: { feature: 'help', command: 'help' },
+    offers: {
+      offerSuggestion: async () => undefined,
+      offerFormButton: async (_call, line) => void ran.push(`press ${line}`),
+    },
+    isFirstDelivery: async () => true,
   });
   return {
     record,

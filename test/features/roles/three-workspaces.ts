@@ -137,16 +137,17 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   type RouterContext = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({
     context: context as unknown as RouterContext,
-    contextFor: async ({ workspace }: { workspace: string }) => ({ api: apis.get(workspace) }) as never,
+    loadWorkspaceContext: async ({ workspace }: { workspace: string }) =>
+      ({ api: apis.get(workspace) }) as never,
     features: all as never,
     catalogue: features,
-    first: 'up-next',
+    defaultFeature: 'up-next',
     log,
     now: () => NOW,
     permit: createPermission(all).permit as never,
-    forAll: { feature: 'help', command: 'help' },
+    helpCommand: { feature: 'help', command: 'help' },
     offers: offers as never,
-    isFirst: async () => true,
+    isFirstDelivery: async () => true,
   });
   return {
     access,

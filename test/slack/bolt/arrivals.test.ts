@@ -52,7 +52,7 @@ test('signatures that arrive during a query are sent in one batch', async () => 
 
 test('if the database hangs or fails, the result is unsure in time and the error is reported', async () => {
   const troubles: unknown[] = [];
-  const hanging = createArrivalCheck({ clock, share: () => new Promise(() => undefined), waitMs: 20 });
+  const hanging = createArrivalCheck({ clock, share: () => new Promise(() => undefined), maxLookupMs: 20 });
   const started = performance.now();
   expect(await Promise.all([hanging('a'), hanging('b')])).toEqual(['unsure', 'unsure']);
   expect(performance.now() - started).toBeLessThan(1_000);
@@ -79,7 +79,7 @@ test('a single instance knows the arrivals before its start, and stores new ones
       ['before', at - 10_001],
       ['just before', at - 2_000],
     ]);
-  const arrive = createArrivalCheck({ clock, kept: { before, add } });
+  const arrive = createArrivalCheck({ clock, storedArrivals: { load: before, add } });
   expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
@@ -99,7 +99,7 @@ test('while the arrivals before its start are loading, the result is unsure, and
   };
   const arrive = createArrivalCheck({
     clock,
-    kept: { before, add: async () => undefined },
+    storedArrivals: { load: before, add: async () => undefined },
     onError: (error) => troubles.push(error),
   });
   const first = [arrive('a'), arrive('b')];
@@ -124,7 +124,7 @@ test('arrivals that couldn’t be stored are stored with the next ones, and the 
   };
   const arrive = createArrivalCheck({
     clock,
-    kept: { before: async () => new Map(), add },
+    storedArrivals: { load: async () => new Map(), add },
     onError: (error) => troubles.push(error),
   });
   expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);

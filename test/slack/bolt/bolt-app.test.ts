@@ -111,7 +111,7 @@ test('an event that can’t be stored isn’t acknowledged, so Slack sends it ag
   const quiet = () => undefined;
   const app = new AnsweringApp(options, {
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    before: () => Promise.reject(new Error('no database')),
+    beforeProcessing: () => Promise.reject(new Error('no database')),
   });
   const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } };
   const ack: ReceiverEvent['ack'] = async () => {

@@ -23,7 +23,7 @@ const request: Request = {
 };
 
 /** The message about a failed form, before or after its acknowledgement. */
-async function read(given: boolean, mayBeDone = false): Promise<string> {
+async function read(given: boolean, mayHaveSucceeded = false): Promise<string> {
   const said: unknown[] = [];
   const call = {
     context: {} as AppContext,
@@ -52,8 +52,8 @@ async function read(given: boolean, mayBeDone = false): Promise<string> {
     error: new Error('oops'),
     request,
     call,
-    ack: { given, give, stopDeadline() {} },
-    mayBeDone,
+    ack: { isSent: given, send: give, stopDeadline() {} },
+    mayHaveSucceeded,
   });
   return JSON.stringify(said);
 }

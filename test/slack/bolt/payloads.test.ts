@@ -218,7 +218,7 @@ describe('every payload is acknowledged in the form of its kind', () => {
     for (const part of parts) for (const wrong of WRONG) await expectAnswered(withPart(payload, part, wrong));
   });
 
-  test('afterwards the bot still answers', async () => {
+  test('the bot still answers after all these payloads', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
     await ana.sees('What you can type');

@@ -13,7 +13,7 @@ const limitLines = () => running.logged.filter((line) => line.startsWith('rate l
 async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> {
   const rate = (limit: keyof Rates) => ({
     ...RATES[limit],
-    member: [{ atOnce: more[limit] ?? Number.POSITIVE_INFINITY, perSecond: 1 / 600 }],
+    member: [{ burst: more[limit] ?? Number.POSITIVE_INFINITY, perSecond: 1 / 600 }],
   });
   const rates = {
     ...{ request: rate('request'), typing: rate('typing') },

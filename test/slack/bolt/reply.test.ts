@@ -41,13 +41,13 @@ const router = createRouter({
   context: {} as AppContext,
   features: [feature],
   catalogue: [feature],
-  first: 'tried',
+  defaultFeature: 'tried',
   log: SILENT,
   now: () => new Date(),
   permit: async (call) => call,
-  forAll: { feature: 'tried', command: 'say' },
-  offers: { unknown: async () => {}, press: async () => {} },
-  isFirst: async () => true,
+  helpCommand: { feature: 'tried', command: 'say' },
+  offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
+  isFirstDelivery: async () => true,
 });
 
 beforeAll(async () => {
@@ -103,12 +103,12 @@ test.each(['1.1', ''])('a direct message is answered in its place (thread: “%s
 });
 
 test.each([
-  ['a bot', { ...DIRECT, bot_id: 'B1' }],
-  ['itself', { ...DIRECT, user: 'UBOT' }],
-  ['nobody', { ...DIRECT, user: undefined }],
-  ['a change', { ...DIRECT, subtype: 'message_changed', hidden: true }],
+  ['a message from a bot', { ...DIRECT, bot_id: 'B1' }],
+  ['its own message', { ...DIRECT, user: 'UBOT' }],
+  ['a message without an author', { ...DIRECT, user: undefined }],
+  ['a changed message', { ...DIRECT, subtype: 'message_changed', hidden: true }],
   ['a file', { ...DIRECT, subtype: 'file_share' }],
-  ['a channel', { ...DIRECT, channel_type: 'channel' }],
-])('a message from %s is not answered', async (_who, event) => {
+  ['a message in a channel that doesn’t mention it', { ...DIRECT, channel_type: 'channel' }],
+])('a message from %s is answer %s', async (_who, event) => {
   expect(await hear(event)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ShareArrivals } from '../../../src/slack/bolt/arrivals.ts';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
-import { createStoredAnswers } from '../../../src/slack/bolt/stored-answers.ts';
+import { createStoredResponses } from '../../../src/slack/bolt/stored-responses.ts';
 import { openBotDatabase, startBot } from '../../support/bot.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
@@ -33,8 +33,8 @@ async function startInstance(
       signingSecret: SECRET,
       clock: () => now,
       share: options.share,
-      onAnswer: (answer) => answers.push(answer),
-      next: (_request, response) => {
+      onResult: (answer) => answers.push(answer),
+      handle: (_request, response) => {
         handled += 1;
         const finish = () => {
           response.writeHead(200, { 'content-type': 'application/json', 'x-answer': String(handled) });
@@ -167,17 +167,17 @@ test('a command that Slack sends twice gets the same answer twice, through the w
   await database.close();
 });
 
-describe('stored answers', () => {
-  /** Stores answers with these numbers of bytes. */
+describe('stored responses', () => {
+  /** Stores responses with these numbers of bytes. */
   async function storeAnswers(
-    answers: ReturnType<typeof createStoredAnswers>,
+    answers: ReturnType<typeof createStoredResponses>,
     sizes: readonly number[],
     maxAnswerBytes?: number,
   ) {
     const waiting = [...sizes.entries()];
     const server = createServer((_request, response) => {
       const [index = 0, size = 0] = waiting.shift() ?? [];
-      answers.keep(String(index), response, maxAnswerBytes);
+      answers.captureResponse(String(index), response, maxAnswerBytes);
       response.end('x'.repeat(size));
     });
     const url = `http://127.0.0.1:${await listeningPort(server)}/`;
@@ -186,29 +186,29 @@ describe('stored answers', () => {
     server.closeAllConnections();
   }
 
-  function readLengths(answers: ReturnType<typeof createStoredAnswers>, signatures: readonly string[]) {
-    return Promise.all(signatures.map(async (one) => (await answers.of(one))?.body?.length));
+  function readLengths(answers: ReturnType<typeof createStoredResponses>, signatures: readonly string[]) {
+    return Promise.all(signatures.map(async (one) => (await answers.find(one))?.body?.length));
   }
 
   test('stay within their memory limit by dropping the oldest', async () => {
-    const answers = createStoredAnswers(() => NOW, 12_000);
+    const answers = createStoredResponses(() => NOW, 12_000);
     await storeAnswers(answers, [4_000, 4_000, 4_000]);
     expect(await readLengths(answers, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('of commands are only short ones, because a list or a help text can be made again', async () => {
-    const answers = createStoredAnswers(() => NOW);
+  test('of commands are only stored if they are short, because a list or a help text can be rebuilt', async () => {
+    const answers = createStoredResponses(() => NOW);
     await storeAnswers(answers, [2_048, 2_049], 2_048);
     expect(await readLengths(answers, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('are dropped after ten seconds', async () => {
     let now = NOW;
-    const answers = createStoredAnswers(() => now);
+    const answers = createStoredResponses(() => now);
     await storeAnswers(answers, [10]);
     now += 10_000;
-    expect((await answers.of('0'))?.body).toBe('xxxxxxxxxx');
+    expect((await answers.find('0'))?.body).toBe('xxxxxxxxxx');
     now += 1;
-    expect(answers.of('0')).toBeUndefined();
+    expect(answers.find('0')).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ const feature: Feature = {
     new_thing: {
       name: 'New thing',
       description: 'Makes one',
-      on: 'anything',
+      type: 'global',
       run: async ({ message, trigger, reply }) => {
         asked.push({ attempt: 'new_thing', message, trigger });
         await reply({ text: 'Made one.' });
@@ -27,7 +27,7 @@ const feature: Feature = {
     about_this: {
       name: 'About this',
       description: 'Tells more',
-      on: 'message',
+      type: 'message',
       run: async ({ message, trigger, reply }) => {
         asked.push({ attempt: 'about_this', message, trigger });
         await reply({ text: `It is at ${await message?.fetchPermalink()}` });
@@ -42,7 +42,7 @@ beforeAll(async () => {
     context: {} as AppContext,
     features: [feature],
     catalogue: [feature],
-    first: 'tried',
+    defaultFeature: 'tried',
     log: SILENT,
     now: () => new Date(),
     apiUrl: running.workspace.apiUrl,
@@ -50,9 +50,9 @@ beforeAll(async () => {
       permitted.push([name, attempt]);
       return call;
     },
-    forAll: { feature: 'tried', command: 'say' },
-    offers: { unknown: async () => {}, press: async () => {} },
-    isFirst: async () => true,
+    helpCommand: { feature: 'tried', command: 'say' },
+    offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
+    isFirstDelivery: async () => true,
   });
   running.app.use(async ({ body, client, ...rest }) => {
     const ack = 'ack' in rest ? (rest.ack as () => Promise<void>) : async () => {};

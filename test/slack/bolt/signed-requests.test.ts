@@ -16,7 +16,7 @@ const server = createServer(
   createSignedRequestListener({
     signingSecret: SECRET,
     clock: () => now,
-    next: (request, response) => {
+    handle: (request, response) => {
       handled.push(request.rawBody.toString());
       response.end();
     },
@@ -130,8 +130,8 @@ describe('when the database doesn’t answer in time whether another instance ha
       signingSecret: SECRET,
       clock: () => NOW * 1000,
       share: () => new Promise(() => undefined),
-      shareMs: 10,
-      next: (request, response) => {
+      maxLookupMs: 10,
+      handle: (request, response) => {
         handled.push(request.rawBody.toString());
         response.end();
       },

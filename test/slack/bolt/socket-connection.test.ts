@@ -34,7 +34,7 @@ function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
 function connect(client: ReturnType<typeof scriptedClient>, startMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
-  const connection = createSocketConnection({ client, log, onFatal, waitMs: 1, startMs });
+  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs: 1, maxStartMs: startMs });
   return { connection, fatal };
 }
 

@@ -5,7 +5,7 @@ import { cpuMs } from '../../support/cpu-ms.ts';
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
 
 function read(text: string, more: { blocks?: unknown; files?: unknown } = {}) {
-  return readSlackText({ text, ...more, names: (_, id) => NAMES[id] });
+  return readSlackText({ text, ...more, findName: (_, id) => NAMES[id] });
 }
 
 function rich(...elements: unknown[]) {
@@ -50,12 +50,12 @@ describe("a message in Slack's markup", () => {
     expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
-      ownEmoji: [],
+      customEmoji: [],
     });
   });
 
   test('each difference outside Slack is described in a sentence', () => {
-    const { changes, ownEmoji } = read(
+    const { changes, customEmoji } = read(
       '*Hi* <@U1> <!here> <@U7>: <https://a.co|our  site> <!date^1763631000^{time}|9:30> `x` :party_parrot:',
     );
     expect(changes).toEqual([
@@ -66,7 +66,7 @@ describe("a message in Slack's markup", () => {
       'Formatting is not sent: code, bold.',
       'Only this workspace has these emoji: :party_parrot:.',
     ]);
-    expect(ownEmoji).toEqual(['party_parrot']);
+    expect(customEmoji).toEqual(['party_parrot']);
   });
 
   test('a hundred changes of one kind make one short sentence', () => {
@@ -133,7 +133,7 @@ describe('a message as rich text', () => {
   ])('the emoji %j becomes %j', (fields, shown) => {
     const said = rich(section(text('<'), { type: 'emoji', ...fields }, text('>')));
     expect(said.text).toBe(`<${shown}>`);
-    expect(said.ownEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
+    expect(said.customEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
   test('lists, quotes and code start on new lines', () => {
@@ -156,7 +156,7 @@ describe('a message as rich text', () => {
     const said = readSlackText({
       text: '',
       blocks: [{ type: 'rich_text', elements: [section(date)] }],
-      names: () => undefined,
+      findName: () => undefined,
       renderDate: (at) => `at ${at.getTime()}`,
     });
     expect(said.text).toBe('at 1763631000000');

@@ -15,7 +15,7 @@ describe('emoji codes in typed text', () => {
     ['12:00:tada:', '12:00🎉'],
     [':a::b:', '🅰️🅱️'],
   ])('%j becomes %j', (typed, shown) => {
-    expect(replaceEmojiCodes(typed)).toEqual({ text: shown, unknown: [] });
+    expect(replaceEmojiCodes(typed)).toEqual({ text: shown, customEmoji: [] });
   });
 
   test.each([
@@ -36,20 +36,20 @@ describe('emoji codes in typed text', () => {
     ': tada :',
     '',
   ])('%j stays', (typed) => {
-    expect(replaceEmojiCodes(typed)).toEqual({ text: typed, unknown: [] });
+    expect(replaceEmojiCodes(typed)).toEqual({ text: typed, customEmoji: [] });
   });
 
   test('custom emoji of the workspace stay as codes and are listed once', () => {
     expect(replaceEmojiCodes(':party-parrot: :tada::party-parrot: :シップ:')).toEqual({
       text: ':party-parrot: 🎉:party-parrot: :シップ:',
-      unknown: ['party-parrot', 'シップ'],
+      customEmoji: ['party-parrot', 'シップ'],
     });
   });
 
   test('if the custom emoji are known, no other code counts as one', () => {
     expect(replaceEmojiCodes('Go:shipit: :todo: :tada:', { workspaceEmoji: new Set(['shipit']) })).toEqual({
       text: 'Go:shipit: :todo: 🎉',
-      unknown: ['shipit'],
+      customEmoji: ['shipit'],
     });
   });
 

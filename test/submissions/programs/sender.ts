@@ -64,7 +64,7 @@ function stoppable(): typeof migrations {
 
 const { dialect, close } = await openDatabaseAt(given.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: stoppable() });
-const limits = given.usual ? {} : { callMs: 1_000, connectMs: 500 };
+const limits = given.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
 const isViewGone = () => viewGone;
 /** Longer than one call takes on a busy machine, and shorter than a start. */

@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import { platformNames } from '../../../posts/platforms.ts';
 import { readerMomentText } from '../../../posts/post-card.ts';
 import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { clip, escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
-import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import type { ComposedMessage, ComposeRequest } from '../../composer.ts';
 import type { Digest } from '../../digest.ts';
 import type { Changes } from '../changes.ts';
@@ -75,7 +75,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
     .join(' ');
   return {
     text: escapeText(line),
-    blocks: [plainSection(line), ...(content.isEmulated ? [context(PRACTICE_NOTICE)] : [])],
+    blocks: [plainSection(line), ...(content.isEmulated ? [context(EMULATOR_NOTICE)] : [])],
   };
 }
 
@@ -151,7 +151,7 @@ function renderFoot({ plan, isEmulated }: DigestContent, hasThread: boolean): Kn
     ...(unreadableCount > 0
       ? [`${formatCount(unreadableCount, 'One record', 'records')} of the service’s could not be read.`]
       : []),
-    ...(isEmulated ? [PRACTICE_NOTICE] : []),
+    ...(isEmulated ? [EMULATOR_NOTICE] : []),
   ];
   return sentences.length === 0 ? [] : [context(plain(sentences.join(' ')))];
 }

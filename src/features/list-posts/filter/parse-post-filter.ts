@@ -1,7 +1,7 @@
 import type { PostStatus } from '../../../api/platforms.ts';
 import { parsePlatform, platformAliases } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
-import { nearest } from '../../../slack/suggest.ts';
+import { findNearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
 
@@ -150,7 +150,7 @@ function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilt
   ];
   // `unknown` contains a known word only if the text has a second range of days. No correction can fix that.
   const findCorrection = (word: string) =>
-    word.length > MAX_WORD_LENGTH || known.includes(word) ? undefined : nearest(word, known);
+    word.length > MAX_WORD_LENGTH || known.includes(word) ? undefined : findNearest(word, known);
   const corrections = new Map(unknown.map((word) => [word, findCorrection(word)]));
   const isComplete = [...corrections.values()].every((word) => word !== undefined);
   if (!isComplete) return { kind: 'unclear', unknown };

@@ -31,7 +31,7 @@ export function sortPosts(
 
 /** Renders the title of a post's group: "Tue 1 Dec". */
 export function renderGroupTitle(
-  { scheduleDate, status, unread = [] }: Post,
+  { scheduleDate, status, unreadableFields: unread = [] }: Post,
   { now, zone }: ReaderTime,
 ): string {
   if (scheduleDate) return renderDay(momentText(scheduleDate, zone, now));

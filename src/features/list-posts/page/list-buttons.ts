@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { actions, button } from '../../../slack/blocks.ts';
+import { encodeButtonState } from '../../../slack/interaction-values.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { type Page, pageButtons } from '../../../slack/list-pages.ts';
-import { encodeButtonState } from '../../../slack/view-values.ts';
+import { buildPageButtons, type Page } from '../../../slack/list-pages.ts';
 import { withDays } from '../filter/parse-post-filter.ts';
 import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
@@ -22,7 +22,7 @@ export const SCHEDULE = 'list-posts.schedule';
 export function renderListButtons(project: Project, filter: PostFilter, page: Page<unknown>): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
-    ...pageButtons(page, { previous: PREVIOUS, next: NEXT }, createState),
+    ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, createState),
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),

@@ -44,7 +44,7 @@ export function renderPostList(data: PageData): Blocks {
   const { posts, filter, page, reader, project } = data;
   const count = posts.dated.length + posts.undated.length;
   if (count === 0) return renderEmptyList(data);
-  const title = `${renderTitle(posts, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(posts)}${page.where}`;
+  const title = `${renderTitle(posts, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(posts)}${page.titleSuffix}`;
   const description = describeFilter(filter, reader).join(' · ');
   const readerTime = getReaderTime(data);
   const lines = data.rows.map(

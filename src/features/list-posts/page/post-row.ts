@@ -70,7 +70,13 @@ export function renderRowText(post: Post, readerTime: ReaderTime): string {
 }
 
 /** Renders an excerpt of the text on one line. If the post has no text, names its template, prompt or media. */
-export function renderExcerpt({ content, templateId, promptId, media, unread = [] }: Post): string {
+export function renderExcerpt({
+  content,
+  templateId,
+  promptId,
+  media,
+  unreadableFields: unread = [],
+}: Post): string {
   const text = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (text !== '') return text;
   if (unread.includes('Content')) return 'A text that I cannot read';
@@ -92,10 +98,10 @@ export function renderDetails(row: Row, readerTime: ReaderTime): string {
   return [
     renderStatus(post.status),
     ...(draftCopy ? [renderDraftCopy(draftCopy, readerTime.now)] : []),
-    platforms === '' ? (post.unread?.includes('Platforms') ? '' : 'No platform yet') : platforms,
+    platforms === '' ? (post.unreadableFields?.includes('Platforms') ? '' : 'No platform yet') : platforms,
     readerMoment === undefined ? '' : `Your time: ${stripDay(day, readerMoment)}`,
     authorName === undefined ? '' : `by ${clip(sanitizeLine(authorName), MAX_NAME_LENGTH)}`,
-    post.unread === undefined ? '' : `Not readable: ${post.unread.join(', ')}`,
+    post.unreadableFields === undefined ? '' : `Not readable: ${post.unreadableFields.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -3,9 +3,9 @@ import type { PostCopy } from '../../../forms/post-copies.ts';
 import { platformNames } from '../../../posts/platforms.ts';
 import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
 import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { renderCopyLabel, renderDraftCopy, renderStatus } from './post-row.ts';
 import type { ListedPost } from './read-list.ts';
 
@@ -38,7 +38,7 @@ export function renderPostView(view: {
       context(plain(renderFields(view).join('\n'))),
       actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, view.id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
-      ...(isEmulated ? [context(PRACTICE_NOTICE)] : []),
+      ...(isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }

@@ -68,7 +68,7 @@ function includesDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter)
 }
 
 /** Whether a post has no date. A post with an unreadable date has one. */
-function isUndated({ scheduleDate, unread = [] }: Post): boolean {
+function isUndated({ scheduleDate, unreadableFields: unread = [] }: Post): boolean {
   return scheduleDate === undefined && !unread.includes('ScheduleDate');
 }
 

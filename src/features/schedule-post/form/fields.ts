@@ -59,7 +59,7 @@ const otherFields = {
     needsProject: true,
     none: 'No templates in this project: type the id of one',
     typing: (query) => `Use the id “${query}”`,
-    find: ({ call: { context }, project: id = '' }) => context.reads.templates(context.api, id),
+    find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
   }),
   prompt: searchField({
     label: 'Prompt',

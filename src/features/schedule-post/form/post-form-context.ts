@@ -118,7 +118,7 @@ const TEMPLATE_TIMEOUT_MS = 1_500;
 /** Finds a template by id. Undefined if the service doesn't return the template in time. */
 async function findTemplate({ context }: Call, project: string, id: string): Promise<Named | undefined> {
   const timeout = delay(TEMPLATE_TIMEOUT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.templates(context.api, project), timeout]);
+  const outcome = await Promise.race([context.reads.listTemplates(context.api, project), timeout]);
   if (outcome?.kind !== 'done') return undefined;
   const template = outcome.data.items.find((template) => template.id === id);
   return template && { id: template.id, name: template.name };

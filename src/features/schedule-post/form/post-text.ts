@@ -25,7 +25,7 @@ export function buildPostText({ typed, formContext }: TextState): {
   const typedText = joinTexts(typed);
   if (!MAYBE_CODE.test(typedText)) return { text: typedText, customCodes: [], hasCodes: false };
   const { customEmoji } = formContext;
-  const { text, unknown } = replaceEmojiCodes(
+  const { text, customEmoji: unknown } = replaceEmojiCodes(
     typedText,
     customEmoji ? { workspaceEmoji: new Set(customEmoji) } : {},
   );
@@ -46,7 +46,7 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
     return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
   const workspaceEmoji = await getWorkspaceEmoji(call);
   if (!workspaceEmoji) return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
-  const { unknown } = replaceEmojiCodes(typedText, { workspaceEmoji });
+  const { customEmoji: unknown } = replaceEmojiCodes(typedText, { workspaceEmoji });
   return { ...formContext, customEmoji: unknown };
 }
 

@@ -26,9 +26,9 @@ export async function prefillFromMessage(
   message: z.infer<typeof messageSchema>,
 ): Promise<InitialValues> {
   const recorder = createNameRecorder();
-  readSlackText({ ...message, names: recorder.lookUpName });
+  readSlackText({ ...message, findName: recorder.lookUpName });
   const names = await lookUpNames(call, recorder.requests);
-  const { text, changes } = readSlackText({ ...message, names });
+  const { text, changes } = readSlackText({ ...message, findName: names });
   const { parts, rest } = splitText(text);
   const notes = [
     ...(text === '' ? ['There is no text in this message.'] : []),

@@ -39,8 +39,8 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
 
 async function fetchProjects({ context }: Call): Promise<Listed> {
   const timeout = delay(PROJECTS_TIMEOUT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.projects(context.api), timeout]);
-  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);
+  const outcome = await Promise.race([context.reads.listProjects(context.api), timeout]);
+  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
   return listed ?? { items: [], isTruncated: false };
 }
 

@@ -5,10 +5,10 @@ import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { platformChoices, platformNames } from '../../../posts/platforms.ts';
 import { excerpt, postBody } from '../../../posts/post-card.ts';
 import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { PRACTICE_NOTICE } from '../../../slack/practice.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import { JUDGED_FIELDS, type JudgedState, judgePost, renderCodesNote } from '../form/judge-post.ts';
 import { buildPostText } from '../form/post-text.ts';
@@ -77,7 +77,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderButtons(preview, count),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
-        ...(isEmulated ? [PRACTICE_NOTICE] : []),
+        ...(isEmulated ? [EMULATOR_NOTICE] : []),
       ),
     ],
   };

@@ -12,7 +12,7 @@ import type { Change, State } from '../../../forms/form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
 import { readPlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
-import { type Message, quotingMessage } from '../../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
 import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
 import { fields } from '../form/fields.ts';
@@ -38,7 +38,10 @@ async function createPreview(call: Call, line: string): Promise<Message> {
   if ('trouble' in loaded) {
     // Slack doesn't preserve a command, so the reply quotes the text of the post.
     const { text = '' } = findText(line);
-    return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
+    return buildQuotingMessage(
+      text,
+      `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`,
+    );
   }
   const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
   return storePreview(call, randomUUID(), {
@@ -163,7 +166,7 @@ async function cancel(call: ActionCall): Promise<void> {
   if (await isSent(call, id)) return call.reply(ALREADY_SENT, { replace: true });
   await discardPreview(call, id, preview.state);
   const text = joinTexts(preview.state.typed);
-  await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
+  await call.reply(buildQuotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
 async function handleChange(call: ActionCall, createChange: PreviewChange): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ActionCall } from '../../../app/call.ts';
 import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
-import { inert, type Message } from '../../../slack/message.ts';
-import { mayShare, returnToModalBelow, sharedId } from '../../../slack/share-outside.ts';
-import { sendErrorText } from '../../../slack/slack-errors.ts';
+import { disableParsing, type Message } from '../../../slack/message.ts';
+import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
+import { renderSendError } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import { findOwnSubmissionOfKind, markShared } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
@@ -20,8 +20,13 @@ export async function sharePost(call: ActionCall): Promise<void> {
   if (!post?.channel) return call.reply(BUTTON_UNAVAILABLE);
   await call.permit('contributor', post.content.project.id, 'schedule-post share');
   const { context, client } = call;
-  const share = { channel: post.channel, id: post.id, confirm: SHARE_OUTSIDE, what: 'schedule-post share' };
-  if (!(await mayShare(call, share))) return;
+  const share = {
+    channel: post.channel,
+    id: post.id,
+    confirmAction: SHARE_OUTSIDE,
+    subject: 'schedule-post share',
+  };
+  if (!(await authorizeShare(call, share))) return;
   const authorName = await fetchDisplayName(call, call.actor.user);
   const seen = { now: call.now(), isEmulated: context.isEmulated, by: authorName };
   const showResult = async (text: string) => {
@@ -32,9 +37,12 @@ export async function sharePost(call: ActionCall): Promise<void> {
   if (!isFirstShare)
     return showResult(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
-    await client.chat.postMessage({ channel: post.channel, ...inert(renderSharedCard(post.content, seen)) });
+    await client.chat.postMessage({
+      channel: post.channel,
+      ...disableParsing(renderSharedCard(post.content, seen)),
+    });
   } catch (error) {
-    const errorText = sendErrorText(error);
+    const errorText = renderSendError(error);
     // Slack may have sent the message without confirming it. The post stays marked as shared, to prevent a second card.
     if (errorText === undefined) throw error;
     await markShared(context.db, { id: post.id, sharedAt: null });
@@ -46,7 +54,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
 /** Finds the post of a button. Undefined if the actor isn't its author. */
 export async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.actor;
-  const query = { id: sharedId(call) ?? '', workspace, author, kind: postSubmission.name };
+  const query = { id: getSharedId(call) ?? '', workspace, author, kind: postSubmission.name };
   const row = await findOwnSubmissionOfKind(call.context.db, query);
   return row && row.content !== null ? openSubmission(call.context, postSubmission, row) : undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import { zone } from '../../../forms/inputs/choice.ts';
-import { chosenOption } from '../../../slack/view-values.ts';
+import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { isZone } from '../../../when/when.ts';
 
 /**
@@ -36,7 +36,7 @@ export const zoneField: Field<PostZone> = {
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
   },
   read(values, blockId) {
-    const [name = '', ...marks] = (chosenOption(values, blockId)?.value ?? '').split(' ');
+    const [name = '', ...marks] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
     const parsedIn = marks.find((word) => word !== DEFAULT_MARK);
     return {
       zone: name,

@@ -1,7 +1,7 @@
 import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
-import type { ViewValues } from '../../../../src/slack/view-values.ts';
+import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
 import type { SurfaceRequest } from './asking.ts';
 import type { Surface } from './surfaces.ts';
 

@@ -18,10 +18,10 @@ export const surfaces: readonly Surface[] = features.flatMap((feature) => {
   const all = (surface: string, ids: readonly string[], kind = surface): Surface[] =>
     ids.map((id) => ({ feature: name, surface, id, key: `${kind} ${id}` }));
   return [
-    ...commands.flatMap(({ name: command, ownCommand }) => {
+    ...commands.flatMap(({ name: command, slashCommand }) => {
       const key = `command ${command}`;
       const typed = ['command', 'mention', 'direct message'].map((surface) => ({ surface, id: command }));
-      const own = ownCommand === undefined ? [] : [{ surface: 'own command', id: ownCommand }];
+      const own = slashCommand === undefined ? [] : [{ surface: 'own command', id: slashCommand }];
       return [...typed, ...own].map((one) => ({ feature: name, ...one, key }));
     }),
     ...(feature.open ? [{ feature: name, surface: 'open', id: name, key: 'open' }] : []),

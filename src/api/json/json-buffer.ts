@@ -1,0 +1,151 @@
+/** Limits for the part of a JSON text that is buffered for parsing. */
+export interface JsonLimits {
+  /** Records of the outermost list. Further records are skipped. If undefined, a list that is too large is an error. */
+  records?: number;
+  /** Size of the buffered part, in bytes and in JSON values. */
+  parsedBytes: number;
+  values: number;
+}
+
+/** A JSON text within the limits. `isTruncated`: the text has a list with more records than were buffered. */
+export interface BoundedJson {
+  json: Buffer;
+  isTruncated: boolean;
+}
+
+/** The text is too large, and has no list that could be truncated, or it is nested too deeply. */
+export class JsonTooLarge extends Error {
+  readonly limit: 'size' | 'depth';
+
+  constructor(limit: 'size' | 'depth') {
+    super(`JSON exceeds its limits: ${limit}`);
+    this.name = 'JsonTooLarge';
+    this.limit = limit;
+  }
+}
+
+/**
+ * Limits for one record of a list. A larger record is replaced by null, which counts as unreadable. The longest post
+ * has 63,206 characters (Facebook) of at most 4 bytes.
+ */
+const RECORD_LIMITS = { bytes: 2 ** 20, values: 1_000 };
+
+/**
+ * Creates a buffer for the part of a JSON text that will be parsed. The text arrives in chunks, and the buffer consists
+ * of pieces of the chunks. The pieces of a record are removed again if the record or the list becomes too large.
+ */
+export function createJsonBuffer(limits: JsonLimits) {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  let values = 0;
+  let chunk: Buffer = Buffer.alloc(0);
+  /** Position in the chunk at which the next piece begins. */
+  let pieceStart = 0;
+  /** The part that is being skipped: nothing, the current record, or all further records of the list. */
+  let skipping: 'nothing' | 'record' | 'rest' = 'nothing';
+  let isTruncated = false;
+  /** Number of records of the current list, including the current record. */
+  let records = 0;
+  /** The state before the current record and before the comma in front of it. */
+  let checkpoint = { pieces: 0, bytes: 0, values: 0 };
+
+  function addPiece(piece: Buffer): void {
+    pieces.push(piece);
+    bytes += piece.length;
+  }
+
+  function addPieceUpTo(end: number): void {
+    if (skipping === 'nothing' && end > pieceStart) addPiece(chunk.subarray(pieceStart, end));
+    pieceStart = end;
+  }
+
+  function restoreCheckpoint(): void {
+    pieces.length = checkpoint.pieces;
+    ({ bytes, values } = checkpoint);
+  }
+
+  function truncateList(): void {
+    skipping = 'rest';
+    isTruncated = true;
+  }
+
+  function replaceRecordWithNull(): void {
+    restoreCheckpoint();
+    addPiece(Buffer.from(records > 1 ? ',null' : 'null'));
+    skipping = 'record';
+  }
+
+  function isLargeRecord(): boolean {
+    return (
+      bytes - checkpoint.bytes > RECORD_LIMITS.bytes || values - checkpoint.values > RECORD_LIMITS.values
+    );
+  }
+
+  function beginRecord(): void {
+    records += 1;
+    checkpoint = { pieces: pieces.length, bytes, values };
+    skipping = 'nothing';
+  }
+
+  function endRecord(end: number): void {
+    if (skipping === 'rest') return;
+    addPieceUpTo(end);
+    if (skipping === 'nothing' && isLargeRecord()) replaceRecordWithNull();
+    if (bytes <= limits.parsedBytes && values <= limits.values) return;
+    restoreCheckpoint();
+    truncateList();
+  }
+
+  return {
+    getSkipping: () => skipping,
+    /** Starts a chunk. All positions refer to the current chunk. */
+    beginChunk(next: Buffer) {
+      chunk = next;
+      pieceStart = 0;
+    },
+    /** Ends the current chunk, which was read up to `end`. */
+    endChunk(end: number, isInList: boolean) {
+      addPieceUpTo(end);
+      if (skipping !== 'nothing') return;
+      if (isInList && isLargeRecord()) replaceRecordWithNull();
+      // A list may use up the limits. The text after the list may then have the size of one more record.
+      const isTooLarge =
+        bytes > limits.parsedBytes + RECORD_LIMITS.bytes || values > limits.values + RECORD_LIMITS.values;
+      if (!isInList && isTooLarge) throw new JsonTooLarge('size');
+    },
+    countValue() {
+      values += 1;
+    },
+    /** Quotes the number between the positions if JSON.parse would round it. */
+    quoteUnsafe(start: number, end: number) {
+      const digits = chunk.toString('latin1', start, end);
+      if (!/^-?[1-9]\d*$/.test(digits) || Number.isSafeInteger(Number(digits))) return;
+      addPieceUpTo(start);
+      addPiece(Buffer.from(`"${digits}"`));
+      pieceStart = end;
+    },
+    /** Replaces the current record, which is nested too deeply, with null. */
+    dropRecord(isInList: boolean) {
+      if (!isInList) throw new JsonTooLarge('depth');
+      replaceRecordWithNull();
+    },
+    beginList(at: number) {
+      addPieceUpTo(at);
+      records = 0;
+      beginRecord();
+    },
+    nextRecord(comma: number) {
+      endRecord(comma);
+      if (skipping === 'rest') return;
+      pieceStart = comma;
+      if (records === limits.records) truncateList();
+      else beginRecord();
+    },
+    endList(at: number) {
+      endRecord(at);
+      pieceStart = at;
+      skipping = 'nothing';
+    },
+    build: (): BoundedJson => ({ json: Buffer.concat(pieces), isTruncated }),
+  };
+}

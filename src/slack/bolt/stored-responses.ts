@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { MAX_RETRY_DELAY_MS } from './arrivals.ts';
+
+/** A captured response: the arguments of `writeHead` and the body passed to `end`. */
+interface CapturedResponse {
+  head: readonly unknown[];
+  body: string | Uint8Array | undefined;
+}
+
+interface StoredResponse {
+  /** Arrival of the request, in ms since the epoch. */
+  requestedAt: number;
+  /** Size of the entry. 0 while the request is in flight. */
+  bytes: number;
+  /** Undefined while the request is in flight, and if it ended without a response. */
+  response: CapturedResponse | undefined;
+  /** Callbacks of retries that wait for the response. */
+  waitingRetries: ((answer: CapturedResponse | undefined) => void)[];
+}
+
+/**
+ * Limit for all stored responses. The oldest are dropped first. Holds more than one second of 300 requests per second.
+ */
+const MAX_BYTES = 2 ** 20;
+/**
+ * Limit for the stored response to a command. Longer responses (lists, help) are rebuilt for a retry. Storing them
+ * would promote them out of V8's young generation, which costs `/upnext help` a twelfth of its CPU time.
+ */
+export const MAX_COMMAND_RESPONSE_BYTES = 2 ** 11;
+/** Memory for the headers of a response and for its entry. */
+const ENTRY_BYTES = 1_024;
+
+/** Stores recent responses by the signature of the request, for Slack's retries. */
+export function createStoredResponses(clock: () => number, maxBytes = MAX_BYTES) {
+  const stored = new Map<string, StoredResponse>();
+  let bytes = 0;
+  const dropEntry = (signature: string, { bytes: entryBytes }: StoredResponse) => {
+    stored.delete(signature);
+    bytes -= entryBytes;
+  };
+  const dropExpired = (now: number) => {
+    // The map is in the order of arrival.
+    for (const [signature, entry] of stored) {
+      if (now - entry.requestedAt <= MAX_RETRY_DELAY_MS) break;
+      dropEntry(signature, entry);
+    }
+  };
+  const finish = (
+    signature: string,
+    entry: StoredResponse,
+    response: CapturedResponse | undefined,
+    maxResponseBytes = Number.POSITIVE_INFINITY,
+  ) => {
+    for (const resolve of entry.waitingRetries.splice(0)) resolve(response);
+    if (stored.get(signature) !== entry || entry.bytes > 0) return;
+    const responseBytes = response?.body?.length ?? 0;
+    if (responseBytes > maxResponseBytes) return dropEntry(signature, entry);
+    entry.response = response;
+    entry.bytes = ENTRY_BYTES + responseBytes;
+    bytes += entry.bytes;
+    for (const [oldest, other] of stored) {
+      if (bytes <= maxBytes) break;
+      // An entry in flight has no size yet, and a retry may wait for its response.
+      if (other.bytes > 0) dropEntry(oldest, other);
+    }
+  };
+  return {
+    /** Resolves to the stored response, after waiting for a request in flight. Undefined if no response is stored. */
+    find(signature: string): Promise<CapturedResponse | undefined> | undefined {
+      dropExpired(clock());
+      const found = stored.get(signature);
+      if (!found || found.bytes > 0) return found && Promise.resolve(found.response);
+      return new Promise((resolve) => found.waitingRetries.push(resolve));
+    },
+    /**
+     * Stores the response that is sent through `response`, unless its body is longer than `maxResponseBytes` (defaults
+     * to no limit). Call the returned function if no response will be sent.
+     */
+    captureResponse(signature: string, response: ServerResponse, maxResponseBytes?: number): () => void {
+      const entry: StoredResponse = {
+        requestedAt: clock(),
+        bytes: 0,
+        response: undefined,
+        waitingRetries: [],
+      };
+      stored.set(signature, entry);
+      captureOnEnd(response, (captured) => finish(signature, entry, captured, maxResponseBytes));
+      return () => finish(signature, entry, undefined);
+    },
+  };
+}
+
+/** Sends a stored response again. */
+export function sendStoredResponse(response: ServerResponse, { head, body }: CapturedResponse): void {
+  Reflect.apply(response.writeHead, response, head);
+  response.end(body);
+}
+
+/**
+ * Captures `writeHead` and `end`, the only methods that Bolt and we use. Runs for each response, so it must be cheap.
+ */
+function captureOnEnd(response: ServerResponse, onEnd: (captured: CapturedResponse) => void): void {
+  const { writeHead, end } = response;
+  let head: readonly unknown[] = [];
+  // `end` calls `writeHead` if the caller hasn't.
+  response.writeHead = (...args: unknown[]) => {
+    head = args;
+    return Reflect.apply(writeHead, response, args);
+  };
+  response.end = (...args: unknown[]) => {
+    const [body] = args;
+    Reflect.apply(end, response, args);
+    const isBody = typeof body === 'string' || body instanceof Uint8Array;
+    onEnd({ head, body: isBody ? body : undefined });
+    return response;
+  };
+}

@@ -1,2 +1,0 @@
-/** Shown on every card while the practice service is in use. */
-export const PRACTICE_NOTICE = 'Practice service: nothing is published';

@@ -1,6 +1,6 @@
-import type { Moment } from '../store/column-types.ts';
+import type { Moment as Timestamp } from '../store/column-types.ts';
 
-/** An open form, or another value that a button in Slack refers to by its opaque id. */
+/** An open form, or another stored value. Views and buttons in Slack refer to it by its opaque id. */
 export interface OpenFormTable {
   id: string;
   workspace: string;
@@ -8,5 +8,5 @@ export interface OpenFormTable {
   kind: string;
   /** Encrypted JSON. */
   content: string;
-  opened_at: Moment;
+  opened_at: Timestamp;
 }

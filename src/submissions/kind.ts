@@ -12,7 +12,7 @@ import type { ServiceRefusal } from './submission.ts';
 export interface Seen {
   now: Date;
   practice: boolean;
-  readerZone?: string;
+  actorZone?: string;
 }
 
 /** The dependencies for rebuilding a form from its rows. */

@@ -104,7 +104,7 @@ async function runUpnext(api: Client, projectId: string, name: string): Promise<
   await runPooled(COUNT, async (index) => {
     const content = postAt(textOf(name, index), index, projectId);
     const formId = `form-${index}`;
-    forms.set(formId, content.typed.text);
+    forms.set(formId, content.values.text);
     const presses = index % PRESSES_TWICE === 0 ? 2 : 1;
     await Promise.all(Array.from({ length: presses }, () => sendPost(machine, content, { formId })));
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { text } from '../../src/forms/inputs/text.ts';
-import { problemsByField, refusalText } from '../../src/forms/refusals.ts';
+import { textField } from '../../src/forms/inputs/text.ts';
+import { groupProblemsByField, renderRefusal } from '../../src/forms/refusals.ts';
 
 const fields = {
-  words: text({ label: 'Words', api: ['Content', 'Text'] }),
-  other: text({ label: 'Other', api: 'Other' }),
+  words: textField({ label: 'Words', api: ['Content', 'Text'] }),
+  other: textField({ label: 'Other', api: 'Other' }),
 };
 const everywhere = () => true;
 const problem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
@@ -16,7 +16,7 @@ test('each message stands under the field that its name belongs to, several join
     problem('Text', 'is long.'),
     problem('Other', 'is odd.'),
   );
-  expect(problemsByField(why, fields, everywhere)).toEqual({
+  expect(groupProblemsByField(why, fields, everywhere)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
     others: [],
   });
@@ -28,7 +28,7 @@ test('what has no field, or one that is not there, stands on top with the servic
     problem(undefined, 'is odd'),
     problem('Other', 'is odd'),
   );
-  const { others, warnings, banner } = refusalText(why, fields, (field) => field !== 'other');
+  const { others, warnings, banner } = renderRefusal(why, fields, (field) => field !== 'other');
   expect(others).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('did not accept this.');
@@ -39,12 +39,12 @@ test('5,000 messages are counted, and none is longer than it is worth', () => {
     ...Array.from({ length: 5_000 }, (_, index) => problem(`F${index}`, '<&>'.repeat(300))),
     ...Array.from({ length: 100 }, () => problem('Content', 'x'.repeat(900))),
   );
-  const { others, warnings } = refusalText(why, fields, everywhere);
+  const { others, warnings } = renderRefusal(why, fields, everywhere);
   expect(others).toContain('…and 4995 more.');
   expect(others.length).toBeLessThan(3_000);
   expect(warnings.words?.length).toBeLessThanOrEqual(500);
 });
 
 test('a name that every object has is no field', () => {
-  expect(problemsByField(invalid(problem('__proto__', 'x')), fields, everywhere).others).toHaveLength(1);
+  expect(groupProblemsByField(invalid(problem('__proto__', 'x')), fields, everywhere).others).toHaveLength(1);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
-import { searchField } from '../../src/forms/inputs/searched.ts';
+import { searchableField } from '../../src/forms/inputs/searched.ts';
 
 test('the note of a list that was cut stands beside what may be typed', async () => {
   const items = Array.from({ length: 2_000 }, (_, at) => ({ id: `t${at}`, name: `Template ${at}` }));
-  const field = searchField({
+  const field = searchableField({
     label: 'Template',
     none: 'No templates',
-    typing: (words) => `Use the id “${words}”`,
+    renderQueryLabel: (words) => `Use the id “${words}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
   const offered = await field.search?.({ query: 'Template' } as SearchRequest);

@@ -196,7 +196,7 @@ async function untilEnded(running: Program, formId: string, sendOnceMore: () => 
 function postOf(text: string, minute: number): PostContent {
   const instant = new Date(Date.UTC(2030, 0, 1) + minute * 300_000).toISOString();
   return {
-    typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
+    values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: 'p1', name: 'Harbour Coffee' },
     moment: { instant, zone: 'UTC' },
   };

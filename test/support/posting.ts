@@ -64,7 +64,7 @@ export async function sendPost(
 /** Each post gets its own minute, so that posts don't conflict. */
 export function postAt(text: string, minute: number, projectId = 'p1'): PostContent {
   return {
-    typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
+    values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: projectId, name: 'Harbour Coffee' },
     moment: { instant: new Date(Date.UTC(2030, 0, 1) + minute * 120_000).toISOString(), zone: 'UTC' },
   };

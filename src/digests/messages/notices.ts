@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentText } from '../../posts/post-card.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -63,7 +63,7 @@ function lineOf(group: readonly NoticeItem[], now: Date): string {
 }
 
 function momentOf({ row, digest }: NoticeItem, now: Date): string {
-  return momentText(row.due_at, digest?.zone, now);
+  return renderMoment(row.due_at, digest?.zone, now);
 }
 
 const BACKUP_RESTORED = 'a backup of mine was put back';
@@ -106,7 +106,7 @@ export function pausedNotice(paused: readonly Digest[], { now }: { now: Date }):
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${more > 0 ? `And ${more} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentText(now, shown[0]?.zone, now)}.`,
+      `${more > 0 ? `And ${more} more. ` : ''}Nothing is posted for them until they are resumed. As of ${renderMoment(now, shown[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shown.map(one)].join('\n'), blocks };

@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import type { SubmissionCall } from '../../app/call.ts';
 import { toStoredSections } from '../../digests/content/sections.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
-import type { Typed } from '../../forms/field.ts';
-import type { Checked, Form, State } from '../../forms/form.ts';
+import type { FormValues } from '../../forms/field.ts';
+import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { outsiderNames } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
@@ -24,7 +24,7 @@ import { permitManaging, permitSaving } from './permit-digest.ts';
 
 const TITLE = 'Digest';
 type Fields = typeof fields;
-type FormState = State<Fields, DigestFacts>;
+type DigestFormState = FormState<Fields, DigestFacts>;
 /** The settings that the form decides. The workspace and the author come from the call. */
 type Content = Omit<DigestSettings, 'workspace' | 'channel'> & { channel: string | 'me'; id?: string };
 
@@ -33,34 +33,34 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   name: 'digest',
   version: 2,
   title: TITLE,
-  send: 'Save',
+  submitLabel: 'Save',
   command: '/upnext digest',
   fields,
   contextLoader: factsOfDigest,
-  mayHide: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
-  hidden: (state) => [
+  hideableFields: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
+  findHiddenFields: (state) => [
     ...(isForMe(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
     ...(isShared(state) ? [] : (['shared'] as const)),
-    state.typed.kind === 'weekly' ? 'days' : 'day',
+    state.values.kind === 'weekly' ? 'days' : 'day',
   ],
-  async refreshContext({ typed, formContext }, call) {
-    if (typed.where === 'me' || typed.channel === '') return formContext;
+  async refreshContext({ values, formContext }, call) {
+    if (values.where === 'me' || values.channel === '') return formContext;
     const { namedOutsiders: _, ...rest } = formContext;
     const shown =
-      formContext.conversation?.channel === typed.channel ? formContext.conversation.audience : undefined;
-    const conversation = await readConversation(call, typed.channel, formContext.conversation);
+      formContext.conversation?.channel === values.channel ? formContext.conversation.audience : undefined;
+    const conversation = await readConversation(call, values.channel, formContext.conversation);
     return { ...rest, conversation, ...(shown?.isShared && { namedOutsiders: shown.outsiders }) };
   },
-  deriveChanges({ typed, formContext }) {
-    const last = restoreHidden(typed, formContext.last);
+  deriveChanges({ values, formContext }) {
+    const last = restoreHidden(values, formContext.last);
     const { channel, projects: chosen, days, day } = last;
     return {
-      typed: { channel, projects: chosen, mine: chosen, days, day },
+      values: { channel, projects: chosen, mine: chosen, days, day },
       formContext: { ...formContext, last },
     };
   },
-  head: audienceBlocks,
-  under: (state) => {
+  renderAboveFields: audienceBlocks,
+  renderBelowFields: (state) => {
     const trouble =
       isForMe(state) || !state.formContext.conversation
         ? undefined
@@ -69,25 +69,25 @@ export const digestForm: Form<Fields, DigestFacts, Content> = {
   },
   check,
   // The tick doesn't cover new outsiders: the form names them first.
-  outdatedField: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
+  findOutdatedField: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
   destination: { answer: save },
 };
 
-function isForMe({ typed }: Pick<FormState, 'typed'>): boolean {
-  return typed.where === 'me';
+function isForMe({ values }: Pick<DigestFormState, 'values'>): boolean {
+  return values.where === 'me';
 }
 
-function isShared(state: FormState): boolean {
+function isShared(state: DigestFormState): boolean {
   return !isForMe(state) && state.formContext.conversation?.audience?.isShared === true;
 }
 
 /** Whether the form named all outsiders in the channel when the user ticked the box. */
-function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: FormState): boolean {
+function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: DigestFormState): boolean {
   return isSharedWith({ sharedWith: namedOutsiders ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
 /** Names the future readers of the digest. */
-function audienceBlocks(state: FormState): KnownBlock[] {
+function audienceBlocks(state: DigestFormState): KnownBlock[] {
   if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
   const all = 'Every member of the channel will see the plans of these projects.';
   const readers = state.formContext.conversation?.audience;
@@ -100,48 +100,48 @@ function audienceBlocks(state: FormState): KnownBlock[] {
     : [context(all)];
 }
 
-function check(state: FormState): Checked<Fields, Content> {
-  const { typed, formContext } = state;
-  const time = parseTime(typed.time, formContext.readerLocale);
-  const days = (typed.kind === 'weekly' ? [typed.day] : typed.days).map(Number).toSorted((a, b) => a - b);
+function check(state: DigestFormState): CheckResult<Fields, Content> {
+  const { values, formContext } = state;
+  const time = parseTime(values.time, formContext.actorLocale);
+  const days = (values.kind === 'weekly' ? [values.day] : values.days).map(Number).toSorted((a, b) => a - b);
   const errors: Partial<Record<keyof Fields, string>> = {
     ...whereFaults(state),
     ...(days.length === 0 && { days: 'Choose at least one day.' }),
     ...(time.kind === 'fault' && { time: time.fault }),
   };
-  if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'faulty', errors };
+  if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'invalid', errors };
   const { hour, minute } = time;
   const content: Content = {
     ...(formContext.editing && { id: formContext.editing.id }),
-    channel: isForMe(state) ? 'me' : typed.channel,
-    kind: typed.kind === 'weekly' ? 'weekly' : 'daily',
-    projects: chosenProjects(typed, formContext),
+    channel: isForMe(state) ? 'me' : values.channel,
+    kind: values.kind === 'weekly' ? 'weekly' : 'daily',
+    projects: chosenProjects(values, formContext),
     days,
     time: { hour, minute },
-    zone: typed.zone,
-    sections: toStoredSections(typed.sections),
-    silentWhenEmpty: typed.quiet.includes(QUIET),
+    zone: values.zone,
+    sections: toStoredSections(values.sections),
+    silentWhenEmpty: values.quiet.includes(QUIET),
     sharedWith: isShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
-  return { kind: 'good', contents: [content] };
+  return { kind: 'valid', contents: [content] };
 }
 
-function whereFaults(state: FormState): Partial<Record<keyof Fields, string>> {
-  const { typed, formContext } = state;
+function whereFaults(state: DigestFormState): Partial<Record<keyof Fields, string>> {
+  const { values, formContext } = state;
   const { editing, conversation } = formContext;
   const isMine = isForMe(state);
   const trouble =
-    !isMine && conversation?.channel === typed.channel ? channelFaultText(conversation) : undefined;
-  const canChoose = formContext.projects.length > 1 || formContext.more;
+    !isMine && conversation?.channel === values.channel ? channelFaultText(conversation) : undefined;
+  const canChoose = formContext.projects.length > 1 || formContext.hasMore;
   const hasNoProject = isMine
-    ? typed.mine.length === 0
-    : typed.projects.length === 0 && conversation?.bound.length === 0;
+    ? values.mine.length === 0
+    : values.projects.length === 0 && conversation?.bound.length === 0;
   return {
     ...(editing && editing.isPersonal !== isMine && { where: 'Make a new digest for that: this one stays.' }),
-    ...(!isMine && typed.channel === '' && { channel: 'Choose a channel.' }),
+    ...(!isMine && values.channel === '' && { channel: 'Choose a channel.' }),
     ...(trouble !== undefined && { channel: trouble }),
     ...(isShared(state) &&
-      !(typed.shared.includes(SHARED) && areOutsidersNamed(state)) && {
+      !(values.shared.includes(SHARED) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may; else choose another channel.',
       }),
     ...(hasNoProject && canChoose && isMine && { mine: 'Choose a project.' }),
@@ -152,10 +152,10 @@ function whereFaults(state: FormState): Partial<Record<keyof Fields, string>> {
 }
 
 /** The chosen projects. Without a choice: the projects of the channel, or the only project for a personal digest. */
-function chosenProjects(typed: Typed<Fields>, formContext: DigestFacts): DigestSettings['projects'] {
-  const chosen = typed.where === 'me' ? typed.mine : typed.projects;
+function chosenProjects(values: FormValues<Fields>, formContext: DigestFacts): DigestSettings['projects'] {
+  const chosen = values.where === 'me' ? values.mine : values.projects;
   if (chosen.length > 0) return chosen.map(({ id }) => id);
-  return typed.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
+  return values.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
 }
 
 const CHANGED = {
@@ -166,8 +166,8 @@ const CHANGED = {
 async function save(
   call: SubmissionCall,
   { channel, ...content }: Content,
-  { formContext, now }: FormState,
-  { again }: { again(errors: { where?: string; channel?: string }): Promise<void> },
+  { formContext, now }: DigestFormState,
+  { showErrors }: { showErrors(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.actor;
   // The form looked the channel up when it was submitted, so this is current.
@@ -180,15 +180,15 @@ async function save(
   const removed = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
   // Its projects may have changed since the form was opened.
   const stored = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
-  if (settings.id !== undefined && !stored) return again(removed);
+  if (settings.id !== undefined && !stored) return showErrors(removed);
   if (stored) await permitManaging(call, stored, 'digests change');
   await permitSaving(call, settings, conversation);
   if (conversation) {
     const trouble = await authorFaultText(call, conversation);
-    if (trouble !== undefined) return again({ channel: trouble });
+    if (trouble !== undefined) return showErrors({ channel: trouble });
   }
   const saved = await call.context.digests.save({ ...settings, ...(stored && { before: stored }) }, user);
-  if (!saved) return again(stored ? CHANGED : removed);
+  if (!saved) return showErrors(stored ? CHANGED : removed);
   await call.answer({
     view: {
       type: 'modal',

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
-import type { Named } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
@@ -33,7 +33,7 @@ export function digestList(
   }: {
     /** The digests that the reader may change. The others only have a preview. */
     manageable: ReadonlySet<Digest>;
-    projects: readonly Named[];
+    projects: readonly NamedRecord[];
     now: Date;
     isChannel: boolean;
     /** The number of stored digests that this version can't read. */
@@ -98,7 +98,7 @@ function withConfirmation(
   };
 }
 
-export function savedMessage(digest: Digest, projects: readonly Named[], now: Date): Message {
+export function savedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
   const words = savedText(digest, projects, now);
   return { text: words, blocks: [section(words), actions(...digestButtons(digest, true))] };
 }

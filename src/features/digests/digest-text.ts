@@ -1,6 +1,6 @@
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
-import type { Named } from '../../forms/field.ts';
-import { momentText } from '../../posts/post-card.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
@@ -21,7 +21,7 @@ const PAUSED: Readonly<Record<PauseReason, string>> = {
 /** mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
 export function digestText(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
-  projects: readonly Named[],
+  projects: readonly NamedRecord[],
 ): string {
   const where = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
   const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
@@ -31,7 +31,7 @@ export function digestText(
 /** Plain text: the projects' names. Projects without a known name are counted. */
 function projectsText(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
-  projects: readonly Named[],
+  projects: readonly NamedRecord[],
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
@@ -44,14 +44,14 @@ function projectsText(
 export function nextText(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSED[digest.pauseReason ?? 'asked'];
   return digest.next
-    ? `Next: ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
+    ? `Next: ${escapeText(renderMoment(digest.next.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
 /** mrkdwn: confirms that a digest was saved. */
-export function savedText(digest: Digest, projects: readonly Named[], now: Date): string {
+export function savedText(digest: Digest, projects: readonly NamedRecord[], now: Date): string {
   const comes = digest.next
-    ? `The first one comes ${escapeText(momentText(digest.next.instant, digest.zone, now))}.`
+    ? `The first one comes ${escapeText(renderMoment(digest.next.instant, digest.zone, now))}.`
     : nextText(digest, now);
   const audience = isPersonal(digest)
     ? ''

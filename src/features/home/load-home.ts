@@ -59,7 +59,7 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeFacts> {
   const { context, actor } = call;
   const now = call.now();
-  const [plans, { readerZone: zone = 'UTC' }, waiting] = await Promise.all([
+  const [plans, { actorZone: zone = 'UTC' }, waiting] = await Promise.all([
     loadPlans(call, now),
     readProfile(call),
     outboxOf(context.db, { workspace: actor.workspace, author: actor.user }),

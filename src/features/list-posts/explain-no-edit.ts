@@ -1,8 +1,8 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/list-project.ts';
-import { momentText } from '../../posts/post-card.ts';
+import { resolveListProject } from '../../forms/resolve-list-project.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { loadFailureMessage } from '../../slack/list-answers.ts';
@@ -44,13 +44,13 @@ async function postQuestion(call: Call, state: ListState): Promise<Message> {
       {
         command: '/upnext edit',
         action: EDIT_PROJECT,
-        again: EDIT,
-        state: (chosen) => ({ ...chosen, page: 0 }),
+        retryAction: EDIT,
+        buildState: (chosen) => ({ ...chosen, page: 0 }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
+  if ('message' in found) return found.message;
   const { project, rest: words } = found;
   const read = await findPosts(call, project, words, reader);
   if (read.kind === 'found') return postChoices(call, project, read, reader);
@@ -90,7 +90,7 @@ async function postChoices(
           ...plainSection(lines[index] ?? ''),
           accessory: button(copyButtonText(row.post), AGAIN_BUTTON, row.copy),
         },
-        context(plain(detailsText(row, { ...reader, readerZone: reader.known }))),
+        context(plain(detailsText(row, { ...reader, actorZone: reader.knownZone }))),
       ]),
       actions(...everythingButton(project), scheduleButton(project)),
     ],
@@ -98,5 +98,5 @@ async function postChoices(
 }
 
 function dateText({ post }: Row, { now }: Reader): string {
-  return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
+  return post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, now) : 'No date';
 }

@@ -1,7 +1,7 @@
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { projectActions } from '../../forms/list-project.ts';
+import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/view-values.ts';
 import { EDIT, EDIT_PROJECT, editMessage } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
@@ -47,9 +47,9 @@ export const listPosts: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    ...projectActions(PROJECT, showState),
-    ...projectActions(RANGE, showState),
-    ...projectActions(EDIT_PROJECT, explain),
+    ...buildProjectActions(PROJECT, showState),
+    ...buildProjectActions(RANGE, showState),
+    ...buildProjectActions(EDIT_PROJECT, explain),
     [LIST]: showState,
     [PREVIOUS]: showState,
     [NEXT]: showState,

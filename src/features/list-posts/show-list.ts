@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/list-project.ts';
+import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -38,13 +38,17 @@ export async function listMessage(call: Call, state: ListState): Promise<Message
       {
         command: COMMAND,
         action: PROJECT,
-        again: LIST,
-        state: ({ project, words }) => ({ ...state, project, ...(state.words !== undefined && { words }) }),
+        retryAction: LIST,
+        buildState: ({ project, words }) => ({
+          ...state,
+          project,
+          ...(state.words !== undefined && { words }),
+        }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found.instead;
+  if ('message' in found) return found.message;
   const { project, rest } = found;
   if (state.words === undefined) {
     return page(call, project, { filter: state.filter ?? thisWeek(reader), page: state.page }, reader);

@@ -3,7 +3,7 @@ import { listLogs } from '../../api/logs.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { projectActions, resolveListProject } from '../../forms/list-project.ts';
+import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { loadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -45,8 +45,8 @@ export const logs: Feature = {
   role: () => 'manager',
   scopes: { 'files:write': 'to send the log of a project as a CSV file to the person who asks for it' },
   actions: {
-    ...projectActions(PROJECT, showPage),
-    ...projectActions(RANGE, showPage),
+    ...buildProjectActions(PROJECT, showPage),
+    ...buildProjectActions(RANGE, showPage),
     [LIST]: showPage,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
@@ -92,12 +92,12 @@ async function loadLog(
     resolveListProject(call, request, {
       command: COMMAND,
       action: PROJECT,
-      again: LIST,
-      state: (chosen) => ({ ...request, ...chosen }),
+      retryAction: LIST,
+      buildState: (chosen) => ({ ...request, ...chosen }),
     }),
     fetchReader(call),
   ]);
-  if ('instead' in found) return found;
+  if ('message' in found) return { instead: found.message };
   const { project, rest } = found;
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
   if ('instead' in resolved) return resolved;

@@ -5,13 +5,13 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';
-import type { Listed } from '../../posts/project.ts';
+import type { ProjectList } from '../../posts/project.ts';
 
 /**
  * The projects that the words mean: by id, by the whole name, else by how the name begins. Of a list that was cut
  * nobody knows whether others begin so too.
  */
-function findProject(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
+function findProject(words: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
   const wanted = normalizeName(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
@@ -32,7 +32,7 @@ type FoundProjects =
   | { kind: 'several'; words: string; projects: readonly Project[] };
 
 /** One project, or some with commas or "and" between them: "A, B and C". A name may hold a comma itself. */
-export function findProjects(words: string, projects: Listed): FoundProjects {
+export function findProjects(words: string, projects: ProjectList): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(words))) return { kind: 'none' };
   const whole = findProject(words, projects);
   const [only] = whole;
@@ -68,7 +68,7 @@ const AT_ONCE = 4;
 export async function lookUpUnread(
   { context }: Pick<Call, 'context'>,
   meant: readonly (Project | string)[],
-  { isTruncated }: Pick<Listed, 'isTruncated'>,
+  { isTruncated }: Pick<ProjectList, 'isTruncated'>,
 ): Promise<LookedUp> {
   const unknown = meant.find((one) => typeof one === 'string' && (!isTruncated || one.trim() === ''));
   if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
-import { type Named, named } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
-import { projects } from '../../forms/inputs/project.ts';
-import { addUnreadProjects } from '../../posts/project.ts';
+import { projectsField } from '../../forms/inputs/project.ts';
+import { addMissingProjects } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { type AudienceAnswer, audience, audienceText, fetchAudience } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
@@ -17,7 +17,7 @@ import { boundWords, NOT_HERE } from './use-messages.ts';
 
 const seen = formContextSchema.extend({
   channel: z.string(),
-  bound: z.array(named),
+  bound: z.array(namedRecord),
   /** Undefined where Slack does not say. */
   audience: audience.optional(),
 });
@@ -36,7 +36,7 @@ const channelFacts: ContextLoader<Seen> = {
     ]);
     if ('trouble' in result) return result;
     const all = await projectsOf(call);
-    const known = all && addUnreadProjects(all, ids, call);
+    const known = all && addMissingProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
       formContext: {
@@ -50,7 +50,7 @@ const channelFacts: ContextLoader<Seen> = {
 };
 
 const fields = {
-  projects: projects({
+  projects: projectsField({
     optional: true,
     hint: 'One or several; with none the channel is about nothing in particular.',
   }),
@@ -61,28 +61,30 @@ function audienceOf(found: AudienceAnswer): Pick<Seen, 'audience'> {
 }
 
 /** Which projects a channel is about. */
-export const useForm: Form<typeof fields, Seen, Named[]> = {
+export const useForm: Form<typeof fields, Seen, NamedRecord[]> = {
   name: 'use',
   version: 1,
   title: "This channel's projects",
-  send: 'Choose',
+  submitLabel: 'Choose',
   command: '/upnext use',
   fields,
   contextLoader: channelFacts,
-  head: ({ formContext }) => [context(plain(audienceText(formContext.audience, formContext.bound.length)))],
+  renderAboveFields: ({ formContext }) => [
+    context(plain(audienceText(formContext.audience, formContext.bound.length))),
+  ],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
     ...audienceOf(await fetchAudience(call, formContext.channel, known)),
   }),
-  deriveChanges: ({ typed, formContext }) =>
-    typed.projects.length > 0 ? {} : { typed: { projects: formContext.bound } },
-  check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
-  confirm: ([chosen = []], { formContext }) =>
+  deriveChanges: ({ values, formContext }) =>
+    values.projects.length > 0 ? {} : { values: { projects: formContext.bound } },
+  check: ({ values }) => ({ kind: 'valid', contents: [values.projects] }),
+  createConfirmation: ([chosen = []], { formContext }) =>
     chosen.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
           blocks: [plainSection(audienceText(formContext.audience, chosen.length))],
-          send: 'Choose all the same',
+          submitLabel: 'Choose all the same',
         }
       : undefined,
   destination: { answer: choose },
@@ -90,9 +92,9 @@ export const useForm: Form<typeof fields, Seen, Named[]> = {
 
 async function choose(
   call: SubmissionCall,
-  chosen: Named[],
+  chosen: NamedRecord[],
   { formContext }: { formContext: Seen },
-  { again }: { again(errors: { projects?: string }): Promise<void> },
+  { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
   // As it is now: the form may have been open for days.
@@ -100,7 +102,7 @@ async function choose(
   const confirmed = hashReaders(formContext.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
   if (!done)
-    return again({ projects: `Nothing was changed. ${readersText(audience)} Submit again to confirm.` });
+    return showErrors({ projects: `Nothing was changed. ${readersText(audience)} Submit again to confirm.` });
   await call.answer({
     view: {
       type: 'modal',

@@ -1,5 +1,5 @@
 import type { Project } from '../../api/projects.ts';
-import type { Listed } from '../../posts/project.ts';
+import type { ProjectList } from '../../posts/project.ts';
 import { type AudienceAnswer, audienceText } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
@@ -61,7 +61,10 @@ export function boundMessage(
   );
 }
 
-export function unknownProject(words: string, { items, isTruncated, read = items.length }: Listed): Message {
+export function unknownProject(
+  words: string,
+  { items, isTruncated, read = items.length }: ProjectList,
+): Message {
   if (isTruncated) return unreadProject(words, read);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;
   const there = items.length === 0 ? 'There is none yet.' : `There is: ${projectNames(items)}.`;

@@ -1,6 +1,6 @@
 import type { Confirmation, Form } from '../../forms/form.ts';
-import { platformNames } from '../../posts/platforms.ts';
-import { postBody } from '../../posts/post-card.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderPostBody } from '../../posts/render-post.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM, fields } from './form/fields.ts';
@@ -20,42 +20,43 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   title: 'Schedule a post',
   loadingTitle: 'New post',
   // "Send" would suggest that the post goes out now.
-  send: ({ typed }) => (typed.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ values }) => (values.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
   footer:
     'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
-  mayHide: mayHideTexts,
-  hidden: ({ typed, formContext }) => hiddenTexts(textCount(typed, formContext.texts)),
-  head: ({ formContext: { said = [] } }) => (said.length === 0 ? [] : [context(plain(said.join('\n')))]),
-  under: (state) => ({ ...judgementBlocks(state), when: whenBlocks(state) }),
+  hideableFields: mayHideTexts,
+  findHiddenFields: ({ values, formContext }) => hiddenTexts(textCount(values, formContext.texts)),
+  renderAboveFields: ({ formContext: { said = [] } }) =>
+    said.length === 0 ? [] : [context(plain(said.join('\n')))],
+  renderBelowFields: (state) => ({ ...judgementBlocks(state), when: whenBlocks(state) }),
   refreshContext: findWorkspaceEmoji,
   deriveChanges: deriveWhen,
-  presses: {
+  buttonHandlers: {
     ...Object.fromEntries(CHOICES.map((choice) => [choice, chooseMoment])),
-    [MORE_TEXT]: (_value, { typed, formContext }) => ({
-      formContext: { ...formContext, texts: textCount(typed, formContext.texts) + 1 },
+    [MORE_TEXT]: (_value, { values, formContext }) => ({
+      formContext: { ...formContext, texts: textCount(values, formContext.texts) + 1 },
     }),
   },
   check: checkPost,
-  outdatedField: outdatedWhen,
-  confirm: confirmPosts,
-  destination: { kind: postSubmission, toTyped: toTyped },
+  findOutdatedField: outdatedWhen,
+  createConfirmation: confirmPosts,
+  destination: { kind: postSubmission, toValues },
 };
 
 /** The form's values of a submitted post, with the moment as the form showed it. */
-function toTyped({ typed: { more = [], ...typed }, project, moment, draft }: PostContent) {
+function toValues({ values: { more = [], ...values }, project, moment, draft }: PostContent) {
   return {
-    ...typed,
-    ...textValues([typed.text, ...more]),
-    zone: { zone: typed.zone },
+    ...values,
+    ...textValues([values.text, ...more]),
+    zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),
     ...(moment && {
       shown: {
-        words: typed.when.trim(),
-        zone: typed.zone,
+        words: values.when.trim(),
+        zone: values.zone,
         moments: [{ ...moment, notes: moment.notes ?? [] }],
         notes: [],
       },
@@ -70,17 +71,17 @@ function confirmPosts(contents: readonly PostContent[], state: JudgedState): Con
   const { now, formContext } = state;
   const { warnings } = judgePost(state);
   const said = JUDGED.flatMap((field) => warnings[field].map((words) => `⚠️ ${words}`));
-  const isDraft = first.typed.status === 'DRAFT';
+  const isDraft = first.values.status === 'DRAFT';
   const what = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
     ({ instant, zone }) =>
-      `• ${momentLine({ instant: new Date(instant), zone }, now, formContext.readerZone)}`,
+      `• ${momentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
   );
   const { content, media, templateId, promptId } = cardPost(first);
   return {
     title: `${contents.length} ${what}`,
-    send: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
     blocks: [
       section(
         `The same content as *${contents.length} ${what}*, one for each moment. Where one fails, the others still go.`,
@@ -88,9 +89,11 @@ function confirmPosts(contents: readonly PostContent[], state: JudgedState): Con
       section(lines.join('\n')),
       context(
         plain(`Project: ${first.project.name}`),
-        plain(first.typed.platforms.length > 0 ? platformNames(first.typed.platforms) : 'No platform yet'),
+        plain(
+          first.values.platforms.length > 0 ? renderPlatformNames(first.values.platforms) : 'No platform yet',
+        ),
       ),
-      ...postBody({ content, media, templateId, promptId, platforms: [] }),
+      ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
       ...(said.length > 0 ? [context(plain(said.join('\n')))] : []),
       context('None of them can be changed or removed from here once it is sent.'),
     ],

@@ -2,7 +2,7 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId, blockId, generationsOf } from '../../forms/field.ts';
+import { buildActionId, buildBlockId, parseGenerations } from '../../forms/field.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { chosenOption } from '../../slack/view-values.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
@@ -16,8 +16,8 @@ import { NOT_YOURS, ownPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
 
-const FROM_MESSAGE = actionId(FORM, 'message');
-const FROM_ANYWHERE = actionId(FORM, 'new');
+const FROM_MESSAGE = buildActionId(FORM, 'message');
+const FROM_ANYWHERE = buildActionId(FORM, 'new');
 
 /** A post, scheduled or saved as a draft. */
 export const schedulePost: Feature = {
@@ -78,7 +78,7 @@ function roleFor(attempt: Attempt): Role {
   }
   // The confirmation view has no values. The role was checked for the form, and is checked again before sending.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
-  const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
+  const status = buildBlockId('status', parseGenerations(['status'], Object.keys(attempt.values)));
   return chosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 

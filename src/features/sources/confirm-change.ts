@@ -21,7 +21,7 @@ export function confirmChange(
   const changed = changes(content);
   return {
     title: was ? 'Changed meanwhile' : 'Update this source?',
-    send: was ? 'Overwrite' : 'Update',
+    submitLabel: was ? 'Overwrite' : 'Update',
     blocks: [
       ...(trouble === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${trouble}`)]),
       ...(was && source ? meanwhile(was, source) : []),

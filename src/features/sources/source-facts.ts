@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import {
   type ContextLoader,
   formContextSchema,
@@ -26,8 +26,8 @@ const sourceFacts = formContextSchema.extend({
   /** What the fields begin with; put in once. */
   fill: z
     .object({
-      project: named.optional(),
-      source: named.optional(),
+      project: namedRecord.optional(),
+      source: namedRecord.optional(),
       description: z.string().optional(),
       value: z.string().optional(),
     })
@@ -36,8 +36,8 @@ const sourceFacts = formContextSchema.extend({
 export type SourceFacts = z.infer<typeof sourceFacts>;
 
 const given = z.object({
-  project: named.optional().catch(undefined),
-  source: named.optional().catch(undefined),
+  project: namedRecord.optional().catch(undefined),
+  source: namedRecord.optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   /** As they were typed after the command. */
   words: z.string().optional().catch(undefined),
@@ -72,7 +72,10 @@ export const factsOfSource: ContextLoader<SourceFacts> = {
 };
 
 /** Of several projects the one that was chosen, else the one that the words name. */
-function chooseProject({ projects, more, chosen }: z.infer<typeof formContextSchema>, begin: OpenOptions) {
+function chooseProject(
+  { projects, hasMore: more, chosen }: z.infer<typeof formContextSchema>,
+  begin: OpenOptions,
+) {
   const { project, words = '' } = given.parse(begin.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { button, context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -18,8 +18,8 @@ const BACK_AGAIN =
 const values = z.object({ description: z.string().optional(), value: z.string().optional() });
 
 const content = z.object({
-  project: named,
-  source: named,
+  project: namedRecord,
+  source: namedRecord,
   /** What is sent; what is not known and not written stays out of it. */
   to: values,
   /** What was there, as far as the service shows it. */

@@ -3,8 +3,8 @@ import { listSources } from '../../api/sources.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
-import { actionId } from '../../forms/field.ts';
-import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
+import { buildActionId } from '../../forms/field.ts';
+import { CONFIRM, renderConfirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
 import { serviceFailureText } from '../../slack/service-failure.ts';
 import { confirmChange } from './confirm-change.ts';
@@ -12,7 +12,7 @@ import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
 
 /** The second look's own view. */
-export const CONFIRMED = actionId(sourceForm.name, CONFIRM);
+export const CONFIRMED = buildActionId(sourceForm.name, CONFIRM);
 
 type ReadAgain =
   | { kind: 'there'; source: SeenSource }
@@ -62,11 +62,11 @@ export async function submitReviewed(call: SubmissionCall, views: FormHandlers['
     now.kind === 'there' ? { ...state.formContext, source: now.source, was: source } : state.formContext;
   const checked = checkForm(sourceForm, { ...state, formContext });
   await storeForm(sourceForm, call, formId, { ...stored, formContext });
-  const [content] = checked.kind === 'good' ? checked.contents : [];
+  const [content] = checked.kind === 'valid' ? checked.contents : [];
   // Somebody has made the same change: the form says that there is nothing left to send.
   if (!content) return views[CONFIRMED]?.(call);
   const confirmation = confirmChange(content, formContext, troubleOf(now));
-  await call.answer({ view: confirmationView(sourceForm, formId, confirmation) });
+  await call.answer({ view: renderConfirmationView(sourceForm, formId, confirmation) });
 }
 
 function troubleOf(now: ReadAgain): string | undefined {

@@ -2,7 +2,7 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
+import { addMissingProjects, type ProjectList, resolveChannelProject } from '../../posts/project.ts';
 import { boundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
@@ -26,7 +26,7 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
     boundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: noAnswer(outcome, reference) };
-  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addMissingProjects(outcome.data, bound, call);
   if (shape === 'unreadable') return { instead: noAnswer('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const found = chosen.length > 0 ? chosen : unchosen(call, { items, isTruncated });
@@ -42,7 +42,7 @@ export async function lookUpNext(call: Call): Promise<LookedUp> {
 }
 
 /** Who may not choose for the channel is not asked to: of several they see each one's next. */
-function unchosen({ channel, may }: Call, listed: Listed): readonly Project[] | { instead: Message } {
+function unchosen({ channel, may }: Call, listed: ProjectList): readonly Project[] | { instead: Message } {
   const found = resolveChannelProject(listed, undefined);
   if (found.kind === 'none') return { instead: noProjects() };
   if (found.kind === 'one') return [found.project];

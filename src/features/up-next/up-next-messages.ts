@@ -1,9 +1,9 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { platformNames } from '../../posts/platforms.ts';
-import { excerpt, momentText, postCard } from '../../posts/post-card.ts';
-import { chooseProject } from '../../posts/project.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderProjectSelect } from '../../posts/project.ts';
+import { renderMoment, renderPostCard, toExcerpt } from '../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -84,7 +84,7 @@ function oneCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     // The ids of a template and a prompt say nothing to a person who can read the text itself.
     const isWritten = (next.post.content ?? '').trim() !== '';
     const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
-    return postCard({ ...seen, post, title: 'Up next', project: project.name, by: next.by });
+    return renderPostCard({ ...seen, post, title: 'Up next', project: project.name, authorName: next.by });
   }
   const said = saidInstead(next, seen);
   const isNothing = next.kind === 'nothing';
@@ -109,9 +109,9 @@ function shortCard(next: Next, seen: Seen): Message & { blocks: KnownBlock[] } {
     };
   }
   const { post, by } = next;
-  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, seen.now) : 'No date';
-  const platforms = platformNames(post.platforms);
-  const words = excerpt(post.content ?? '');
+  const when = post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, seen.now) : 'No date';
+  const platforms = renderPlatformNames(post.platforms);
+  const words = toExcerpt(post.content ?? '');
   return {
     text: escapeText(`Up next: ${when}, ${name}. ${words}`.trim()),
     blocks: [
@@ -169,7 +169,7 @@ export function severalProjects(projects: readonly Project[], channel: string | 
     text: `${text} Type /upnext use and the project's name.`,
     blocks: [
       section(`*${text}*\n${once}; \`/upnext use\` changes it, and takes several.`),
-      chooseProject(projects),
+      renderProjectSelect(projects),
     ],
   };
 }

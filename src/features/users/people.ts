@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
-import { type Named, named } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import { fullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
@@ -31,7 +31,7 @@ export const peopleFacts: ContextLoader<PeopleFacts> = {
     const base = await cachedProjectLoader.load(call, begin);
     if ('trouble' in base) return base;
     const { formContext } = base;
-    const begun = named.safeParse(begin.prefill?.project).data;
+    const begun = namedRecord.safeParse(begin.prefill?.project).data;
     const project = formContext.projects.find(({ id }) => id === begun?.id) ?? formContext.chosen;
     return {
       formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },
@@ -41,7 +41,10 @@ export const peopleFacts: ContextLoader<PeopleFacts> = {
 
 /** Loads the known users again if another project was chosen. */
 export async function updatePeople(
-  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleFacts },
+  {
+    values: { project },
+    formContext,
+  }: { values: { project: NamedRecord | undefined }; formContext: PeopleFacts },
   call: Call,
 ): Promise<PeopleFacts> {
   if (!project || project.id === formContext.people?.project) return formContext;

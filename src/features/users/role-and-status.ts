@@ -1,18 +1,18 @@
-import type { Field, Named } from '../../forms/field.ts';
-import { searchField } from '../../forms/inputs/searched.ts';
+import type { Field, NamedRecord } from '../../forms/field.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
 import { findUsedValues } from './people.ts';
 
 /** The values in the service's description, which says that there are others. */
 const DOCUMENTED = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
 /** The service's own default for an invitation. There is no default role, so that it is a deliberate choice. */
-export const DEFAULT_STATUS: Named = { id: DOCUMENTED.status, name: DOCUMENTED.status };
+export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED.status, name: DOCUMENTED.status };
 
-export function roleField(): Field<Named | undefined> {
+export function roleField(): Field<NamedRecord | undefined> {
   return openChoice('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
 }
 
-export function statusField(): Field<Named | undefined> {
+export function statusField(): Field<NamedRecord | undefined> {
   return openChoice('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
 }
 
@@ -26,15 +26,15 @@ export function isAdmin(role: string): boolean {
 }
 
 /** A choice of documented values, values that Upnext has set before, and typed ones. */
-function openChoice(of: 'role' | 'status', label: string, hint: string): Field<Named | undefined> {
-  const field = searchField({
+function openChoice(of: 'role' | 'status', label: string, hint: string): Field<NamedRecord | undefined> {
+  const field = searchableField({
     label,
     hint,
     api: label,
     placeholder: 'Choose or type',
     usesProject: true,
     none: 'Type one',
-    typing: (words) => `Use “${words}”`,
+    renderQueryLabel: (words) => `Use “${words}”`,
     async find({ call, project }) {
       const seen = project === undefined ? [] : await findUsedValues(call, project);
       const values = new Set([DOCUMENTED[of], ...seen.map((one) => one[of])]);

@@ -1,10 +1,10 @@
 import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Named } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { searchField } from '../../forms/inputs/searched.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import {
   loadedPeople,
@@ -18,15 +18,15 @@ import { isAdmin, roleField, statusField } from './role-and-status.ts';
 import { changeLines, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
-  project: project({ live: true }),
-  user: searchField({
+  project: projectField({ isLive: true }),
+  user: searchableField({
     label: 'Person',
     api: 'user_id',
-    live: true,
+    isLive: true,
     needsProject: true,
     placeholder: 'Choose, or type an id',
     none: 'None invited from here yet: type an id',
-    typing: (words) => `Use the id “${words}”`,
+    renderQueryLabel: (words) => `Use the id “${words}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
       const { all } = await loadPeople(call, id);
@@ -42,32 +42,33 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
   name: 'user',
   version: 1,
   title: 'Role and status',
-  send: 'Change',
+  submitLabel: 'Change',
   command: '/upnext user',
   fields,
   contextLoader: peopleFacts,
   refreshContext: updatePeople,
-  head: ({ formContext, typed }) => missingIdsNotice(loadedPeople(formContext, typed.project?.id)),
-  under: ({ formContext, typed: { project: chosen, user } }) =>
+  renderAboveFields: ({ formContext, values }) =>
+    missingIdsNotice(loadedPeople(formContext, values.project?.id)),
+  renderBelowFields: ({ formContext, values: { project: chosen, user } }) =>
     user
       ? { user: [context(plain(lastKnownText(findPerson(user, loadedPeople(formContext, chosen?.id)))))] }
       : {},
   // "/upnext user ana@example.com" can be resolved once a project is chosen.
-  deriveChanges({ formContext, typed: { project: chosen, user } }) {
+  deriveChanges({ formContext, values: { project: chosen, user } }) {
     const found = user && findPerson(user, loadedPeople(formContext, chosen?.id));
     const [choice] = found ? toChoices(found) : [];
-    return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
+    return choice && choice.id !== user?.id ? { values: { user: choice } } : {};
   },
-  check({ typed: { project: chosen, user, role, status }, formContext }) {
-    if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
+  check({ values: { project: chosen, user, role, status }, formContext }) {
+    if (!chosen || !user || !role || !status) return { kind: 'invalid', errors: {} };
     const before = findPerson(user, loadedPeople(formContext, chosen.id));
     const was = before && { before: { role: before.role, status: before.status } };
-    return { kind: 'good', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
+    return { kind: 'valid', contents: [{ project: chosen, user, role: role.id, status: status.id, ...was }] };
   },
-  confirm: ([change]) => change && confirmChange(change),
+  createConfirmation: ([change]) => change && confirmChange(change),
   destination: {
     kind: userUpdateSubmission,
-    toTyped: ({ project: chosen, user, role, status }) => ({
+    toValues: ({ project: chosen, user, role, status }) => ({
       project: chosen,
       user,
       role: { id: role, name: role },
@@ -77,12 +78,12 @@ const updateForm: Form<typeof fields, PeopleFacts, UserUpdateContent> = {
 };
 
 /** Finds a user by id, or by e-mail address. */
-function findPerson({ id }: Named, people: readonly Person[]): Person | undefined {
+function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
   return people.find((one) => one.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address);
 }
 
-function toChoices({ id, name, email }: Person): Named[] {
+function toChoices({ id, name, email }: Person): NamedRecord[] {
   if (id === undefined) return [];
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
 }
@@ -109,7 +110,7 @@ function confirmChange(change: UserUpdateContent): Confirmation {
   const admin = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
   return {
     title: 'Change this person?',
-    send: 'Yes, change',
+    submitLabel: 'Yes, change',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
       plainSection(`${user.name}\nProject: ${chosen.name}`),

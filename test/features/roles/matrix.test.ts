@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isEnough, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import { blockId } from '../../../src/forms/field.ts';
+import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
@@ -124,7 +124,7 @@ function isExplained(answer: string): boolean {
 test('a draft is for contributors, what goes out by itself for publishers', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
   const chosen = (value: string) => ({
-    [blockId('status', {})]: {
+    [buildBlockId('status', {})]: {
       'schedule-post.status': { type: 'radio_buttons', selected_option: { value } },
     },
   });

@@ -44,7 +44,7 @@ const giveLess: Change = async (db, by, id) => {
   const again = async () => undefined;
   const given = { subjects, role: 'viewer', projects: [] } as const;
   const { answer } = giveForm.destination as { answer(...all: readonly unknown[]): Promise<void> };
-  await answer(callOf(db, by), given, undefined, { again });
+  await answer(callOf(db, by), given, undefined, { showErrors: again });
 };
 
 const PAIRS: [string, Change, Change][] = [

@@ -122,7 +122,7 @@ export function isRunnersOwn({ project, person }: Id, number: number): boolean {
 function pastPost(number: number, project: number): PostContent {
   const secret = secretOf(number, project);
   return {
-    typed: { text: secret, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
+    values: { text: secret, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: projectId(number, project), name: secret },
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   };

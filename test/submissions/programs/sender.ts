@@ -99,9 +99,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (asked.killAt !== undefined) await sending;
     ({ killAt, viewGone } = { killAt: asked.killAt, viewGone: asked.viewGone });
     const { content, length } = asked;
-    const typed = { ...content.typed, text: content.typed.text.padEnd(length, ' .') };
+    const values = { ...content.values, text: content.values.text.padEnd(length, ' .') };
     const form = { formId: asked.formId, say, viewGone: seen };
-    sending = Promise.all([sending, sendPost(submissions, { ...content, typed }, form)]);
+    sending = Promise.all([sending, sendPost(submissions, { ...content, values }, form)]);
   }
 }
 await submissions.stop();

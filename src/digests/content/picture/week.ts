@@ -1,4 +1,4 @@
-import { platformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { zoneName } from '../../../when/when.ts';
 import { clockChange, dateAfter, dayText, isWeekday, type LocalDate, startOf, timeText } from '../days.ts';
@@ -79,7 +79,9 @@ function weekPost(planned: PlannedPost, { zone, isLate }: { zone: string; isLate
     time,
     // Shortened: UTC+2, UTC+5:30.
     offset: offset?.replace(/^UTC([+-])0?(\d+)(?::00)?/, 'UTC$1$2'),
-    platforms: planned.post.platforms.map((platform) => clip(platformNames([platform]), MAX_PLATFORM_LENGTH)),
+    platforms: planned.post.platforms.map((platform) =>
+      clip(renderPlatformNames([platform]), MAX_PLATFORM_LENGTH),
+    ),
     project: projectName(planned.project),
     excerpt: postExcerpt(planned),
     state: stateOf(planned, isLate),

@@ -1,6 +1,6 @@
 import type { Project } from '../../../api/projects.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { excerpt, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, toExcerpt } from '../../../posts/render-post.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { dateIn, dayText, timeText } from '../days.ts';
 import { type PlannedPost, statusOf } from '../plan.ts';
@@ -33,7 +33,10 @@ export function projectNames(projects: readonly Project[]): string {
 }
 
 export function postExcerpt({ post }: PlannedPost): string {
-  const words = clip(excerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
+  const words = clip(
+    toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))),
+    MAX_EXCERPT_LENGTH,
+  );
   return words === '' ? 'No text' : words;
 }
 
@@ -51,8 +54,9 @@ export function postLine(
   const when = as.withDay ? shortMoment(planned.at, options) : timeText(planned.at, options.zone);
   const parts = [
     statusOf(planned) === 'PUBLISHED' ? `✓ ${when}` : when,
-    platformNames(planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH))) ||
-      'no platform yet',
+    renderPlatformNames(
+      planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH)),
+    ) || 'no platform yet',
     ...(options.isMixed ? [projectName(planned.project)] : []),
     postExcerpt(planned),
   ];
@@ -61,7 +65,7 @@ export function postLine(
 
 /** "Fri 20 Nov, 14:00 (Berlin)". */
 export function fullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
-  return momentText(at, zone, now);
+  return renderMoment(at, zone, now);
 }
 
 /** "One post", "3 posts". */

@@ -1,4 +1,4 @@
-import { platformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { type Changes, isChange } from '../changes.ts';
 import { dayText } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
@@ -53,7 +53,7 @@ function collisionNote({ collisions }: Findings, options: RenderOptions): Note |
 }
 
 function collisionLine({ platform, first, second }: Collision, options: RenderOptions): string {
-  const where = `${platformNames([platform])}${options.isMixed ? ` (${projectName(first.project)})` : ''}`;
+  const where = `${renderPlatformNames([platform])}${options.isMixed ? ` (${projectName(first.project)})` : ''}`;
   const both = [first, second].map((planned) => shortMoment(planned.at, options));
   return `${where}, ${both.join(' and ')}`;
 }

@@ -78,7 +78,7 @@ function undatedDraftsText({ undated, undatedDrafts }: FoundPosts): string {
 }
 
 function readerTime({ filter, reader }: PostPage) {
-  return { now: reader.now, zone: filter.zone ?? reader.zone, readerZone: reader.known };
+  return { now: reader.now, zone: filter.zone ?? reader.zone, actorZone: reader.knownZone };
 }
 
 /** The posts of the page, under the title of their day. */

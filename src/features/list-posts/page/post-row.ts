@@ -3,8 +3,8 @@ import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { excerpt, momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, renderMomentInActorZone, toExcerpt } from '../../../posts/render-post.ts';
 import { context, option, plain, plainSection } from '../../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
@@ -35,7 +35,7 @@ interface ReaderTime {
   /** The zone whose days group the list. */
   zone: string;
   /** The reader's zone, if known. */
-  readerZone: string | undefined;
+  actorZone: string | undefined;
 }
 
 /** A post: its time, an excerpt and its most important fields. */
@@ -59,14 +59,14 @@ export function copyButtonText({ status }: Pick<Post, 'status'>): string {
 /** "09:00 (Berlin)" and an excerpt. Includes the day if it is another day in the post's own zone. */
 export function rowText(post: Post, readerTime: ReaderTime): string {
   const day = groupTitle(post, readerTime);
-  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, readerTime.now);
+  const moment = post.scheduleDate && renderMoment(post.scheduleDate, post.timezone, readerTime.now);
   const words = excerptText(post);
   return moment === undefined ? words : `${stripDay(day, moment)}\n${words}`;
 }
 
 /** An excerpt of the text on one line, or what the post has in its place. */
 export function excerptText({ content, templateId, promptId, media, unread = [] }: Post): string {
-  const words = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
+  const words = toExcerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (words !== '') return words;
   if (unread.includes('Content')) return 'A text that I cannot read';
   if (templateId !== undefined)
@@ -82,8 +82,8 @@ export function detailsText(row: Row, readerTime: ReaderTime): string {
   const day = groupTitle(post, readerTime);
   const own =
     post.scheduleDate &&
-    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.readerZone, readerTime.now);
-  const platforms = clip(platformNames(post.platforms), MAX_PLATFORMS_LENGTH);
+    renderMomentInActorZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.actorZone, readerTime.now);
+  const platforms = clip(renderPlatformNames(post.platforms), MAX_PLATFORMS_LENGTH);
   return [
     statusText(post.status),
     ...(copied ? [copiedText(copied, readerTime.now)] : []),
@@ -113,7 +113,7 @@ export function statusText(status: string | undefined): string {
 export function copiedText({ scheduledAt, zone }: NonNullable<ListedPost['copied']>, now: Date): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
-    : `scheduled as ${momentText(scheduledAt, zone, now)}`;
+    : `scheduled as ${renderMoment(scheduledAt, zone, now)}`;
 }
 
 /** Adds the authors' names, and stores a copy of each post, so that a press can show it without the service. */

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -21,11 +21,11 @@ export function postView(view: {
   id: string;
   post: PostCopy;
   copied: ListedPost['copied'];
-  reader: { now: Date; known?: string | undefined };
+  reader: { now: Date; knownZone?: string | undefined };
   practice: boolean;
 }): ModalView {
   const { post, reader, practice } = view;
-  const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
+  const when = post.scheduleDate && renderMoment(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
     title: plain('Post', LIMITS.viewTitle),
@@ -71,8 +71,9 @@ function textBlocks({ content = '', unread = [] }: PostCopy): KnownBlock[] {
 
 function factLines({ post, copied, reader }: Parameters<typeof postView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
-  const own = scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
-  const platforms = platformNames(post.platforms);
+  const own =
+    scheduleDate && renderMomentInActorZone(new Date(scheduleDate), timezone, reader.knownZone, reader.now);
+  const platforms = renderPlatformNames(post.platforms);
   const fact = (name: string, value: string | undefined) =>
     value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), MAX_FACT_LENGTH)}`];
   return [

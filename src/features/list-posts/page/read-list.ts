@@ -1,8 +1,8 @@
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { postFingerprint } from '../../../posts/post-fingerprint.ts';
-import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
+import { computePostFingerprint } from '../../../posts/post-fingerprint.ts';
+import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { authorsOf } from '../../../submissions/sql/authors.ts';
 import { draftCopiesOf } from '../../../submissions/sql/draft-copies.ts';
@@ -72,8 +72,8 @@ function isUndated({ scheduleDate, unread = [] }: Post): boolean {
 function splitByDate(
   all: readonly ListedPost[],
   filter: PostFilter,
-  read: PostsRead,
-  weekDrafts: PostsRead | undefined,
+  read: PostList,
+  weekDrafts: PostList | undefined,
 ): FoundPosts {
   return {
     kind: 'found',
@@ -124,5 +124,5 @@ function fingerprintPost(
   { content, media, platforms, scheduleDate, status }: Post,
 ): string {
   const isDraft = status?.toUpperCase() === 'DRAFT';
-  return postFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

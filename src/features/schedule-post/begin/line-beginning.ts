@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
-import type { Listed } from '../../../posts/project.ts';
+import type { ProjectList } from '../../../posts/project.ts';
 import { understandMoment, withStepBudget } from '../../../when/when.ts';
 import { splitText, textValues } from '../form/text-parts.ts';
 import type { Beginning } from './beginning.ts';
@@ -37,7 +37,7 @@ export async function lineBeginning(call: Call, line: string): Promise<Beginning
   };
 }
 
-async function projectsOf({ context }: Call): Promise<Listed> {
+async function projectsOf({ context }: Call): Promise<ProjectList> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.projects(context.api), late]);
   const listed = outcome?.kind === 'done' ? outcome.data : context.reads.lastProjects(context.api);

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
-import type { Listed } from '../../../posts/project.ts';
+import { listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
+import type { ProjectList } from '../../../posts/project.ts';
 import { resolveProject } from '../../../posts/resolve-project.ts';
 import { findText } from './find-text.ts';
 
@@ -18,7 +18,11 @@ interface ReadLine {
 const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
 /** Parses a line. Words that name no project, no platform and no draft are taken as the moment. Pure. */
-export function readLine(line: string, projects: Listed, isMoment: (words: string) => boolean): ReadLine {
+export function readLine(
+  line: string,
+  projects: ProjectList,
+  isMoment: (words: string) => boolean,
+): ReadLine {
   const { head, text = '' } = findText(line);
   const { project, rest: withoutProject } = takeProject(head, projects, isMoment);
   const withoutDraft = withoutProject.replace(DRAFT, ' ');
@@ -48,7 +52,11 @@ interface TakenProject {
  * Finds the project in "for Harbour Coffee" or `for "Harbour Coffee"`. The beginning of its name is enough unless it is
  * a moment ("for friday"). Words that name no project stay in the line.
  */
-function takeProject(head: string, projects: Listed, isMoment: (words: string) => boolean): TakenProject {
+function takeProject(
+  head: string,
+  projects: ProjectList,
+  isMoment: (words: string) => boolean,
+): TakenProject {
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_TRIES)) {
     const after = head.slice(match.index + match[0].length);
     const before = head.slice(0, match.index);
@@ -81,7 +89,7 @@ function isWhole(projects: readonly Project[], words: string): boolean {
 /** Platform names that people also write as two words. */
 const IN_TWO = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
-export const ALL: readonly Platform[] = platformChoices().map(({ platform }) => platform);
+export const ALL: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 /** Words before, after and between the platforms of a list. */
 const BEFORE = /^(?:on|to|via)$/i;

@@ -1,6 +1,6 @@
-import type { Checked, State } from '../../../forms/form.ts';
+import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
@@ -12,8 +12,8 @@ import type { PostFormContext } from './post-form-context.ts';
 import { postText } from './post-text.ts';
 import { furtherTexts, joinedText, lastText, MAX_TEXT_LENGTH, textCount } from './text-parts.ts';
 
-type PostState = State<typeof fields, PostFormContext>;
-type Typed = PostState['typed'];
+type PostState = FormState<typeof fields, PostFormContext>;
+type Typed = PostState['values'];
 
 /** Schemes of addresses that run code or read local files when opened. All other addresses are passed on unchanged. */
 const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem', 'about', 'view-source'];
@@ -22,22 +22,22 @@ const DANGEROUS = ['javascript', 'data', 'file', 'vbscript', 'blob', 'filesystem
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */
-export function checkPost(state: PostState): Checked<typeof fields, PostContent> {
-  const { typed, formContext } = state;
-  const { project, status } = typed;
+export function checkPost(state: PostState): CheckResult<typeof fields, PostContent> {
+  const { values, formContext } = state;
+  const { project, status } = values;
   const reading = readWhen(state);
   const judged = judgePost(state);
   const errors = {
-    [lastText(textCount(typed, formContext.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
-    platforms: platformsProblem(typed) ?? stopsOf(judged, 'platforms'),
-    when: reading ? whenProblem(reading, state.now) : whenMissing(typed),
-    zone: typed.when.trim() !== '' && !isZone(typed.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: mediaProblem(typed.media) ?? stopsOf(judged, 'media'),
+    [lastText(textCount(values, formContext.texts))]: textProblem(state) ?? stopsOf(judged, 'text'),
+    platforms: platformsProblem(values) ?? stopsOf(judged, 'platforms'),
+    when: reading ? whenProblem(reading, state.now) : whenMissing(values),
+    zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
+    media: mediaProblem(values.media) ?? stopsOf(judged, 'media'),
   };
   const faults = Object.entries(errors).filter(([, text]) => text !== undefined);
   if (faults.length > 0 || !project || status === '')
-    return { kind: 'faulty', errors: Object.fromEntries(faults) };
-  return { kind: 'good', contents: contentsOf(state, { project, status }, reading) };
+    return { kind: 'invalid', errors: Object.fromEntries(faults) };
+  return { kind: 'valid', contents: contentsOf(state, { project, status }, reading) };
 }
 
 /** One content for each moment. Each can be edited by itself later, so each has its own text for the moment. */
@@ -46,34 +46,34 @@ function contentsOf(
   { project, status }: { project: PostContent['project']; status: 'SCHEDULED' | 'DRAFT' },
   reading: WhenReading | undefined,
 ): PostContent[] {
-  const { typed, formContext, now } = state;
+  const { values, formContext, now } = state;
   const { text } = postText(state);
-  const more = furtherTexts(typed);
-  const { when, media, platforms, template, prompt } = typed;
+  const more = furtherTexts(values);
+  const { when, media, platforms, template, prompt } = values;
   const same = {
-    typed: {
+    values: {
       project,
-      text: typed.text,
+      text: values.text,
       platforms: [...platforms],
       status,
       when,
-      zone: typed.zone.zone,
+      zone: values.zone.zone,
       media,
       template,
       prompt,
       ...(more.length > 0 && { more }),
     },
     project,
-    ...(text !== typed.text && { text }),
-    ...(formContext.readerZone !== undefined && { readerZone: formContext.readerZone }),
+    ...(text !== values.text && { text }),
+    ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
   const moments = momentsOf(reading);
   if (moments.length === 0) return [same];
   return moments.map(({ moment, notes }) => ({
     ...same,
-    typed: {
-      ...same.typed,
+    values: {
+      ...same.values,
       ...(moments.length > 1 && { when: sayMoment(moment, { now }), zone: moment.zone }),
     },
     moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
@@ -85,18 +85,18 @@ function stopsOf({ stops }: Judgement, field: keyof Judgement['stops']): string 
 }
 
 function textProblem(state: PostState): string | undefined {
-  const { typed } = state;
+  const { values } = state;
   if (isTooLong(state)) {
-    const over = joinedText(typed).length - MAX_TEXT_LENGTH;
+    const over = joinedText(values).length - MAX_TEXT_LENGTH;
     return `The text is ${over} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
-  return isBlank(joinedText(typed)) && !typed.template && !typed.prompt
+  return isBlank(joinedText(values)) && !values.template && !values.prompt
     ? 'Write the text, or choose a template or prompt.'
     : undefined;
 }
 
 function platformsProblem({ platforms, status }: Typed): string | undefined {
-  if (!readPlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
+  if (!parsePlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 

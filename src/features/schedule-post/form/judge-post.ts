@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
+import { buildActionId } from '../../../forms/field.ts';
 import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { momentsOf, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM } from './fields.ts';
@@ -11,7 +11,7 @@ import { joinedText, lastText, MAX_TEXT_LENGTH, mayGrow, textCount } from './tex
 
 /** The state that the platform rules depend on. */
 export interface JudgedState extends WhenState {
-  typed: WhenState['typed'] &
+  values: WhenState['values'] &
     Parameters<typeof joinedText>[0] & {
       platforms: readonly string[];
       status: string;
@@ -42,18 +42,18 @@ export interface Judgement {
 
 /** Applies the platform rules. A draft may be unfinished, so it has only warnings. Pure. */
 export function judgePost(state: JudgedState): Judgement {
-  const { typed } = state;
-  const platforms = readPlatforms(typed.platforms) ?? [];
+  const { values } = state;
+  const platforms = parsePlatforms(values.platforms) ?? [];
   const { text, own } = postText(state);
   const { stops, warnings, counts } = checkPlatforms({
     content: text,
-    media: typed.media,
+    media: values.media,
     platforms,
-    contentFromElsewhere: typed.template !== undefined || typed.prompt !== undefined,
-    repeated: momentsOf(readWhen(state)).length > 1,
+    hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
+    isRepeated: momentsOf(readWhen(state)).length > 1,
   });
   const certain = [...stops, ...ownEmoji(own)];
-  const isDraft = typed.status === 'DRAFT';
+  const isDraft = values.status === 'DRAFT';
   return {
     stops: byField(isDraft ? [] : certain),
     warnings: byField(isDraft ? [...certain, ...warnings] : warnings),
@@ -63,7 +63,7 @@ export function judgePost(state: JudgedState): Judgement {
 
 /** Whether the text is longer than any platform accepts. The form's fields couldn't show all of it either. */
 export function isTooLong(state: JudgedState): boolean {
-  return joinedText(state.typed).length > MAX_TEXT_LENGTH;
+  return joinedText(state.values).length > MAX_TEXT_LENGTH;
 }
 
 function ownEmoji(names: readonly string[]): Finding[] {
@@ -72,12 +72,12 @@ function ownEmoji(names: readonly string[]): Finding[] {
   const more = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
   const [only, them] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
   const words = `Only this workspace has ${only}: ${codes.join(', ')}${more}. Replace ${them}, or leave ${them} out.`;
-  return [{ platforms: [], field: 'Content', words }];
+  return [{ platforms: [], field: 'Content', text: words }];
 }
 
 function byField(findings: readonly Finding[]): Readonly<Record<Judged, readonly string[]>> {
   const of = (field: Judged) =>
-    findings.filter((finding) => FIELDS[finding.field] === field).map(({ words }) => words);
+    findings.filter((finding) => FIELDS[finding.field] === field).map(({ text: words }) => words);
   return { text: of('text'), platforms: of('platforms'), media: of('media') };
 }
 
@@ -90,12 +90,12 @@ export function judgementBlocks(state: JudgedState): Readonly<Record<string, rea
     ...stops[field].map((words) => `⛔ ${words}`),
     ...warnings[field].map((words) => `⚠️ ${words}`),
   ]);
-  const count = textCount(state.typed, state.formContext.texts);
+  const count = textCount(state.values, state.formContext.texts);
   return {
     [lastText(count)]: [
       ...lines([...(counts === '' ? [] : [counts]), ...(text ?? [])]),
       ...codesNote(state),
-      ...(mayGrow(count) ? [actions(button('More text', actionId(FORM, MORE_TEXT)))] : []),
+      ...(mayGrow(count) ? [actions(button('More text', buildActionId(FORM, MORE_TEXT)))] : []),
     ],
     platforms: lines(platforms ?? []),
     media: lines(media ?? []),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
-import type { Named } from '../../../forms/field.ts';
+import type { NamedRecord } from '../../../forms/field.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -58,7 +58,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       beginning,
     ]);
     if ('trouble' in base) return base;
-    const reader = { locale: base.formContext.readerLocale, now: call.now() };
+    const reader = { locale: base.formContext.actorLocale, now: call.now() };
     const { prefill, ...more } = begin.prefill?.line === undefined ? begun : wordsAsText(begun, reader);
     const again = shown.safeParse(begin.prefill?.shown);
     return {
@@ -104,7 +104,11 @@ async function withTemplateName(call: Call, beginning: Beginning): Promise<Begin
 const WAIT_MS = 1_500;
 
 /** Undefined if the service doesn't return the template in time. */
-async function templateNamed({ context }: Call, project: string, id: string): Promise<Named | undefined> {
+async function templateNamed(
+  { context }: Call,
+  project: string,
+  id: string,
+): Promise<NamedRecord | undefined> {
   const late = delay(WAIT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.templates(context.api, project), late]);
   if (outcome?.kind !== 'done') return undefined;

@@ -6,7 +6,7 @@ import type { PostFormContext } from './post-form-context.ts';
 import { joinedText } from './text-parts.ts';
 
 interface TextState {
-  typed: Parameters<typeof joinedText>[0];
+  values: Parameters<typeof joinedText>[0];
   formContext: Pick<PostFormContext, 'ownEmoji'>;
 }
 
@@ -17,12 +17,12 @@ const MAYBE_CODE = /:[^\s:]{1,100}:/u;
  * The text to send: all text fields joined, with `:codes:` replaced by emoji. `own` has the codes, without colons, of
  * emoji that exist only in the workspace.
  */
-export function postText({ typed, formContext }: TextState): {
+export function postText({ values, formContext }: TextState): {
   text: string;
   own: readonly string[];
   hasCodes: boolean;
 } {
-  const written = joinedText(typed);
+  const written = joinedText(values);
   if (!MAYBE_CODE.test(written)) return { text: written, own: [], hasCodes: false };
   const { ownEmoji } = formContext;
   const { text, unknown } = replaceEmojiCodes(written, ownEmoji ? { workspaceEmoji: new Set(ownEmoji) } : {});
@@ -31,11 +31,11 @@ export function postText({ typed, formContext }: TextState): {
 
 /** Finds the codes of the workspace's own emoji if Slack answers in time. Otherwise `postText` guesses them. */
 export async function findWorkspaceEmoji<Kept extends PostFormContext>(
-  { typed, formContext }: { typed: TextState['typed']; formContext: Kept },
+  { values, formContext }: { values: TextState['values']; formContext: Kept },
   call: Call,
 ): Promise<Kept> {
   const without = { ...formContext, ownEmoji: undefined };
-  const written = joinedText(typed);
+  const written = joinedText(values);
   if (!MAYBE_CODE.test(written)) return formContext.ownEmoji === undefined ? formContext : without;
   const known = await workspaceEmoji(call);
   if (!known) return formContext.ownEmoji === undefined ? formContext : without;

@@ -1,5 +1,5 @@
 import type { Field } from '../../../forms/field.ts';
-import { text } from '../../../forms/inputs/text.ts';
+import { textField } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
 /** The longest text that any platform takes (Reddit's, see posts/platform-rules). UTF-16 units. */
@@ -18,18 +18,18 @@ const MORE: readonly MoreName[] = Array.from(
 export const moreTexts: Readonly<Record<MoreName, Field<string>>> = Object.fromEntries(
   MORE.map((name, index) => [
     name,
-    textField(`Text, part ${index + 2}`, 'It follows the part before it without anything in between.'),
+    postTextField(`Text, part ${index + 2}`, 'It follows the part before it without anything in between.'),
   ]),
 );
 
 /** A field for text that may continue in the next field. */
-export function textField(label: string, hint?: string): Field<string> {
-  const field = text({
+export function postTextField(label: string, hint?: string): Field<string> {
+  const field = textField({
     label,
     api: 'Content',
     multiline: true,
     optional: true,
-    live: true,
+    isLive: true,
     ...(hint !== undefined && { hint }),
   });
   const validate: Field<string>['validate'] = (value, formContext) => {
@@ -45,13 +45,13 @@ export function textField(label: string, hint?: string): Field<string> {
 type Texts = { text: string } & Readonly<Partial<Record<MoreName, string>>>;
 
 /** Joins the text fields without adding or removing anything. */
-export function joinedText(typed: Texts): string {
-  return [typed.text, ...MORE.map((name) => typed[name] ?? '')].join('');
+export function joinedText(values: Texts): string {
+  return [values.text, ...MORE.map((name) => values[name] ?? '')].join('');
 }
 
 /** The values of the fields after the first, up to the last that isn't empty. */
-export function furtherTexts(typed: Texts): string[] {
-  const all = MORE.map((name) => typed[name] ?? '');
+export function furtherTexts(values: Texts): string[] {
+  const all = MORE.map((name) => values[name] ?? '');
   return all.slice(0, all.findLastIndex((part) => part !== '') + 1);
 }
 
@@ -64,8 +64,8 @@ export function textValues([first = '', ...more]: readonly string[]): Record<str
 }
 
 /** How many text fields the form shows: as many as were requested, and at least those with text. */
-export function textCount(typed: Texts, asked = 1): number {
-  return Math.min(TEXT_FIELDS, Math.max(1, asked, furtherTexts(typed).length + 1));
+export function textCount(values: Texts, asked = 1): number {
+  return Math.min(TEXT_FIELDS, Math.max(1, asked, furtherTexts(values).length + 1));
 }
 
 /** The last text field that is shown. Blocks about the whole text are below it. */

@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
-import type { Checked } from '../../../forms/form.ts';
+import { buildActionId } from '../../../forms/field.ts';
+import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
-import { platformChoices, platformNames } from '../../../posts/platforms.ts';
-import { excerpt, postBody } from '../../../posts/post-card.ts';
+import { listPlatformChoices, renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderPostBody, toExcerpt } from '../../../posts/render-post.ts';
 import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -19,23 +19,23 @@ import { whenLine } from '../when/when-words.ts';
 
 /** Action ids in a preview. */
 export const PREVIEW = {
-  schedule: actionId(FORM, 'preview-schedule'),
-  save: actionId(FORM, 'preview-save'),
-  draft: actionId(FORM, 'preview-draft'),
-  edit: actionId(FORM, 'preview-edit'),
-  cancel: actionId(FORM, 'preview-cancel'),
-  project: actionId(FORM, 'preview-project'),
-  platform: actionId(FORM, 'preview-platform'),
+  schedule: buildActionId(FORM, 'preview-schedule'),
+  save: buildActionId(FORM, 'preview-save'),
+  draft: buildActionId(FORM, 'preview-draft'),
+  edit: buildActionId(FORM, 'preview-edit'),
+  cancel: buildActionId(FORM, 'preview-cancel'),
+  project: buildActionId(FORM, 'preview-project'),
+  platform: buildActionId(FORM, 'preview-platform'),
 } as const;
 
 /** Action ids of the suggested moments: Slack needs a different id for each button. */
-export const MOMENTS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
+export const MOMENTS = [0, 1, 2, 3].map((index) => buildActionId(FORM, `preview-moment-${index}`));
 
 /** A message's blocks hold about 11,000 characters, and an option takes about 100. [Edit] can search all projects. */
 const MAX_PROJECTS = 40;
 
 type PreviewState = JudgedState & {
-  typed: { project: PostContent['project'] | undefined; template: unknown };
+  values: { project: PostContent['project'] | undefined; template: unknown };
 };
 
 /** A preview of a typed line: the post, and what is missing. */
@@ -43,32 +43,32 @@ interface Preview {
   /** Opaque. The buttons' values begin with it. */
   id: string;
   state: PreviewState;
-  checked: Checked<typeof fields, PostContent>;
+  checked: CheckResult<typeof fields, PostContent>;
   practice: boolean;
 }
 
 /** A message that only the person sees, before anything is sent. */
 export function previewMessage(preview: Preview): Message {
   const { state, checked, practice } = preview;
-  const { typed, now } = state;
-  const isDraft = typed.status === 'DRAFT';
-  const [first] = checked.kind === 'good' ? checked.contents : [];
-  const count = checked.kind === 'good' ? checked.contents.length : 0;
+  const { values, now } = state;
+  const isDraft = values.status === 'DRAFT';
+  const [first] = checked.kind === 'valid' ? checked.contents : [];
+  const count = checked.kind === 'valid' ? checked.contents.length : 0;
   const kind = isDraft ? 'draft' : 'post';
   const what = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = postText(state);
   const title = first ? `${postWords.title(first, { now, practice })}: ` : '';
   return {
-    text: escapeText(`${what} ${title}${excerpt(text)}`.trim()),
+    text: escapeText(`${what} ${title}${toExcerpt(text)}`.trim()),
     blocks: [
       section(`*${what}*`),
-      section(whenLine(readWhen(state), now, state.formContext.readerZone)),
+      section(whenLine(readWhen(state), now, state.formContext.actorZone)),
       context(
-        plain(`Project: ${typed.project?.name ?? 'not chosen yet'}`),
-        plain(typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet'),
+        plain(`Project: ${values.project?.name ?? 'not chosen yet'}`),
+        plain(values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet'),
         ...(isDraft ? ['Draft'] : []),
       ),
-      ...postBody({ content: text, media: typed.media, platforms: [] }),
+      ...renderPostBody({ content: text, media: values.media, platforms: [] }),
       ...stateBlocks(state),
       ...missing(preview),
       ...buttons(preview, count),
@@ -95,9 +95,9 @@ function stateBlocks(state: PreviewState): KnownBlock[] {
 
 /** The missing values, with buttons and menus for those that can be chosen. */
 function missing({ id, state, checked }: Preview): KnownBlock[] {
-  if (checked.kind === 'good') return [];
+  if (checked.kind === 'valid') return [];
   const { errors } = checked;
-  const { typed, formContext } = state;
+  const { values, formContext } = state;
   const lines = Object.entries(errors).flatMap(([field, words]) =>
     words === undefined || field === 'when' || isJudged(state, field) ? [] : [`• ${words}`],
   );
@@ -105,7 +105,7 @@ function missing({ id, state, checked }: Preview): KnownBlock[] {
   const projects = formContext.projects
     .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
-  const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
+  const platforms = listPlatformChoices().filter(({ platform }) => !values.platforms.includes(platform));
   const asks = [
     ...moments.map((choice, index) =>
       button(choiceWords(choice, state.now), MOMENTS[index] ?? '', `${id}.${choiceValue(choice)}`),
@@ -144,17 +144,17 @@ function select(action: string, placeholder: string, options: ReturnType<typeof 
 }
 
 function buttons({ id, state, checked }: Preview, count: number): KnownBlock[] {
-  const isDraft = state.typed.status === 'DRAFT';
+  const isDraft = state.values.status === 'DRAFT';
   const many = count > 1 ? ` ${count}` : '';
   const send: Button[] =
-    checked.kind === 'good'
+    checked.kind === 'valid'
       ? [
           isDraft
             ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW.save, id, 'primary')
             : button(`Schedule${many}`, PREVIEW.schedule, id, 'primary'),
         ]
       : [];
-  const lacksMoment = checked.kind === 'faulty' && checked.errors.when !== undefined && !isDraft;
+  const lacksMoment = checked.kind === 'invalid' && checked.errors.when !== undefined && !isDraft;
   return [
     actions(
       ...send,

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionCall, Call } from '../../../app/call.ts';
+import { countEqualPostsInBackground } from '../../../forms/count-equal-posts.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import {
-  applyChange,
-  checkForm,
-  countEqualInBackground,
-  readUnconfirmedForm,
-} from '../../../forms/current-form.ts';
-import { formMetadata, prefillFields } from '../../../forms/field.ts';
-import type { Change, State } from '../../../forms/form.ts';
+import { applyChange, checkForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
+import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
+import type { FormChange, FormState } from '../../../forms/form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { type Message, quotingMessage } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
@@ -40,14 +36,14 @@ async function beginPreview(call: Call, line: string): Promise<Message> {
     const { text = '' } = findText(line);
     return quotingMessage(text, `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`);
   }
-  const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
+  const values = computeInitialValues(fields, loaded.prefill ?? {}, loaded.formContext);
   return storePreview(call, randomUUID(), {
-    state: { typed, formContext: loaded.formContext, now: call.now() },
+    state: { values, formContext: loaded.formContext, now: call.now() },
     channel,
   });
 }
 
-type PostState = State<typeof fields, PostFormContext>;
+type PostState = FormState<typeof fields, PostFormContext>;
 
 interface StoredPreview {
   state: PostState;
@@ -59,22 +55,22 @@ async function storePreview(
   call: Call,
   id: string,
   { state: before, channel }: StoredPreview,
-  change: Change<typeof fields, PostFormContext> = {},
+  change: FormChange<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, before, change);
   const state = { ...changedState, formContext: await findWorkspaceEmoji(changedState, call) };
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
     formContext: state.formContext,
-    unconfirmed: state.typed,
+    unconfirmed: state.values,
   });
-  countEqualInBackground(postForm, call, id, state);
+  countEqualPostsInBackground(postForm, call, id, state);
   return previewMessage({ id, state, checked: checkForm(postForm, state), practice: call.context.practice });
 }
 
 /** Undefined if the preview belongs to somebody else, was cancelled, or has expired. */
 async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
-  const found = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
+  const found = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
   return found && { state: found.state, channel: found.stored.channel };
 }
 
@@ -95,7 +91,7 @@ async function discardPreview(call: Call, id: string, { formContext }: PostState
 
 type Press = ActionCall;
 /** The change that a button or a menu makes. */
-type Answer = (state: PostState, value: string) => Change<typeof fields, PostFormContext>;
+type Answer = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
 
 const GONE: Message = {
   text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
@@ -125,7 +121,7 @@ async function send(call: Press): Promise<void> {
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
   const checked = checkForm(postForm, state);
-  if (checked.kind === 'good') {
+  if (checked.kind === 'valid') {
     const at = { origin: originOf(id), ...(channel !== undefined && { channel }) };
     return answerPress(call, postSubmission, { ...at, contents: checked.contents });
   }
@@ -140,7 +136,7 @@ async function edit(call: Press, form: Pick<FormHandlers, 'openForm'>): Promise<
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(GONE);
   const { state, channel } = preview;
-  const prefill = { ...state.typed, ...(state.formContext.shown && { shown: state.formContext.shown }) };
+  const prefill = { ...state.values, ...(state.formContext.shown && { shown: state.formContext.shown }) };
   await form.openForm(call, { ...(channel !== undefined && { channel }), prefill }, { formId: originOf(id) });
 }
 
@@ -151,7 +147,7 @@ async function cancel(call: Press): Promise<void> {
   if (!preview) return call.reply(GONE, { replace: true });
   if (await isSent(call, id)) return call.reply(SENT, { replace: true });
   await discardPreview(call, id, preview.state);
-  const text = joinedText(preview.state.typed);
+  const text = joinedText(preview.state.values);
   await call.reply(quotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
@@ -163,15 +159,15 @@ async function answer(call: Press, said: Answer): Promise<void> {
   await call.reply(await storePreview(call, id, preview, change), { replace: true });
 }
 
-const asDraft: Answer = () => ({ typed: { status: 'DRAFT' } });
+const asDraft: Answer = () => ({ values: { status: 'DRAFT' } });
 
 /** The value is the project's index in the form context. */
-const withProject: Answer = ({ typed, formContext }, value) => ({
-  typed: { project: formContext.projects[Number(value)] ?? typed.project },
+const withProject: Answer = ({ values, formContext }, value) => ({
+  values: { project: formContext.projects[Number(value)] ?? values.project },
 });
 
-const withPlatform: Answer = ({ typed: { platforms } }, value) => ({
-  typed: { platforms: value === 'all' ? [...ALL] : [...platforms, ...(readPlatforms([value]) ?? [])] },
+const withPlatform: Answer = ({ values: { platforms } }, value) => ({
+  values: { platforms: value === 'all' ? [...ALL] : [...platforms, ...(parsePlatforms([value]) ?? [])] },
 });
 
 const withMoment: Answer = (state, value) => chooseMoment(value, state);

@@ -1,22 +1,22 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { actionId, named } from '../../../forms/field.ts';
-import { platformNames } from '../../../posts/platforms.ts';
+import { buildActionId, namedRecord } from '../../../forms/field.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import {
   type CardPost,
-  momentInReaderZone,
-  momentText,
-  postBody,
-  postCard,
-} from '../../../posts/post-card.ts';
+  renderMoment,
+  renderMomentInActorZone,
+  renderPostBody,
+  renderPostCard,
+} from '../../../posts/render-post.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, Seen } from '../../../submissions/kind.ts';
 import { FORM } from '../form/fields.ts';
 
 /** The values of the form. */
-const typed = z.object({
-  project: named.optional(),
+const values = z.object({
+  project: namedRecord.optional(),
   text: z.string(),
   /** The text fields after the first. */
   more: z.array(z.string()).optional(),
@@ -25,20 +25,20 @@ const typed = z.object({
   when: z.string(),
   zone: z.string(),
   media: z.string(),
-  template: named.optional(),
+  template: namedRecord.optional(),
   // Earlier versions of the form stored a typed id.
   prompt: z
-    .union([named, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
+    .union([namedRecord, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
     .optional(),
 });
 
 /** The stored content of a submitted post: everything that is sent, and everything that rebuilds its form. */
 export const postContent = z.object({
-  typed,
+  values,
   /** The text to send, if it differs from the first text field. */
   text: z.string().optional(),
-  project: named,
-  readerZone: z.string().optional(),
+  project: namedRecord,
+  actorZone: z.string().optional(),
   moment: z
     .object({
       instant: z.string(),
@@ -53,29 +53,30 @@ export const postContent = z.object({
 export type PostContent = z.infer<typeof postContent>;
 
 /** The text of the post as sent to the service. */
-export function sentText({ text, typed }: PostContent): string {
-  return text ?? typed.text;
+export function sentText({ text, values }: PostContent): string {
+  return text ?? values.text;
 }
 
-export const SHARE = actionId(FORM, 'share');
+export const SHARE = buildActionId(FORM, 'share');
 /** The same for a channel shared with another organisation, after an owner has confirmed. */
-export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
-export const ANOTHER = actionId(FORM, 'another');
+export const SHARE_OUTSIDE = buildActionId(FORM, 'share-outside');
+export const ANOTHER = buildActionId(FORM, 'another');
 
 /** The text that people read about a submitted post. */
 export const postWords: KindCopy<PostContent> = {
   title(content, seen) {
-    const what = content.typed.status === 'DRAFT' ? 'Draft' : 'Post';
+    const what = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
     return `${what} for ${content.project.name}, ${whenOf(content, seen) ?? 'no date'}`;
   },
   renderDone(content, seen) {
     const when = whenOf(content, seen);
-    if (content.typed.status === 'DRAFT') return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
+    if (content.values.status === 'DRAFT')
+      return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;
   },
-  doneTitle: ({ typed }) => (typed.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  doneNote: ({ typed }) =>
-    typed.status === 'DRAFT'
+  doneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  doneNote: ({ values }) =>
+    values.status === 'DRAFT'
       ? 'It cannot be changed or removed from here. To schedule it, make a copy.'
       : 'It cannot be changed or removed from here.',
   text: sentText,
@@ -87,33 +88,33 @@ export const postWords: KindCopy<PostContent> = {
 };
 
 function whenOf({ moment }: PostContent, { now }: Seen): string | undefined {
-  return moment && momentText(new Date(moment.instant), moment.zone, now);
+  return moment && renderMoment(new Date(moment.instant), moment.zone, now);
 }
 
 /** Project, platforms, the moment in the reader's zone, assumptions, and the post itself. */
 function details(content: PostContent, { now }: Seen): KnownBlock[] {
-  const { moment, readerZone, project, typed } = content;
-  const own = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
+  const { moment, actorZone, project, values } = content;
+  const own = moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
   const lines = [
     `Project: ${project.name}`,
-    typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet',
+    values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet',
     ...(own === undefined ? [] : [`For you: ${own}`]),
     ...(moment?.notes ?? []),
   ];
-  return [context(...lines.map((line) => plain(line))), ...postBody(cardPost(content))];
+  return [context(...lines.map((line) => plain(line))), ...renderPostBody(cardPost(content))];
 }
 
 /** A submitted post as the input of a card. */
 export function cardPost(post: PostContent): CardPost {
-  const { typed, moment } = post;
+  const { values, moment } = post;
   return {
     content: sentText(post),
-    media: typed.media,
-    platforms: typed.platforms,
-    status: typed.status,
+    media: values.media,
+    platforms: values.platforms,
+    status: values.status,
     ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
-    ...(typed.template && { templateId: typed.template.name }),
-    ...(typed.prompt && { promptId: typed.prompt.name }),
+    ...(values.template && { templateId: values.template.name }),
+    ...(values.prompt && { promptId: values.prompt.name }),
   };
 }
 
@@ -122,6 +123,12 @@ export function sharedCard(
   content: PostContent,
   { by, ...seen }: Seen & { by: string | undefined },
 ): Message {
-  const title = content.typed.status === 'DRAFT' ? 'Draft' : 'Scheduled';
-  return postCard({ ...seen, title, post: cardPost(content), project: content.project.name, by });
+  const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
+  return renderPostCard({
+    ...seen,
+    title,
+    post: cardPost(content),
+    project: content.project.name,
+    authorName: by,
+  });
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { createPost, listPosts, type Post } from '../../../api/posts.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
-import { postFingerprint } from '../../../posts/post-fingerprint.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
+import { computePostFingerprint } from '../../../posts/post-fingerprint.ts';
 import type { BotSchema } from '../../../store/schema.ts';
 import type { PlaceCount, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
@@ -24,29 +24,29 @@ export const postSubmission: SubmissionKind<PostContent> = {
   feature: 'schedule-post',
   content: postContent,
   project: ({ project }) => project,
-  role: ({ typed }) => (typed.status === 'DRAFT' ? 'contributor' : 'publisher'),
+  role: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send(api, content) {
-    const { typed, project, moment } = content;
+    const { values, project, moment } = content;
     const text = sentText(content);
     return createPost(api, {
       projectId: project.id,
       content: text.trim() === '' ? undefined : text,
-      media: typed.media.trim() === '' ? undefined : typed.media,
-      templateId: typed.template?.id,
-      promptId: typed.prompt?.id,
+      media: values.media.trim() === '' ? undefined : values.media,
+      templateId: values.template?.id,
+      promptId: values.prompt?.id,
       schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
-      platforms: readPlatforms(typed.platforms) ?? [],
-      status: typed.status,
+      platforms: parsePlatforms(values.platforms) ?? [],
+      status: values.status,
     });
   },
   result: postId,
   onConfirmed: rememberDraft,
   whenUnknown: { way: 'reconcile', fingerprint, count: countEqual, early: { place: projectAndMoment, look } },
-  publishAt: ({ moment, typed }) =>
-    moment && typed.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
+  publishAt: ({ moment, values }) =>
+    moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   withoutMoment: ({ moment: _, ...content }) => ({
     ...content,
-    typed: { ...content.typed, status: 'DRAFT', when: '' },
+    values: { ...content.values, status: 'DRAFT', when: '' },
   }),
   words: postWords,
 };
@@ -54,14 +54,14 @@ export const postSubmission: SubmissionKind<PostContent> = {
 const text = (words: string | undefined) => (words ?? '').trim().normalize('NFC');
 
 function fingerprint(content: PostContent): string {
-  const { typed, moment, project } = content;
-  return postFingerprint({
+  const { values, moment, project } = content;
+  return computePostFingerprint({
     projectId: project.id,
     content: sentText(content),
-    media: typed.media,
-    platforms: typed.platforms,
+    media: values.media,
+    platforms: values.platforms,
     scheduleDate: moment && new Date(moment.instant),
-    isDraft: typed.status === 'DRAFT',
+    isDraft: values.status === 'DRAFT',
   });
 }
 
@@ -74,8 +74,8 @@ function postId(data: unknown): string | undefined {
 
 /** Records that a draft's copy was scheduled, so that lists show the draft as scheduled. */
 async function rememberDraft(db: Kysely<BotSchema>, row: SubmissionRow, content: PostContent): Promise<void> {
-  const { draft, project, moment, typed } = content;
-  if (draft === undefined || typed.status === 'DRAFT') return;
+  const { draft, project, moment, values } = content;
+  if (draft === undefined || values.status === 'DRAFT') return;
   await saveDraftCopy(db, {
     workspace: row.workspace,
     project: project.id,
@@ -151,12 +151,12 @@ function digestOf(
 }
 
 function sameAs(content: PostContent): (seen: Seen) => boolean {
-  const { typed, moment } = content;
+  const { values, moment } = content;
   const meant = moment && new Date(moment.instant).getTime();
-  const meantSays = digestOf(sentText(content), typed.media, typed.platforms);
+  const meantSays = digestOf(sentText(content), values.media, values.platforms);
   return ({ says, isDraft, at }) =>
     says === meantSays &&
     // A scheduled post may be published by now. A draft with the same text is a different post.
-    (isDraft === undefined || isDraft === (typed.status === 'DRAFT')) &&
+    (isDraft === undefined || isDraft === (values.status === 'DRAFT')) &&
     (meant === undefined ? at === undefined : at !== undefined && Math.abs(at - meant) < AROUND_MS);
 }

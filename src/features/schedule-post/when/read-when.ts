@@ -14,8 +14,8 @@ const MAX_EXAMPLES = 3;
 
 /** The part of the state that a reading depends on. */
 export interface WhenState {
-  typed: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'readerLocale' | 'shown'>;
+  values: { when: string; zone: PostZone };
+  formContext: Pick<PostFormContext, 'actorLocale' | 'shown'>;
   now: Date;
 }
 
@@ -26,11 +26,11 @@ export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>
 export type WhenReading = MomentReading | { kind: 'several'; of: SeveralMoments };
 
 /** Reads the text in the form's zone and the reader's locale. Undefined without text or zone. */
-export function readWhen({ typed, formContext, now }: WhenState): WhenReading | undefined {
-  const text = typed.when.trim();
-  const zone = zoneOfWriting(typed.zone);
+export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
+  const text = values.when.trim();
+  const zone = zoneOfWriting(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const { readerLocale: locale, shown } = formContext;
+  const { actorLocale: locale, shown } = formContext;
   const question = { now, zone, ...(locale !== undefined && { locale }) };
   const readText = (text: string) => understandMoment({ ...question, text });
   const read = (): WhenReading => {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
-import type { Change, State } from '../../../forms/form.ts';
-import { momentText } from '../../../posts/post-card.ts';
+import { buildActionId } from '../../../forms/field.ts';
+import type { FormChange, FormState } from '../../../forms/form.ts';
+import { renderMoment } from '../../../posts/render-post.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
@@ -11,21 +11,21 @@ import { choicesOf, momentsOf, readWhen, type WhenState, zoneMeant } from './rea
 import { notesOf, whenLine } from './when-words.ts';
 import { type PostZone, zoneOfWriting } from './zone-field.ts';
 
-type PostState = State<typeof fields, PostFormContext>;
+type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Derives the zone field and the shown moments from text, zone and project. */
-export function deriveWhen(before: PostState): Change<typeof fields, PostFormContext> {
+export function deriveWhen(before: PostState): FormChange<typeof fields, PostFormContext> {
   const zone = withUsual(before);
-  const state = { ...before, typed: { ...before.typed, zone } };
+  const state = { ...before, values: { ...before.values, zone } };
   const reading = readWhen(state);
   const base = zoneOfWriting(zone);
   // A half-written text has no zone yet, so a zone set by earlier text stays.
   const meant = zoneMeant(reading) ?? (reading === undefined ? base : zone.zone);
-  const typed = { zone: toPostZone(meant, base, zone.usual) };
+  const values = { zone: toPostZone(meant, base, zone.usual) };
   const moments = momentsOf(reading);
-  if (moments.length === 0) return { typed };
+  if (moments.length === 0) return { values };
   const shown = {
-    words: before.typed.when.trim(),
+    words: before.values.when.trim(),
     zone: base,
     moments: moments.map(({ moment, notes }) => ({
       instant: moment.instant.toISOString(),
@@ -34,19 +34,19 @@ export function deriveWhen(before: PostState): Change<typeof fields, PostFormCon
     })),
     notes: reading?.kind === 'several' ? [...reading.of.notes] : [],
   };
-  return { typed, formContext: { ...before.formContext, shown } };
+  return { values, formContext: { ...before.formContext, shown } };
 }
 
 /** 'when' if the shown moment has passed and a button can offer another. */
 export function outdatedWhen(state: PostState): 'when' | undefined {
-  const { typed, formContext } = state;
-  if (formContext.shown?.words !== typed.when.trim()) return undefined;
+  const { values, formContext } = state;
+  if (formContext.shown?.words !== values.when.trim()) return undefined;
   const reading = readWhen(state);
   return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
 }
 
 /** The default zone of the project, unless somebody has chosen a zone. */
-function withUsual({ typed: { zone, project }, formContext }: PostState): PostZone {
+function withUsual({ values: { zone, project }, formContext }: PostState): PostZone {
   const usual = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
   if (zone.zone !== '' && (!zone.usual || zoneOfWriting(zone) === usual)) return zone;
   return { zone: usual, ...(usual !== '' && { usual: true }) };
@@ -67,17 +67,21 @@ export function whenBlocks(state: WhenState & { formContext: PostFormContext }):
   const choices = choicesOf(reading).slice(0, CHOICES.length);
   const buttons = choices.map((moments, index) =>
     // The value needs no protection: the person could type the same moment into the field.
-    button(choiceWords(moments, now), actionId(FORM, CHOICES[index] ?? CHOICES[0]), choiceValue(moments)),
+    button(
+      choiceWords(moments, now),
+      buildActionId(FORM, CHOICES[index] ?? CHOICES[0]),
+      choiceValue(moments),
+    ),
   );
   return [
-    context(whenLine(reading, now, formContext.readerZone)),
+    context(whenLine(reading, now, formContext.actorZone)),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
 
 /** The label of a button for one or several moments. */
 export function choiceWords(moments: readonly Moment[], now: Date): string {
-  return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
+  return moments.map(({ instant, zone }) => renderMoment(instant, zone, now)).join(' · ');
 }
 
 /** Encodes moments as a button's value. 20 moments, the maximum, take less than half of its 2,000 characters. */
@@ -90,15 +94,15 @@ export function choiceValue(moments: readonly Moment[]): string {
  */
 export function chooseMoment(
   value: string | undefined,
-  state: State<typeof fields, PostFormContext>,
-): Change<typeof fields, PostFormContext> {
-  const { typed, formContext, now } = state;
+  state: FormState<typeof fields, PostFormContext>,
+): FormChange<typeof fields, PostFormContext> {
+  const { values, formContext, now } = state;
   const moments = readChoice(value);
   const [first, ...others] = moments;
   if (!first) return {};
   // The text of a list would be longer than the field, so the typed text stays.
-  const words = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
-  const base = zoneOfWriting(typed.zone);
+  const words = others.length === 0 ? sayMoment(first, { now }) : values.when.trim();
+  const base = zoneOfWriting(values.zone);
   const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : base;
   // Assumptions about the text also apply to the chosen candidate.
   const notes = [...notesOf(readWhen(state))];
@@ -109,7 +113,7 @@ export function chooseMoment(
     notes: ofOne,
   }));
   return {
-    typed: { when: words, zone: toPostZone(zone, base, typed.zone.usual) },
+    values: { when: words, zone: toPostZone(zone, base, values.zone.usual) },
     formContext: {
       ...formContext,
       shown: { words, zone: base, moments: shown, notes: others.length === 0 ? [] : notes },
@@ -131,7 +135,7 @@ const USUAL = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
 /** The moments that buttons offer: the candidates of the text, else a few suggestions. */
 export function offeredMoments(state: WhenState): readonly (readonly Moment[])[] {
   const choices = choicesOf(readWhen(state));
-  const zone = zoneOfWriting(state.typed.zone);
+  const zone = zoneOfWriting(state.values.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;
   const byInstant = new Map<number, Moment>();
   for (const text of USUAL) {

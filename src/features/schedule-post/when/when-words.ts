@@ -1,4 +1,4 @@
-import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
 import { clip, escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { momentsOf, type SeveralMoments, type WhenReading } from './read-when.ts';
@@ -20,7 +20,7 @@ const MAX_CANDIDATES = 4;
 function listText(moments: readonly Moment[], now: Date): string {
   return moments
     .slice(0, MAX_CANDIDATES)
-    .map((moment) => momentText(moment.instant, moment.zone, now))
+    .map((moment) => renderMoment(moment.instant, moment.zone, now))
     .join(' or ');
 }
 
@@ -97,21 +97,17 @@ function pastWords({ moment, suggestion }: Extract<MomentReading, { kind: 'past'
 }
 
 /** The line below the field while somebody types; mrkdwn. */
-export function whenLine(
-  reading: WhenReading | undefined,
-  now: Date,
-  readerZone: string | undefined,
-): string {
+export function whenLine(reading: WhenReading | undefined, now: Date, actorZone: string | undefined): string {
   if (!reading) {
     return `Write it as you would say it: ${examplesOf([])}. Several moments make several posts. A draft needs none.`;
   }
   const problem = whenProblem(reading, now);
   if (problem !== undefined) return [`:warning: ${problem}`, ...notesOf(reading)].map(escapeText).join('  ');
-  if (reading.kind === 'several') return severalLines(reading.of.notes, reading, now, readerZone);
+  if (reading.kind === 'several') return severalLines(reading.of.notes, reading, now, actorZone);
   const [one] = momentsOf(reading);
   return one === undefined
     ? ''
-    : [`:calendar: ${momentLine(one.moment, now, readerZone)}`, ...one.notes.map(escapeText)].join('  ');
+    : [`:calendar: ${momentLine(one.moment, now, actorZone)}`, ...one.notes.map(escapeText)].join('  ');
 }
 
 /** The assumptions about a reading, and the parts of the text that were ignored. */
@@ -125,20 +121,20 @@ function severalLines(
   notes: readonly string[],
   reading: WhenReading,
   now: Date,
-  readerZone: string | undefined,
+  actorZone: string | undefined,
 ): string {
   const moments = momentsOf(reading);
   const assumed = [...new Set([...notes, ...moments.flatMap((each) => each.notes)])];
   return [
     `:calendar: *${moments.length} posts*, one for each moment:`,
-    ...moments.map(({ moment }) => `• ${momentLine(moment, now, readerZone)}`),
+    ...moments.map(({ moment }) => `• ${momentLine(moment, now, actorZone)}`),
     ...assumed.map(escapeText),
   ].join('\n');
 }
 
 /** "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)."; mrkdwn. */
-export function momentLine({ instant, zone }: Moment, now: Date, readerZone: string | undefined): string {
-  const own = momentInReaderZone(instant, zone, readerZone, now);
-  const there = `*${escapeText(momentText(instant, zone, now))}*`;
+export function momentLine({ instant, zone }: Moment, now: Date, actorZone: string | undefined): string {
+  const own = renderMomentInActorZone(instant, zone, actorZone, now);
+  const there = `*${escapeText(renderMoment(instant, zone, now))}*`;
   return own === undefined ? there : `${there}  For you: ${escapeText(own)}.`;
 }

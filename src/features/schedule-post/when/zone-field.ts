@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
-import { zone } from '../../../forms/inputs/choice.ts';
+import { zoneField } from '../../../forms/inputs/choice.ts';
 import { chosenOption } from '../../../slack/view-values.ts';
 import { isZone } from '../../../when/when.ts';
 
@@ -17,19 +17,19 @@ const postZone = z.object({
 export type PostZone = z.infer<typeof postZone>;
 
 const USUAL = 'usual';
-const plain = zone({ label: 'Time zone', api: 'Timezone', optional: true, live: true });
-const { label, optional, live, api, search } = plain;
+const plain = zoneField({ label: 'Time zone', api: 'Timezone', optional: true, isLive: true });
+const { label, optional, isLive, api, search } = plain;
 
-export const zoneField: Field<PostZone> = {
+export const postZoneField: Field<PostZone> = {
   label,
   optional,
-  live,
+  isLive,
   api,
   ...(search && { search }),
-  empty: { zone: '' },
-  value: postZone,
-  element({ value, ...at }) {
-    const element = plain.element({ ...at, value: value.zone });
+  emptyValue: { zone: '' },
+  valueSchema: postZone,
+  renderElement({ value, ...at }) {
+    const element = plain.renderElement({ ...at, value: value.zone });
     if (element.type !== 'external_select' || !element.initial_option) return element;
     // Two zones and a word take at most 71 of the 75 characters of an option's value.
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
@@ -43,7 +43,7 @@ export const zoneField: Field<PostZone> = {
       ...(how.includes(USUAL) && { usual: true }),
     };
   },
-  from: (words) => (isZone(words) ? { zone: words } : undefined),
+  parsePrefill: (words) => (isZone(words) ? { zone: words } : undefined),
   validate: ({ zone: name }, formContext) => plain.validate?.(name, formContext),
 };
 

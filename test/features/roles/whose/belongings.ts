@@ -92,7 +92,7 @@ async function submitted({ world, db, number, project, secret, channel }: At) {
   };
   const about = { id: project, name: secret };
   const post = (text: string): PostContent => ({
-    typed: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
+    values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: about,
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   });

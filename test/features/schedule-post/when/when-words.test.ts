@@ -12,7 +12,7 @@ type State = Parameters<typeof chooseMoment>[1];
 
 function written(when: string): State {
   return {
-    typed: {
+    values: {
       project: undefined,
       text: 'Hello',
       platforms: ['X'],
@@ -23,7 +23,7 @@ function written(when: string): State {
       template: undefined,
       prompt: undefined,
     },
-    formContext: { projects: [], more: false, readerZone: zone, zones: { byProject: {} } },
+    formContext: { projects: [], hasMore: false, actorZone: zone, zones: { byProject: {} } },
     now,
   };
 }

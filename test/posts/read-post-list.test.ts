@@ -36,13 +36,16 @@ test.each([
   [500, 6, 500, false],
   [501, 6, 500, true],
   [2_000, 6, 500, true],
-])('%i posts are read in %i calls, and %i are listed (truncated: %s)', async (count, calls, listed, isTruncated) => {
-  serveList(count);
-  const found = await readPostList(api, all);
-  expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
-  expect(found.kind === 'read' && found.posts.length).toBe(listed);
-  expect(service.calls).toHaveLength(calls);
-});
+])(
+  '%i posts are read in %i calls, and %i are listed (truncated: %s)',
+  async (count, calls, listed, isTruncated) => {
+    serveList(count);
+    const found = await readPostList(api, all);
+    expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
+    expect(found.kind === 'read' && found.posts.length).toBe(listed);
+    expect(service.calls).toHaveLength(calls);
+  },
+);
 
 test('a page with too many posts makes the list truncated', async () => {
   service.on('GET /posts', data(posts(600)));

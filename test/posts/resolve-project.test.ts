@@ -41,7 +41,9 @@ test('the only project is used without asking', () => {
 
 test('two projects with the same name are both candidates', () => {
   const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
-  expect(describeResult('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
+  expect(describeResult('errors harbour coffee', [], twins)).toBe(
+    'Harbour Coffee or Harbour Coffee · errors',
+  );
 });
 
 test('the beginning of a name isn’t enough if the list is truncated', () => {

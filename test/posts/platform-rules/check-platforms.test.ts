@@ -38,9 +38,7 @@ describe('the text length of each platform', () => {
     const stopsAt = (times: number) => check([platform], character.repeat(times), { media }).stops;
     expect(stopsAt(max - 1)).toEqual([]);
     expect(stopsAt(max)).toEqual([]);
-    expect(stopsAt(max + 1)).toEqual([
-      expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/),
-    ]);
+    expect(stopsAt(max + 1)).toEqual([expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/)]);
   });
 
   test('the message says how much is over the limit', () => {

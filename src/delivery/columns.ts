@@ -1,8 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-
-/** A `timestamptz` column, written and read as a Date. */
-type Timestamp = ColumnType<Date, Date, Date>;
-type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
+import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** The columns that all tables of deliveries have. Only the kernel writes them. */
 export interface DeliveryColumns<State extends string, StateReason extends string> {

@@ -1,5 +1,5 @@
 import type { ActionCall } from '../app/call.ts';
-import { momentText } from '../posts/post-card.ts';
+import { renderMoment } from '../posts/render-post.ts';
 import type { Message } from '../slack/message.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from './action-ids.ts';
 import type { Digest } from './digest.ts';
@@ -24,7 +24,7 @@ async function handleDecision(
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return replyToNotice(call, { text: 'This digest is not there any more.' });
   const outcome = row.state === 'uncertain' ? await action(call, row) : 'That is settled already.';
-  const moment = momentText(row.due_at, digest.zone, machine.now());
+  const moment = renderMoment(row.due_at, digest.zone, machine.now());
   return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
 }
 
@@ -62,7 +62,7 @@ export async function resumeFromNotice(
   const digest = await digests.resume(key, sharedWith);
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
-  const next = digest.nextSlot && momentText(digest.nextSlot.instant, digest.zone, digests.machine.now());
+  const next = digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.machine.now());
   const nextText = next === undefined ? '' : ` Next: ${next}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
 }

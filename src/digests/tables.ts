@@ -1,10 +1,7 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { DeliveryColumns } from '../delivery/columns.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { Reason, State } from './lifecycle.ts';
-
-type Timestamp = ColumnType<Date, Date, Date>;
-type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
-type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
 
 /** The settings of a digest, its next slot, and data about its last message. */
 export interface DigestTable {

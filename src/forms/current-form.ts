@@ -2,48 +2,49 @@ import { z } from 'zod';
 import type { Call, OpenView } from '../app/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import {
-  blockId,
-  chosenProject,
+  buildBlockId,
+  computeInitialValues,
   type Fields,
-  formIdOf,
+  findChosenProject,
   type Generations,
-  generationsOf,
-  isTyped,
-  named,
-  prefillFields,
+  hasValidTypes,
+  namedRecord,
+  parseFormId,
+  parseGenerations,
 } from './field.ts';
-import type { Change, Checked, Form, State } from './form.ts';
+import type { CheckResult, Form, FormChange, FormState } from './form.ts';
 import type { FormContext } from './form-context.ts';
-import { changeForm, isSame, readStoredForm, type StoredForm } from './stored-form.ts';
+import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './stored-form.ts';
 
-/** An open form: the state that Slack sent, and what is stored about it. */
+/** An open form: the state that Slack sent, and the stored form. */
 export interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
   formId: string;
   generations: Generations;
   stored: StoredForm<Context>;
-  state: State<F, Context>;
+  state: FormState<F, Context>;
 }
 
 /**
- * Reads a form as Slack sent it. Undefined if it has another version, belongs to another person, or lacks a block:
- * nothing of such a form is sent. Throws if the person may no longer open the form for a project chosen in it.
+ * Reads a form as Slack sent it. Undefined if it has another version, belongs to another person, or lacks a block. Such
+ * a form isn't submitted. Throws if the person may no longer open the form for a project chosen in it.
  */
 export async function readCurrentForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
   view: OpenView,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const formId = formIdOf(form.version, view.metadata);
+  const formId = parseFormId(form.version, view.metadata);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   const formContext = stored?.formContext;
   if (formId === undefined || !stored || !formContext) return undefined;
-  const { typed, generations } = readView(form.fields, view, formContext);
-  if (!isWhole(form, view.values, generations, formContext) || !isTyped(form.fields, typed)) return undefined;
-  await permitProjects(form.fields, call, typed);
-  return { formId, generations, stored, state: { typed, formContext, now: call.now() } };
+  const { values, generations } = readView(form.fields, view, formContext);
+  if (!hasExpectedBlocks(form, view.values, generations, formContext) || !hasValidTypes(form.fields, values))
+    return undefined;
+  await checkProjectPermissions(form.fields, call, values);
+  return { formId, generations, stored, state: { values, formContext, now: call.now() } };
 }
 
-/** Refreshes the context for the current values. */
+/** Refreshes the form context for the current values. */
 export async function refreshContext<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
@@ -54,145 +55,132 @@ export async function refreshContext<F extends Fields, Context extends FormConte
   return { ...current, state: { ...current.state, formContext } };
 }
 
-/** Reads a form that waits for confirmation. Throws if the person may no longer open it for its project. */
+/**
+ * Reads a form that waits for confirmation. Undefined if it isn't stored. Throws if the person may no longer open the
+ * form for a project chosen in it.
+ */
 export async function readUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
   metadata: string,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const formId = formIdOf(form.version, metadata);
+  const formId = parseFormId(form.version, metadata);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   if (formId === undefined || !stored?.formContext || !stored.unconfirmed) return undefined;
-  const typed = prefillFields(form.fields, stored.unconfirmed, stored.formContext);
-  await permitProjects(form.fields, call, typed);
+  const values = computeInitialValues(form.fields, stored.unconfirmed, stored.formContext);
+  await checkProjectPermissions(form.fields, call, values);
   return {
     formId,
     stored,
     generations: {},
-    state: { typed, formContext: stored.formContext, now: call.now() },
+    state: { values, formContext: stored.formContext, now: call.now() },
   };
 }
 
-/** The value of each field. A field that isn't shown as an input has its initial value. */
+/** Reads the value of each field. The value of a field that isn't shown as an input is its initial value. */
 export function readView(
   fields: Fields,
   { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
   formContext: FormContext,
-): { typed: Record<string, unknown>; generations: Generations } {
-  const generations = generationsOf(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
-  const read = Object.entries(fields).map(([name, field]) => {
-    const isAsked = field.fixedText?.(formContext) === undefined;
-    const fixed = field.initialValue ? field.initialValue(field.empty, formContext) : field.empty;
-    return [name, isAsked ? field.read(values, blockId(name, generations)) : fixed] as const;
+): { values: Record<string, unknown>; generations: Generations } {
+  const generations = parseGenerations(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const isShown = field.renderFixedText?.(formContext) === undefined;
+    const initialValue = field.computeInitialValue
+      ? field.computeInitialValue(field.emptyValue, formContext)
+      : field.emptyValue;
+    return [name, isShown ? field.read(values, buildBlockId(name, generations)) : initialValue] as const;
   });
-  return { typed: Object.fromEntries(read), generations };
+  return { values: Object.fromEntries(entries), generations };
 }
 
-/** Whether the view has all required blocks, and no block that this version of the form doesn't know. */
-function isWhole(
+/** Whether the view has all required blocks, and no unknown block. */
+function hasExpectedBlocks(
   form: Form,
   values: ViewValues,
   generations: Generations,
   formContext: FormContext,
 ): boolean {
-  const asked = Object.entries(form.fields).filter(
-    ([, { fixedText }]) => fixedText?.(formContext) === undefined,
+  const shownFields = Object.entries(form.fields).filter(
+    ([, { renderFixedText }]) => renderFixedText?.(formContext) === undefined,
   );
-  const known = asked.map(([name]) => blockId(name, generations));
-  const mayHide: readonly string[] = form.mayHide ?? [];
-  const needed = asked
-    .filter(([name]) => !mayHide.includes(name))
-    .map(([name]) => blockId(name, generations));
-  const there = Object.keys(values);
-  return there.every((id) => known.includes(id)) && needed.every((id) => there.includes(id));
+  const knownIds = shownFields.map(([name]) => buildBlockId(name, generations));
+  const hideable: readonly string[] = form.hideableFields ?? [];
+  const requiredIds = shownFields
+    .filter(([name]) => !hideable.includes(name))
+    .map(([name]) => buildBlockId(name, generations));
+  const presentIds = Object.keys(values);
+  return (
+    presentIds.every((id) => knownIds.includes(id)) && requiredIds.every((id) => presentIds.includes(id))
+  );
 }
 
 /** Throws if the person may no longer open the form for a project chosen in it. */
-async function permitProjects(
+async function checkProjectPermissions(
   fields: Fields,
   call: Pick<Call, 'permitForm'>,
-  typed: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const holding = Object.keys(fields).filter((name) => fields[name]?.holdsProjects);
-  const chosen = z.array(named.optional()).parse(holding.flatMap((name) => typed[name]));
-  for (const project of chosen) if (project) await call.permitForm(project.id);
+  const projectFields = Object.keys(fields).filter((name) => fields[name]?.containsProjects);
+  const projects = z.array(namedRecord.optional()).parse(projectFields.flatMap((name) => values[name]));
+  for (const project of projects) if (project) await call.permitForm(project.id);
 }
 
 /**
- * Stores the project that Slack reported. Searches that depend on it can't rely on Slack, whose requests for options
- * may carry an older state of the form, or none (bolt-js #1146 and #660, bolt-python #336, java-slack-sdk #1292). Must
- * be called before anything slow, because the next request for options waits for it.
+ * Stores the project that Slack reported. Searches that depend on the project need the stored value, because Slack's
+ * requests for options may contain an older state of the form, or none (bolt-js #1146 and #660, bolt-python #336,
+ * java-slack-sdk #1292). Call this function before any slow work, because the next request for options waits for the
+ * stored value.
  */
 export async function storeReportedProject(form: Form, call: Call, view: OpenView): Promise<void> {
-  const formId = formIdOf(form.version, view.metadata);
+  const formId = parseFormId(form.version, view.metadata);
   if (formId === undefined) return;
-  await changeForm(form, call, formId, (stored) => {
+  await changeStoredForm(form, call, formId, (stored) => {
     if (!stored.formContext) return stored;
-    return { ...stored, project: chosenProject(readView(form.fields, view, stored.formContext).typed) };
+    return { ...stored, project: findChosenProject(readView(form.fields, view, stored.formContext).values) };
   });
 }
 
-/** The state after a change, and the names of the fields whose value differs. */
+/** The state after a change, and the names of the changed fields. */
 interface ChangedState<F extends Fields, Context extends FormContext> {
-  state: State<F, Context>;
-  changed: readonly string[];
+  state: FormState<F, Context>;
+  changedFields: readonly string[];
 }
 
-/** Applies a change, and the changes that the form derives from the result. Pure. */
+/** Applies a change, and then the changes that the form derives from the changed state. Pure. */
 export function applyChange<F extends Fields, Context extends FormContext, Content>(
   form: Pick<Form<F, Context, Content>, 'deriveChanges'>,
-  before: State<F, Context>,
-  change: Change<F, Context> = {},
+  previousState: FormState<F, Context>,
+  change: FormChange<F, Context> = {},
 ): ChangedState<F, Context> {
-  const changed = withChange(before, change);
-  const state = form.deriveChanges ? withChange(changed, form.deriveChanges(changed)) : changed;
-  const names = Object.keys(state.typed).filter((name) => !isSame(state.typed[name], before.typed[name]));
-  return { state, changed: names };
+  const mergedState = mergeChange(previousState, change);
+  const state = form.deriveChanges ? mergeChange(mergedState, form.deriveChanges(mergedState)) : mergedState;
+  const changedFields = Object.keys(state.values).filter(
+    (name) => !isSame(state.values[name], previousState.values[name]),
+  );
+  return { state, changedFields };
 }
 
-function withChange<F extends Fields, Context extends FormContext>(
-  state: State<F, Context>,
-  { typed, formContext }: Change<F, Context>,
-): State<F, Context> {
-  return { ...state, typed: { ...state.typed, ...typed }, formContext: formContext ?? state.formContext };
+function mergeChange<F extends Fields, Context extends FormContext>(
+  state: FormState<F, Context>,
+  { values, formContext }: FormChange<F, Context>,
+): FormState<F, Context> {
+  return { ...state, values: { ...state.values, ...values }, formContext: formContext ?? state.formContext };
 }
 
-/** Checks the form and each of its fields. A field's own error replaces the form's error for that field. Pure. */
+/** Checks the form and each shown field. The error of a field replaces the form's error for the same field. Pure. */
 export function checkForm<F extends Fields, Context extends FormContext, Content>(
-  form: Pick<Form<F, Context, Content>, 'fields' | 'check' | 'hidden'>,
-  state: State<F, Context>,
-): Checked<F, Content> {
+  form: Pick<Form<F, Context, Content>, 'fields' | 'check' | 'findHiddenFields'>,
+  state: FormState<F, Context>,
+): CheckResult<F, Content> {
   const checked = form.check(state);
-  const hidden: readonly string[] = form.hidden?.(state) ?? [];
+  const hidden: readonly string[] = form.findHiddenFields?.(state) ?? [];
   const fieldErrors = Object.entries(form.fields).flatMap(([name, field]) => {
-    const isAsked = !hidden.includes(name) && field.fixedText?.(state.formContext) === undefined;
-    const error = isAsked ? field.validate?.(state.typed[name], state.formContext) : undefined;
+    const isShown = !hidden.includes(name) && field.renderFixedText?.(state.formContext) === undefined;
+    const error = isShown ? field.validate?.(state.values[name], state.formContext) : undefined;
     return error === undefined ? [] : [[name, error] as const];
   });
   if (fieldErrors.length === 0) return checked;
-  const errors = checked.kind === 'faulty' ? checked.errors : {};
-  return { kind: 'faulty', errors: { ...errors, ...Object.fromEntries(fieldErrors) } };
-}
-
-/**
- * Starts to count equal posts at the service for a form that could be sent as it is, for a later reconciliation.
- * Returns at once.
- */
-export function countEqualInBackground(
-  form: Form,
-  { context, actor }: Pick<Call, 'context' | 'actor'>,
-  id: string,
-  state: State,
-): void {
-  const { destination } = form;
-  if ('answer' in destination || destination.kind.whenUnknown.way !== 'reconcile') return;
-  context.submissions.scheduleEarlyCount({
-    id,
-    workspace: actor.workspace,
-    kind: destination.kind,
-    getContents() {
-      const checked = checkForm(form, state);
-      return checked.kind === 'good' ? checked.contents : [];
-    },
-  });
+  const errors = checked.kind === 'invalid' ? checked.errors : {};
+  return { kind: 'invalid', errors: { ...errors, ...Object.fromEntries(fieldErrors) } };
 }

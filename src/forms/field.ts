@@ -5,18 +5,18 @@ import type { ViewValues } from '../slack/interaction-values.ts';
 import type { FormContext } from './form-context.ts';
 
 /** A record of the service: its id, and the name that people see. */
-export const named = z.object({ id: z.string(), name: z.string() });
-export type Named = z.infer<typeof named>;
+export const namedRecord = z.object({ id: z.string(), name: z.string() });
+export type NamedRecord = z.infer<typeof namedRecord>;
 
-/** What an input is rendered from. */
-interface ElementInput<Value> {
+/** Arguments of `Field.renderElement`. */
+interface ElementArguments<Value> {
   actionId: string;
   value: Value;
   formContext: FormContext;
   now: Date;
 }
 
-/** A search in a select with an external data source. */
+/** A search in a select whose options the app supplies (`external_select`). */
 export interface SearchRequest {
   call: OptionsCall;
   query: string;
@@ -25,110 +25,118 @@ export interface SearchRequest {
   formContext: FormContext;
 }
 
-/** One input of a form. `inputs/` has a function for each kind of input. */
+/** One field of a form. `inputs/` has a function for each kind of input. */
 export interface Field<Value> {
   readonly label: string;
   readonly hint?: string;
   readonly optional: boolean;
-  /** The service's names for the field. A message of a 422 whose `loc` has one of them is shown under this field. */
+  /** API field names. A message of a 422 is shown under this field if its `loc` contains one of these names. */
   readonly api: readonly string[];
-  /** Slack reports each change at once, and the form is rendered again. */
-  readonly live: boolean;
-  readonly empty: Value;
-  /** The schema of a value that was stored as JSON. */
-  readonly value: z.ZodType<Value>;
-  element(input: ElementInput<Value>): InputBlock['element'];
+  /** Whether Slack reports each change at once. After such a change the form is rendered again. */
+  readonly isLive: boolean;
+  readonly emptyValue: Value;
+  /** Validates a value that was stored as JSON. */
+  readonly valueSchema: z.ZodType<Value>;
+  renderElement(args: ElementArguments<Value>): InputBlock['element'];
   read(values: ViewValues, blockId: string): Value;
-  /** Parses the text with which another feature prefills the field. */
-  from?(words: string): Value | undefined;
-  /** The initial value, given the prefilled or empty value. */
-  initialValue?(value: Value, formContext: FormContext): Value;
-  /** Text shown in place of the input if there is nothing to choose. */
-  fixedText?(formContext: FormContext): string | undefined;
-  /** An error in plain text, or undefined. Checks the field alone. */
+  /** Parses text from another feature that prefills the field. Undefined if the text isn't valid. */
+  parsePrefill?(text: string): Value | undefined;
+  /** Computes the initial value from the prefilled or empty value. */
+  computeInitialValue?(value: Value, formContext: FormContext): Value;
+  /** Renders the text that replaces the input if there is only one choice. Undefined if the input is shown. */
+  renderFixedText?(formContext: FormContext): string | undefined;
+  /** Checks the field alone. Returns an error in plain text, or undefined. */
   validate?(value: Value, formContext: FormContext): string | undefined;
   /** The value is a project of the service, or a list of projects. */
-  readonly holdsProjects?: boolean;
+  readonly containsProjects?: boolean;
   /** The options depend on the project chosen in the form. */
   readonly usesProject?: boolean;
-  /** Answers searches in a select with an external data source; at most 100 options. */
+  /** Finds at most 100 options for a search in the field's select. */
   search?(request: SearchRequest): Promise<PlainTextOption[]>;
 }
 
-/** The inputs of a form by name, in the order of the view. */
+/** The fields of a form by name, in the order of the view. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;
 
 /** The values of a form by field. */
-export type Typed<F extends Fields> = { [Name in keyof F]: F[Name]['empty'] };
+export type FormValues<F extends Fields> = { [Name in keyof F]: F[Name]['emptyValue'] };
 
 /** The options that all kinds of input share. */
-export interface Labelled {
+export interface FieldOptions {
   label: string;
   hint?: string;
   optional?: boolean;
   api?: string | readonly string[];
-  live?: boolean;
+  isLive?: boolean;
 }
 
-/** Turns the shared options into properties of a field. */
-export function labels({ label, hint, optional = false, api = [], live = false }: Labelled) {
+/** Builds the field properties that all kinds of input share. */
+export function buildLabelProperties({
+  label,
+  hint,
+  optional = false,
+  api = [],
+  isLive = false,
+}: FieldOptions) {
   return {
     label,
     optional,
-    live,
+    isLive,
     api: typeof api === 'string' ? [api] : api,
     ...(hint !== undefined && { hint }),
   };
 }
 
 /** Whether every field has a value of its type. */
-export function isTyped<F extends Fields>(fields: F, values: unknown): values is Typed<F> {
+export function hasValidTypes<F extends Fields>(fields: F, values: unknown): values is FormValues<F> {
   const read = z.record(z.string(), z.unknown()).safeParse(values);
   if (!read.success) return false;
-  return Object.entries(fields).every(([name, field]) => field.value.safeParse(read.data[name]).success);
+  return Object.entries(fields).every(
+    ([name, field]) => field.valueSchema.safeParse(read.data[name]).success,
+  );
 }
 
-/** The initial values of a form: prefilled values where they are valid, else each field's default. */
-export function prefillFields<F extends Fields>(
+/** Computes the initial values of a form. Each field starts from its prefilled value if that is valid, else empty. */
+export function computeInitialValues<F extends Fields>(
   fields: F,
-  given: Readonly<Record<string, unknown>>,
+  prefill: Readonly<Record<string, unknown>>,
   formContext: FormContext,
-): Typed<F> {
+): FormValues<F> {
   const values = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const read = field.value.safeParse(given[name]);
-      const value = read.success && given[name] !== undefined ? read.data : field.empty;
-      return [name, field.initialValue ? field.initialValue(value, formContext) : value];
+      const read = field.valueSchema.safeParse(prefill[name]);
+      const value = read.success && prefill[name] !== undefined ? read.data : field.emptyValue;
+      return [name, field.computeInitialValue ? field.computeInitialValue(value, formContext) : value];
     }),
   );
-  if (!isTyped(fields, values)) throw new Error('a field has an initial value of another type');
+  if (!hasValidTypes(fields, values)) throw new Error('a field has an initial value of another type');
   return values;
 }
 
-/** The project chosen in a form; null if none is chosen. */
-export function chosenProject(typed: Readonly<Record<string, unknown>>): Named | null {
-  return named.safeParse(typed.project).data ?? null;
+/** Finds the project chosen in a form. Null if none is chosen. */
+export function findChosenProject(values: Readonly<Record<string, unknown>>): NamedRecord | null {
+  return namedRecord.safeParse(values.project).data ?? null;
 }
 
-/** How often the app has set each field's value. Fields that are not listed have 0. */
+/** How often the app has set the value of each field. A missing field has 0. */
 export type Generations = Readonly<Record<string, number>>;
 
-/** The action_id of a field's element, and of a form's own buttons. */
-export function actionId(form: string, name: string): string {
+/** Builds the action_id of a field's element, or of a button of the form. */
+export function buildActionId(form: string, name: string): string {
   return `${form}.${name}`;
 }
 
 /**
- * The block_id of a field. Slack preserves the typed value while the id stays the same, and applies an initial value
- * only if it changes, so a field whose value the app sets gets the next generation.
+ * Builds the block_id of a field. While the block_id stays the same, Slack preserves the typed value and ignores a new
+ * initial value. So a field gets the next generation when the app sets its value.
  */
-export function blockId(field: string, generations: Generations): string {
+export function buildBlockId(field: string, generations: Generations): string {
   return `${field}.${generations[field] ?? 0}`;
 }
 
-/** The generations of an open form, parsed from the ids of its blocks. */
-export function generationsOf(fields: readonly string[], blockIds: readonly string[]): Generations {
+/** Parses the generations of an open form from the ids of its blocks. */
+export function parseGenerations(fields: readonly string[], blockIds: readonly string[]): Generations {
   const found = blockIds.flatMap((id) => {
     const [, field = '', digits] = /^([\w-]+)\.(\d{1,5})$/.exec(id) ?? [];
     return fields.includes(field) ? [[field, Number(digits)] as const] : [];
@@ -137,18 +145,18 @@ export function generationsOf(fields: readonly string[], blockIds: readonly stri
 }
 
 /** Increments the generations of the fields whose values the app is about to set. */
-export function nextGenerations(generations: Generations, fields: readonly string[]): Generations {
+export function incrementGenerations(generations: Generations, fields: readonly string[]): Generations {
   const next = fields.map((field) => [field, (generations[field] ?? 0) + 1] as const);
   return { ...generations, ...Object.fromEntries(next) };
 }
 
-/** The private_metadata of a form's view: version and opaque id. */
-export function formMetadata(version: number, formId: string): string {
+/** Builds the private_metadata of a form's view from the form's version and opaque id. */
+export function buildFormMetadata(version: number, formId: string): string {
   return `${version}.${formId}`;
 }
 
-/** The id in a form's private_metadata; undefined for a form of another version. */
-export function formIdOf(version: number, metadata: string): string | undefined {
+/** Parses the form id in the private_metadata of a view. Undefined if the form has another version. */
+export function parseFormId(version: number, metadata: string): string | undefined {
   const [found, id] = metadata.split('.');
   return found === String(version) && id !== undefined && id !== '' ? id : undefined;
 }

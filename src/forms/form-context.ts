@@ -3,7 +3,7 @@ import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
-import { addUnreadProjects, resolveChannelProject } from '../posts/project.ts';
+import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -14,17 +14,18 @@ const project = z.object({ id: z.string(), name: z.string() });
 
 /** The context that every form loads before it renders. A form that needs more extends the schema. */
 export const formContextSchema = z.object({
-  /** At most 100, which is Slack's limit for a select. If there are more, `more` is true and the select searches. */
+  /** At most 100 projects, Slack's limit for the options of a select. */
   projects: z.array(project),
-  more: z.boolean(),
-  /** The service didn't answer, so the projects come from the cache. */
+  /** Whether there are more projects. If so, the select searches them. */
+  hasMore: z.boolean(),
+  /** Whether the projects come from the cache, because the service didn't respond. */
   isFromCache: z.boolean().optional(),
-  /** The only project, or the channel's. */
+  /** The only project, or the channel's. The form preselects it. */
   chosen: project.optional(),
-  /** IANA zone from the person's Slack profile; absent if Slack didn't return it. */
-  readerZone: z.string().optional(),
-  /** The person's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
-  readerLocale: z.string().optional(),
+  /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
+  actorZone: z.string().optional(),
+  /** The actor's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
+  actorLocale: z.string().optional(),
 });
 export type FormContext = z.infer<typeof formContextSchema>;
 
@@ -33,11 +34,14 @@ export interface OpenOptions {
   channel?: string;
   /** Values by field. */
   prefill?: Readonly<Record<string, unknown>>;
-  /** Use cached projects if the service doesn't answer: the form's submission can wait for the service. */
+  /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
 }
 
-/** `prefill` has initial values found while loading; they win over those of `OpenOptions`. `trouble` is mrkdwn. */
+/**
+ * A loaded form context, or an error text (mrkdwn). `prefill` contains initial values that were found while loading.
+ * They take precedence over the prefill of `OpenOptions`.
+ */
 export type LoadResult<Context> =
   | { formContext: Context; prefill?: Readonly<Record<string, unknown>> }
   | { trouble: string };
@@ -52,55 +56,61 @@ export interface ContextLoader<Context extends FormContext> {
 export const FROM_CACHE_NOTICE =
   'The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.';
 
-/** For a form about a project: the projects, the chosen one, and the reader's profile. */
+/** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };
 
-/**
- * The same for a form whose submission can wait for the service: uses cached projects if the service doesn't answer.
- */
+/** Like `projectLoader`, but uses cached projects if the service doesn't respond: the submission can wait for it. */
 export const cachedProjectLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   load: (call, options) => loadProjects(call, { ...options, allowCached: true }),
 };
 
-/** For a form without a project: the reader's profile. */
-export const readerLoader: ContextLoader<FormContext> = {
+/** Loads the context of a form without a project: only the actor's profile. */
+export const actorLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
-  load: async (call) => ({ formContext: { projects: [], more: false, ...(await readProfile(call)) } }),
+  load: async (call) => ({ formContext: { projects: [], hasMore: false, ...(await readProfile(call)) } }),
 };
 
 async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResult<FormContext>> {
   const { api, reads, db } = call.context;
-  const [outcome, bound, reader] = await Promise.all([
+  const [outcome, boundIds, profile] = await Promise.all([
     reads.fetchProjects(api),
     listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
   const cached = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const known = knownProjects(outcome, cached);
-  if ('trouble' in known) return known;
-  const { isFromCache } = known;
+  const available = selectProjects(outcome, cached);
+  if ('trouble' in available) return available;
+  const { isFromCache } = available;
   const prefilled = project.safeParse(options.prefill?.project).data;
-  const listed = addUnreadProjects(known.listed, [...(prefilled ? [prefilled] : []), ...bound], call);
+  const listed = addMissingProjects(available.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
   const { items } = listed;
-  const here = bound.flatMap((id) => items.find((item) => item.id === id) ?? []);
+  const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
-  const found = resolveChannelProject(listed, here.length === 1 ? here[0]?.id : undefined);
+  const found = resolveChannelProject(
+    listed,
+    channelProjects.length === 1 ? channelProjects[0]?.id : undefined,
+  );
   if (found.kind === 'none')
     return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
   const chosen = found.kind === 'one' ? found.project : undefined;
-  const projects = selectable(items, [...here, chosen, items.find(({ id }) => id === prefilled?.id)]);
+  const projects = limitToSelect(items, [
+    ...channelProjects,
+    chosen,
+    items.find(({ id }) => id === prefilled?.id),
+  ]);
   return {
     formContext: {
-      ...{ projects, more: listed.isTruncated || items.length > projects.length },
+      ...{ projects, hasMore: listed.isTruncated || items.length > projects.length },
       ...(isFromCache && { isFromCache }),
       ...(chosen && { chosen }),
-      ...reader,
+      ...profile,
     },
   };
 }
 
-function knownProjects(
+/** Selects the cached projects if there are any, else the service's. */
+function selectProjects(
   outcome: Outcome<Records<Project>>,
   cached: Records<Project> | undefined,
 ): { listed: Records<Project>; isFromCache: boolean } | { trouble: string } {
@@ -110,14 +120,16 @@ function knownProjects(
   return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
 }
 
-/** As many projects as a select may have, with the preferred ones first. */
-function selectable(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
-  const first = preferred.filter((one) => one !== undefined);
-  return [...new Set([...first, ...items])].slice(0, LIMITS.options);
+/** Limits projects to the number that a select may have. Preferred projects come first. */
+function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
+  const preferredProjects = preferred.filter((project) => project !== undefined);
+  return [...new Set([...preferredProjects, ...items])].slice(0, LIMITS.options);
 }
 
 export const zonedContextSchema = formContextSchema.extend({
-  /** IANA zones: of the channel, of projects by id, the person's own choice, and of their Slack profile. */
+  /**
+   * IANA zones of the channel, of each project (by id), of the actor's own setting, and of the actor's Slack profile.
+   */
   zones: z.object({
     channel: z.string().optional(),
     byProject: z.record(z.string(), z.string()),
@@ -128,57 +140,57 @@ export const zonedContextSchema = formContextSchema.extend({
 export type ZonedContext = z.infer<typeof zonedContextSchema>;
 
 /**
- * The same for a form about a project and a moment, with zones. `readerZone` is the person's choice, else the
- * profile's.
+ * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the actor's own
+ * setting, else the zone of the Slack profile.
  */
 export const zonedLoader: ContextLoader<ZonedContext> = {
   schema: zonedContextSchema,
   async load(call, options) {
     const { workspace, user } = call.actor;
-    const [base, chosen] = await Promise.all([
+    const [base, storedZones] = await Promise.all([
       projectLoader.load(call, options),
       findZones(call.context.db, { workspace, user, channel: options.channel }),
     ]);
     if ('trouble' in base) return base;
-    const { readerZone: profile, ...formContext } = base.formContext;
-    const zones = { ...chosen, ...(profile !== undefined && { profile }) };
-    const readerZone = [chosen.person, profile].find((zone) => zone !== undefined && isZone(zone));
-    return { formContext: { ...formContext, zones, ...(readerZone !== undefined && { readerZone }) } };
+    const { actorZone: profile, ...formContext } = base.formContext;
+    const zones = { ...storedZones, ...(profile !== undefined && { profile }) };
+    const actorZone = [storedZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
+    return { formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) } };
   },
 };
 
-/** The person who reads a message: their zone and locale. */
+/** The zone and locale in which the actor reads and writes dates. */
 export interface Reader {
   now: Date;
   /** IANA zone. Defaults to UTC. */
   zone: string;
-  /** The same without the default. */
-  known?: string | undefined;
+  /** IANA zone without a default; absent if it is unknown. */
+  knownZone?: string | undefined;
   /** E.g. `de-DE`; absent if Slack didn't return it. */
   locale?: string | undefined;
 }
 
-/** The reader's zone is the one that they chose in Upnext, else that of their Slack profile. */
+/** Fetches the actor's zone and locale. The zone is the actor's own setting, else the zone of the Slack profile. */
 export async function fetchReader(call: Call): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ person: ownZone }, { readerZone, readerLocale }] = await Promise.all([
+  const [{ person: ownZone }, { actorZone, actorLocale }] = await Promise.all([
     findZones(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
   ]);
-  const known = [ownZone, readerZone].find((one) => one !== undefined && isZone(one));
-  return { now: call.now(), zone: known ?? 'UTC', known, locale: readerLocale };
+  const knownZone = [ownZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
+  return { now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
 }
 
-/** IANA zone and locale from the person's Slack profile, each absent if Slack doesn't return it. */
+/** Reads IANA zone and locale from the actor's Slack profile. Each is absent if Slack doesn't return it. */
 export async function readProfile(
   call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
-): Promise<{ readerZone?: string; readerLocale?: string }> {
+): Promise<{ actorZone?: string; actorLocale?: string }> {
   const { client, actor, log, reference } = call;
   try {
     const { user } = await client.users.info({ user: actor.user, include_locale: true });
     return {
-      ...(user?.tz !== undefined && isZone(user.tz) && { readerZone: user.tz }),
-      ...(user?.locale !== undefined && { readerLocale: user.locale }),
+      ...(user?.tz !== undefined && isZone(user.tz) && { actorZone: user.tz }),
+      ...(user?.locale !== undefined && { actorLocale: user.locale }),
     };
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'could not read the time zone of a profile');

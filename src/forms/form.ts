@@ -1,82 +1,88 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call, SubmissionCall } from '../app/call.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
-import type { FieldName, Fields, Typed } from './field.ts';
+import type { FieldName, Fields, FormValues } from './field.ts';
 import type { ContextLoader, FormContext } from './form-context.ts';
 
-/** The values of a form, its context, and the current time. */
-export interface State<F extends Fields = Fields, Context extends FormContext = FormContext> {
-  typed: Typed<F>;
+/** The values and the context of a form, and the current time. */
+export interface FormState<F extends Fields = Fields, Context extends FormContext = FormContext> {
+  values: FormValues<F>;
   formContext: Context;
   now: Date;
 }
 
 /** Changes of a form's state: values by field, or a new context. */
-export interface Change<F extends Fields = Fields, Context extends FormContext = FormContext> {
-  typed?: Partial<Typed<F>>;
+export interface FormChange<F extends Fields = Fields, Context extends FormContext = FormContext> {
+  values?: Partial<FormValues<F>>;
   formContext?: Context;
 }
 
-/** The result of a check: contents to submit, one for each moment of the form, or errors by field (plain text). */
-export type Checked<F extends Fields, Content> =
-  | { kind: 'good'; contents: readonly Content[] }
-  | { kind: 'faulty'; errors: Partial<Record<FieldName<F>, string>> };
+/**
+ * The result of a check: either contents to submit, one for each moment in the form, or errors by field (plain text).
+ */
+export type CheckResult<F extends Fields, Content> =
+  | { kind: 'valid'; contents: readonly Content[] }
+  | { kind: 'invalid'; errors: Partial<Record<FieldName<F>, string>> };
 
-/** A second view that asks for confirmation before the form is sent. */
+/** The content of a second view, which asks for confirmation before the form is sent. */
 export interface Confirmation {
   title: string;
   blocks: readonly KnownBlock[];
   /** The label of the submit button; at most 24 characters. */
-  send: string;
+  submitLabel: string;
 }
 
-/** Where the contents of a valid form go: to the service as a submission, or to the feature itself. */
+/** The destination of a valid form's contents: the service, as submissions, or the feature itself. */
 export type Destination<F extends Fields, Context extends FormContext, Content> =
   | {
       kind: SubmissionKind<Content>;
-      /** Values by field for a form that reopens a stored submission; also whatever else `load` reads. */
-      toTyped(content: Content): Partial<Typed<F>> & Readonly<Record<string, unknown>>;
+      /**
+       * Returns the initial values for reopening the form from a stored submission, and any further prefill that
+       * `contextLoader.load` needs.
+       */
+      toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
     }
   | {
-      /** Answers in the acknowledgement of the submission, with `call.answer` or `again`. */
+      /** Answers in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */
       answer(
         call: SubmissionCall,
         content: Content,
-        state: State<F, Context>,
-        form: AnsweredForm<F>,
+        state: FormState<F, Context>,
+        form: FormHandle<F>,
       ): Promise<void>;
     };
 
-/** The form that a feature answers itself. */
-interface AnsweredForm<F extends Fields> {
+/** The part of the form that `answer` may use. */
+interface FormHandle<F extends Fields> {
   /** The channel that the form was opened from. */
   channel: string | undefined;
   /** Keeps the form open with errors by field (plain text). */
-  again(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
+  showErrors(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
 }
 
-interface SendLabel<F extends Fields, Context extends FormContext> {
-  send(state: State<F, Context>): string;
+interface SubmitLabelMethod<F extends Fields, Context extends FormContext> {
+  renderSubmitLabel(state: FormState<F, Context>): string;
 }
 
-interface PressHandler<F extends Fields, Context extends FormContext> {
-  press(value: string | undefined, state: State<F, Context>): Change<F, Context>;
+interface ButtonMethod<F extends Fields, Context extends FormContext> {
+  handleButton(value: string | undefined, state: FormState<F, Context>): FormChange<F, Context>;
 }
 
-/** Handles a button inside a form: from the button's value and the state to a change. Pure. */
-export type Press<F extends Fields = Fields, Context extends FormContext = FormContext> = PressHandler<
-  F,
-  Context
->['press'];
+/** Handles a button inside a form. Maps the button's value and the form's state to a change. Pure. */
+export type ButtonHandler<
+  F extends Fields = Fields,
+  Context extends FormContext = FormContext,
+> = ButtonMethod<F, Context>['handleButton'];
 
 /**
- * A form in Slack, as data and pure functions. All forms share the rest: they open before the trigger expires, say
- * when the service is slow, offer [Try again], preserve every typed word, and come back with warnings under their
- * fields.
+ * A form in Slack, as data and pure functions. The code of this folder adds what all forms share: a form opens before
+ * the trigger expires, says when the service is slow, offers [Try again], preserves the typed text, and shows the
+ * service's messages under its fields.
  *
  * The code that opens, renders or submits forms takes `Form` without type arguments, and passes it values that were
  * read with the form's own fields and schema. TypeScript allows that only for methods, whose parameters are compared
- * bivariantly, so everything that takes a state is declared as a method, also `send` and `presses`.
+ * bivariantly. So every function with a state as parameter is declared as a method, including `submitLabel` and
+ * `buttonHandlers`.
  */
 export interface Form<
   F extends Fields = Fields,
@@ -85,45 +91,48 @@ export interface Form<
 > {
   /** The view's callback_id, and the prefix of all ids of the form. */
   readonly name: string;
-  /** To be incremented when the fields change. An open form of another version is reported as out of date. */
+  /** Increment it when the fields change. An open form of another version is reported as out of date. */
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
   /** The title until the form has loaded. Defaults to "One moment…". */
   readonly loadingTitle?: string;
   /** The label of the submit button, or a function of the state. Defaults to "Send". */
-  readonly send?: string | SendLabel<F, Context>['send'];
+  readonly submitLabel?: string | SubmitLabelMethod<F, Context>['renderSubmitLabel'];
   /** The command that opens a new form, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
   readonly contextLoader: ContextLoader<Context>;
-  /** The fields that `hidden` may return. */
-  readonly mayHide?: readonly FieldName<F>[];
-  /** Fields that the view leaves out in this state. */
-  hidden?(state: State<F, Context>): readonly FieldName<F>[];
-  /** Blocks above the fields. */
-  head?(state: State<F, Context>): readonly KnownBlock[];
-  /** Blocks below a field. */
-  under?(state: State<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
+  /** The fields that `findHiddenFields` may return. */
+  readonly hideableFields?: readonly FieldName<F>[];
+  /** Finds the fields that the view omits in this state. */
+  findHiddenFields?(state: FormState<F, Context>): readonly FieldName<F>[];
+  /** Renders the blocks above the fields. */
+  renderAboveFields?(state: FormState<F, Context>): readonly KnownBlock[];
+  /** Renders the blocks below each field. */
+  renderBelowFields?(state: FormState<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
   /** Small print at the bottom; mrkdwn. */
   readonly footer?: string;
   /**
    * Adds to the context what Slack or a cache knows about the current values. Runs before `deriveChanges` and `check`,
    * within the time limit of an acknowledgement.
    */
-  refreshContext?(state: State<F, Context>, call: Call): Promise<Context>;
-  /** Changes that follow from the state after the form was filled, or a live field or a button changed it. */
-  deriveChanges?(state: State<F, Context>): Change<F, Context>;
-  /** Buttons inside the form, by the part of their action_id after the form's name. */
-  readonly presses?: Readonly<Record<string, Press<F, Context>>>;
-  /** Checks the state without network access. The fields' own errors are added to the result. */
-  check(state: State<F, Context>): Checked<F, Content>;
+  refreshContext?(state: FormState<F, Context>, call: Call): Promise<Context>;
   /**
-   * The field whose blocks below it became outdated as time passed. If such a form is submitted, it is rendered again,
-   * since an error would refer to text and buttons that the person can't see.
+   * Derives further changes from the state. Called after prefilling, and after a live field or a button changed the
+   * state.
    */
-  outdatedField?(state: State<F, Context>): FieldName<F> | undefined;
-  /** The confirmation to show before the contents are sent; undefined to send them at once. */
-  confirm?(contents: readonly Content[], state: State<F, Context>): Confirmation | undefined;
+  deriveChanges?(state: FormState<F, Context>): FormChange<F, Context>;
+  /** Handlers of the buttons inside the form. The key is the part of the action_id after the form's name. */
+  readonly buttonHandlers?: Readonly<Record<string, ButtonHandler<F, Context>>>;
+  /** Checks the state without network access. The result doesn't need the errors that `Field.validate` finds. */
+  check(state: FormState<F, Context>): CheckResult<F, Content>;
+  /**
+   * Finds the field with outdated blocks below it, if any. Such blocks depend on the time. A form with an outdated
+   * field is rendered again on submission, since an error would refer to text and buttons that the person can't see.
+   */
+  findOutdatedField?(state: FormState<F, Context>): FieldName<F> | undefined;
+  /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */
+  createConfirmation?(contents: readonly Content[], state: FormState<F, Context>): Confirmation | undefined;
   readonly destination: Destination<F, Context, Content>;
 }

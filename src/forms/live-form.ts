@@ -3,100 +3,106 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import {
-  applyChange,
-  countEqualInBackground,
-  readCurrentForm,
-  refreshContext,
-  storeReportedProject,
-} from './current-form.ts';
-import { actionId, chosenProject, nextGenerations } from './field.ts';
-import type { Change, Form, Press, State } from './form.ts';
-import { formView } from './form-view.ts';
-import { changeForm, isSame } from './stored-form.ts';
+import { countEqualPostsInBackground } from './count-equal-posts.ts';
+import { applyChange, readCurrentForm, refreshContext, storeReportedProject } from './current-form.ts';
+import { buildActionId, findChosenProject, incrementGenerations } from './field.ts';
+import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
+import { renderFormView } from './form-view.ts';
+import { changeStoredForm, isSame } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
 
-/** Renders the form again after a live field was changed. The newest state wins. */
-export async function showLive(form: Form, call: ActionCall): Promise<void> {
+/** Renders the form again after a live field changed. If several updates wait, only the latest is applied. */
+export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
-  if (call.action.id === actionId(form.name, 'project')) await storeReportedProject(form, call, view);
-  await updates.show(view, call.client, () => changedView(form, call, view, () => ({})));
+  if (call.action.id === buildActionId(form.name, 'project')) await storeReportedProject(form, call, view);
+  await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
 }
 
-/** Handles a button inside the form. The update has no hash, so that an update for older input can't win over it. */
-export async function showPressed(form: Form, call: ActionCall, press: Press): Promise<void> {
-  const changed =
-    call.view && (await changedView(form, call, call.view, (state) => press(call.action.value, state)));
-  if (!call.view || !changed) return;
+/**
+ * Handles a button inside the form. Updates without a hash, so that Slack doesn't reject it because of a live update in
+ * flight.
+ */
+export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
+  const changedView =
+    call.view &&
+    (await renderChangedView(form, call, call.view, (state) => handler(call.action.value, state)));
+  if (!call.view || !changedView) return;
   try {
-    await call.client.views.update({ view_id: call.view.id, view: changed });
+    await call.client.views.update({ view_id: call.view.id, view: changedView });
   } catch (error) {
     if (!isViewGone(error)) throw error;
   }
 }
 
-async function changedView(
+async function renderChangedView(
   form: Form,
   call: ActionCall,
   view: OpenView,
-  change: (state: State) => Change,
+  buildChange: (state: FormState) => FormChange,
 ): Promise<ModalView | undefined> {
   const current = await readCurrentForm(form, call, view);
   if (!current) return undefined;
-  const { formId, stored, state: before } = await refreshContext(form, call, current);
-  const { state, changed } = applyChange(form, before, change(before));
-  // A submission is checked with the context that the person saw.
-  const formContext = isSame(state.formContext, current.state.formContext)
+  const { formId, stored, state: previousState } = await refreshContext(form, call, current);
+  const { state, changedFields } = applyChange(form, previousState, buildChange(previousState));
+  // A submission must be checked with the context that the person saw, so a changed context is stored.
+  const contextChange = isSame(state.formContext, current.state.formContext)
     ? {}
     : { formContext: state.formContext };
-  const project = chosenProject(state.typed);
-  const chosen = isSame(project, stored.project) ? {} : { project };
-  if ('formContext' in formContext || 'project' in chosen)
-    await changeForm(form, call, formId, (stored) => ({ ...stored, ...formContext, ...chosen }));
-  countEqualInBackground(form, call, formId, state);
-  const generations = nextGenerations(current.generations, changed);
-  return formView(form, { formId, generations, state, practice: call.context.isEmulated });
+  const project = findChosenProject(state.values);
+  const projectChange = isSame(project, stored.project) ? {} : { project };
+  if ('formContext' in contextChange || 'project' in projectChange)
+    await changeStoredForm(form, call, formId, (stored) => ({
+      ...stored,
+      ...contextChange,
+      ...projectChange,
+    }));
+  countEqualPostsInBackground(form, call, formId, state);
+  const generations = incrementGenerations(current.generations, changedFields);
+  return renderFormView(form, { formId, generations, state, isEmulated: call.context.isEmulated });
 }
 
-type Render = () => Promise<ModalView | undefined>;
-type Shown = Pick<OpenView, 'id' | 'hash'>;
-type Update = { view: Shown; render: Render };
-/** The queue of one view: the next update, and the hash that our own last update returned. */
-type Queue = { next: Update | undefined; ownHash: string | undefined };
+type RenderView = () => Promise<ModalView | undefined>;
+type ViewRef = Pick<OpenView, 'id' | 'hash'>;
+type Update = { view: ViewRef; render: RenderView };
+/** The queue of one view: the waiting update, and the hash that our last update returned. */
+type Queue = { waiting: Update | undefined; lastHash: string | undefined };
 
-/** Coalesced updates of open views while somebody types: in order, and only the latest of those that wait. */
+/**
+ * Updates of open views while somebody types. Updates are applied in order, and only the latest waiting one is applied.
+ */
 interface LatestUpdates {
   /**
-   * Shows the rendered view. While an earlier update of the same view is in flight, this one waits, replaces the update
-   * that waited before, and resolves at once; otherwise resolves when the queue of the view is empty.
+   * Shows the rendered view. If an earlier update of the view is in flight, queues this one in place of any waiting
+   * update and returns at once. Otherwise resolves when the view's queue is empty.
    */
-  show(view: Shown, client: WebClient, render: Render): Promise<void>;
+  show(view: ViewRef, client: WebClient, render: RenderView): Promise<void>;
 }
 
 /**
- * Requests from one view arrive faster than Slack takes updates, and each request carries the hash from before the
- * updates in flight. So each view has a queue with room for one update, which is applied on top of our own last update.
- * If something else changed the view meanwhile (`hash_conflict`) or the view is closed, the update is dropped. It is
- * also dropped if Slack fails for a passing reason: that isn't worth interrupting somebody who types.
+ * Creates the queues for updates of views. Requests from one view arrive faster than Slack applies updates, and the
+ * hash in each request is older than the updates in flight. So each view has a queue for one waiting update, which is
+ * applied with the hash of our last update. An update is dropped if another request changed the view (`hash_conflict`)
+ * or if the view is closed. An update is also dropped on a transient error of Slack, because an error message would
+ * interrupt a person who types.
  */
 export function createLatestUpdates(): LatestUpdates {
   const queues = new Map<string, Queue>();
   return {
     async show(view, client, render) {
-      // An earlier request may run this update, but it must keep the async context of its own request.
+      // The handler of an earlier request may run this update, but the update needs the async context of this request.
       const update = { view, render: AsyncResource.bind(render) };
       const existing = queues.get(view.id);
       if (existing) {
-        existing.next = update;
+        existing.waiting = update;
         return;
       }
-      const queue: Queue = { next: update, ownHash: undefined };
+      const queue: Queue = { waiting: update, lastHash: undefined };
       queues.set(view.id, queue);
       try {
-        while (queue.next) await showNext(queue, client);
+        while (queue.waiting) await applyNextUpdate(queue, client);
       } finally {
         queues.delete(view.id);
       }
@@ -104,16 +110,16 @@ export function createLatestUpdates(): LatestUpdates {
   };
 }
 
-async function showNext(queue: Queue, client: WebClient): Promise<void> {
-  const { view, render } = queue.next ?? {};
-  queue.next = undefined;
+async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
+  const { view, render } = queue.waiting ?? {};
+  queue.waiting = undefined;
   const rendered = await render?.();
-  // A newer update arrived while this one was rendered.
-  if (!view || !rendered || queue.next) return;
-  const hash = queue.ownHash ?? view.hash;
+  // Skip this update if a newer one arrived during rendering.
+  if (!view || !rendered || queue.waiting) return;
+  const hash = queue.lastHash ?? view.hash;
   try {
     const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
-    queue.ownHash = updated.view?.hash;
+    queue.lastHash = updated.view?.hash;
   } catch (error) {
     if (!isViewGone(error) && !isTransient(error)) throw error;
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../app/call.ts';
-import type { Named } from './field.ts';
+import type { NamedRecord } from './field.ts';
 import { openSealed, storeSealed } from './sealed-store.ts';
 
 const postCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
-  /** The id at the service. A draft's id is stored when its copy is scheduled. */
+  /** The service's id of the post. If the post is a draft, a scheduled copy stores this id. */
   id: z.string().optional(),
   content: z.string().optional(),
   media: z.string().optional(),
@@ -17,20 +17,20 @@ const postCopy = z.object({
   timezone: z.string().optional(),
   platforms: z.array(z.string()),
   status: z.string().optional(),
-  /** Fields of the service's record that could not be read. */
+  /** Names of the record's unreadable fields. */
   unread: z.array(z.string()).optional(),
-  /** The display name of the author, if the post was sent with Upnext. */
+  /** The author's display name, if the post was sent with Upnext. */
   by: z.string().optional(),
 });
 
-/** A post as it was shown to somebody, as the source of a copy. */
+/** A post as it was shown to a person. The person can schedule a copy of it. */
 export type PostCopy = z.infer<typeof postCopy>;
 
-const copies = z.array(postCopy);
+const postCopies = z.array(postCopy);
 
-/** Converts a post of the service; `by` is the display name of its author. */
+/** Converts a post from the service. `by` is the author's display name. */
 export function toPostCopy(
-  { id, name }: Named,
+  { id, name }: NamedRecord,
   { post, by }: { post: Post; by?: string | undefined },
 ): PostCopy {
   const { scheduleDate, platforms, unreadableFields: unread, ...rest } = post;
@@ -44,22 +44,23 @@ export function toPostCopy(
   };
 }
 
+/** The kind and version in the store. */
 const KIND = 'post-copies.1';
 
-/** Stores the posts shown to a person, readable by that person alone. Returns an opaque id for each, in order. */
-export async function storePostCopies(call: Call, seen: readonly PostCopy[]): Promise<string[]> {
-  if (seen.length === 0) return [];
-  const id = await storeSealed(call, KIND, seen);
-  return seen.map((_, index) => `${id}.${index}`);
+/** Stores the posts shown to the actor. Only the actor can read them. Returns an opaque id for each post, in order. */
+export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[]): Promise<string[]> {
+  if (shownPosts.length === 0) return [];
+  const id = await storeSealed(call, KIND, shownPosts);
+  return shownPosts.map((_, index) => `${id}.${index}`);
 }
 
 /**
- * Undefined if the copy was stored for another person, or has expired. Throws if the person may no longer view its
- * project.
+ * Reads the copy of a post. Undefined if it was stored for another person, or has expired. Throws if the actor may no
+ * longer view the post's project.
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');
-  const copy = (await openSealed(call, KIND, copies, id))?.[Number(index)];
+  const copy = (await openSealed(call, KIND, postCopies, id))?.[Number(index)];
   if (copy) await call.permit('viewer', copy.project.id, 'post copy');
   return copy;
 }

@@ -5,7 +5,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 
-/** The person whose value is stored, with the database and the key. A `Call` is one. */
+/** The person whose value is stored, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {
   context: Pick<AppContext, 'db' | 'encryption'>;
   actor: Actor;
@@ -13,8 +13,9 @@ export interface Owner {
 }
 
 /**
- * Stores a value that a button or a form in Slack refers to by an opaque id. It is encrypted, and one person can read
- * it for seven days. `kind` has the type and version of the value, e.g. `typed-line.2`. Returns the id.
+ * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
+ * encrypted. Only the owner can read it, for seven days. `kind` contains the type and version of the value, e.g.
+ * `typed-line.2`.
  */
 export async function storeSealed(
   { context, actor, now }: Owner,
@@ -28,7 +29,10 @@ export async function storeSealed(
   return id;
 }
 
-/** Undefined if it was stored for another person or another kind, has expired, or doesn't match `schema`. */
+/**
+ * Reads a stored value. Undefined if the value was stored for another person or another kind, has expired, or doesn't
+ * match `schema`.
+ */
 export async function openSealed<Value>(
   { context, actor, now }: Owner,
   kind: string,
@@ -41,8 +45,9 @@ export async function openSealed<Value>(
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
 
+/** An encrypted value with its owner. The row of an open form, or of another stored value. */
 interface OpenForm {
-  /** Random. Slack stores nothing else about the form. */
+  /** Random. Views and buttons in Slack contain this id instead of the content. */
   id: string;
   workspace: string;
   author: string;
@@ -53,13 +58,15 @@ interface OpenForm {
   openedAt: Date;
 }
 
-/** How long an open form stays valid. Our own limit. */
+/** Lifetime of an open form. Our own limit. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Forms per person. Our own limit: more than somebody opens with 200 commands a day. */
-const MAX_FORMS = 2_000;
+const MAX_FORMS_PER_PERSON = 2_000;
 
-/** Stores or replaces a form's content. Also deletes expired forms, and the person's oldest beyond MAX_FORMS. */
+/**
+ * Stores or replaces a form's content. Also deletes expired forms, and the person's oldest beyond MAX_FORMS_PER_PERSON.
+ */
 export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
   const { openedAt, ...rest } = form;
   await db
@@ -70,26 +77,28 @@ export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promi
     )
     .execute();
   await db
-    .with('expired', (cte) => cte.deleteFrom('open_form').where('opened_at', '<', expiryLimit(openedAt)))
+    .with('expired', (cte) =>
+      cte.deleteFrom('open_form').where('opened_at', '<', computeExpiryLimit(openedAt)),
+    )
     .deleteFrom('open_form')
-    .where('id', 'in', (one) =>
-      one
+    .where('id', 'in', (builder) =>
+      builder
         .selectFrom('open_form')
         .select('id')
         .where('workspace', '=', form.workspace)
         .where('author', '=', form.author)
         .orderBy('opened_at', 'desc')
-        .offset(MAX_FORMS),
+        .offset(MAX_FORMS_PER_PERSON),
     )
     .execute();
 }
 
-/** Forms opened before this have expired. */
-function expiryLimit(now: Date): Date {
+/** Computes the time before which all opened forms have expired. */
+function computeExpiryLimit(now: Date): Date {
   return new Date(now.getTime() - LIFETIME_MS);
 }
 
-/** The encrypted content of a form; undefined if another person opened it, or if it has expired at `now`. */
+/** Finds the encrypted content of a form. Undefined if another person opened the form, or if the form has expired. */
 export async function findOpenForm(
   db: Kysely<BotSchema>,
   form: Pick<OpenForm, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
@@ -101,7 +110,7 @@ export async function findOpenForm(
     .where('workspace', '=', form.workspace)
     .where('author', '=', form.author)
     .where('kind', '=', form.kind)
-    .where('opened_at', '>=', expiryLimit(form.now))
+    .where('opened_at', '>=', computeExpiryLimit(form.now))
     .executeTakeFirst();
   return row?.content;
 }

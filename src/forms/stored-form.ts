@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
-import { type Fields, type Named, named } from './field.ts';
+import { type Fields, type NamedRecord, namedRecord } from './field.ts';
 import type { Form } from './form.ts';
 import type { FormContext } from './form-context.ts';
 import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
 
-const values = z.record(z.string(), z.unknown());
+const formValues = z.record(z.string(), z.unknown());
 
 const storedForm = z.object({
   channel: z.string().optional(),
   /** The initial values that the form was opened with. */
-  prefill: values.optional(),
-  /** Absent until it was loaded. */
+  prefill: formValues.optional(),
+  /** Absent until the form context was loaded. */
   formContext: z.unknown().optional(),
-  /** The chosen project, or null; absent until the form was rendered. See `storeReportedProject`. */
-  project: named.nullable().optional(),
+  /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeReportedProject`. */
+  project: namedRecord.nullable().optional(),
   /** The values that wait for confirmation. */
-  unconfirmed: values.optional(),
+  unconfirmed: formValues.optional(),
 });
 
-/** What the database has about an open form, under the form's opaque id. */
+/** An open form in the database, stored under the form's opaque id. */
 export interface StoredForm<Context extends FormContext> {
   channel?: string | undefined;
   prefill?: Readonly<Record<string, unknown>> | undefined;
   formContext?: Context | undefined;
-  project?: Named | null | undefined;
+  project?: NamedRecord | null | undefined;
   unconfirmed?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -33,10 +33,11 @@ type AnyForm<Context extends FormContext> = Pick<
   'name' | 'version' | 'contextLoader'
 >;
 
-function kindOf({ name, version }: AnyForm<FormContext>): string {
+function buildKind({ name, version }: AnyForm<FormContext>): string {
   return `${name}.${version}`;
 }
 
+/** Stores an open form, or replaces the stored form with the same id. */
 export async function storeForm<Context extends FormContext>(
   form: AnyForm<Context>,
   call: Call,
@@ -44,20 +45,20 @@ export async function storeForm<Context extends FormContext>(
   content: StoredForm<Context>,
 ): Promise<void> {
   // Encrypted, because it may contain what the person typed.
-  await storeSealed(call, kindOf(form), content, id);
+  await storeSealed(call, buildKind(form), content, id);
 }
 
-/** Undefined if the form belongs to another person, has expired, or has another version. */
+/** Reads a stored form. Undefined if it belongs to another person, has expired, or has another version. */
 export async function readStoredForm<Context extends FormContext>(
   form: AnyForm<Context>,
   owner: Owner,
   id: string,
 ): Promise<StoredForm<Context> | undefined> {
-  const read = await openSealed(owner, kindOf(form), storedForm, id);
-  if (!read) return undefined;
-  const { formContext, ...rest } = read;
-  const known = form.contextLoader.schema.safeParse(formContext);
-  return { ...rest, ...(known.success && { formContext: known.data }) };
+  const stored = await openSealed(owner, buildKind(form), storedForm, id);
+  if (!stored) return undefined;
+  const { formContext, ...rest } = stored;
+  const parsed = form.contextLoader.schema.safeParse(formContext);
+  return { ...rest, ...(parsed.success && { formContext: parsed.data }) };
 }
 
 /** Whether two values are equal as JSON, the format in which they are stored. */
@@ -65,11 +66,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Pending changes of open forms in this process, by form id. */
-const changes = new Map<string, Promise<void>>();
+/** Pending writes to stored forms in this process, by form id. */
+const pendingWrites = new Map<string, Promise<void>>();
 
-/** Changes a stored form. Changes of one form run one after the other; a change without effect writes nothing. */
-export async function changeForm<Context extends FormContext>(
+/**
+ * Changes a stored form. Changes of the same form run one after the other. Writes nothing if the form stays the same.
+ */
+export async function changeStoredForm<Context extends FormContext>(
   form: AnyForm<Context>,
   call: Call,
   id: string,
@@ -80,16 +83,16 @@ export async function changeForm<Context extends FormContext>(
     const changed = stored && change(stored);
     if (changed && !isSame(changed, stored)) await storeForm(form, call, id, changed);
   };
-  const mine = (changes.get(id) ?? Promise.resolve()).then(write, write);
-  changes.set(id, mine);
+  const ownWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
+  pendingWrites.set(id, ownWrite);
   try {
-    await mine;
+    await ownWrite;
   } finally {
-    if (changes.get(id) === mine) changes.delete(id);
+    if (pendingWrites.get(id) === ownWrite) pendingWrites.delete(id);
   }
 }
 
-/** Resolves when the pending changes of this form were stored, or have failed. */
+/** Resolves after the pending changes of a form were stored or have failed. */
 export async function waitForChanges(id: string): Promise<void> {
-  await changes.get(id)?.catch(() => undefined);
+  await pendingWrites.get(id)?.catch(() => undefined);
 }

@@ -10,112 +10,116 @@ import {
   readUnconfirmedForm,
   refreshContext,
 } from './current-form.ts';
-import { blockId, chosenProject, type Generations, nextGenerations } from './field.ts';
+import { buildBlockId, findChosenProject, type Generations, incrementGenerations } from './field.ts';
 import type { Form } from './form.ts';
-import { confirmationView, formView, outdatedView } from './form-view.ts';
-import { problemsByField, refusalText } from './refusals.ts';
-import { changeForm, isSame } from './stored-form.ts';
+import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
+import { groupProblemsByField, renderRefusal } from './refusals.ts';
+import { changeStoredForm, isSame } from './stored-form.ts';
 
-/** Handles a submitted form: shows errors under their fields, asks for confirmation, or sends it. */
+/** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
-  const found = await readCurrentForm(form, call, call.view);
-  if (!found) return answerOutdated(form, call);
-  const current = await refreshContext(form, call, found);
+  const submitted = await readCurrentForm(form, call, call.view);
+  if (!submitted) return showOutdatedView(form, call);
+  const current = await refreshContext(form, call, submitted);
   const { state, generations, formId } = current;
-  // If errors keep the form open, searches use the submitted project, even if Slack's report of it got lost.
-  const project = chosenProject(state.typed);
+  // Store the submitted project now. If the form stays open because of errors, searches need the project, and Slack's
+  // earlier action may have been lost.
+  const project = findChosenProject(state.values);
   if (!isSame(project, current.stored.project))
-    await changeForm(form, call, formId, (stored) => ({ ...stored, project }));
+    await changeStoredForm(form, call, formId, (stored) => ({ ...stored, project }));
   const checked = checkForm(form, state);
-  if (checked.kind === 'faulty') {
-    const outdatedField = form.outdatedField?.(state);
+  if (checked.kind === 'invalid') {
+    const outdatedField = form.findOutdatedField?.(state);
     if (outdatedField === undefined)
-      return void (await call.answer({ errors: byBlock(checked.errors, generations) }));
-    // The blocks below that field show its error.
-    const others = Object.entries<string | undefined>(checked.errors).filter(
+      return void (await call.answer({ errors: mapToBlockIds(checked.errors, generations) }));
+    // The blocks below the outdated field already show its error.
+    const otherErrors = Object.entries<string | undefined>(checked.errors).filter(
       ([field]) => field !== outdatedField,
     );
-    const warnings = Object.fromEntries(others.flatMap(([field, text]) => (text ? [[field, text]] : [])));
+    const warnings = Object.fromEntries(
+      otherErrors.flatMap(([field, text]) => (text ? [[field, text]] : [])),
+    );
     const banner = `:warning: Nothing was sent yet: please look at *${form.fields[outdatedField]?.label}* again.`;
-    // The next submission is checked with the context that the person sees now.
-    await changeForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
-    const shown = { formId, state, generations, practice: call.context.isEmulated, warnings, banner };
-    return void (await call.answer({ view: formView(form, shown) }));
+    // The next submission must be checked with the context that the person sees now.
+    await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
+    const content = { formId, state, generations, isEmulated: call.context.isEmulated, warnings, banner };
+    return void (await call.answer({ view: renderFormView(form, content) }));
   }
-  const confirmation = form.confirm?.(checked.contents, state);
-  if (!confirmation) return send(form, call, current, checked.contents, true);
-  const unconfirmed = { formContext: state.formContext, unconfirmed: state.typed };
-  await changeForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmed }));
-  await call.answer({ view: confirmationView(form, formId, confirmation) });
+  const confirmation = form.createConfirmation?.(checked.contents, state);
+  if (!confirmation) return sendForm(form, call, current, checked.contents, true);
+  const unconfirmedForm = { formContext: state.formContext, unconfirmed: state.values };
+  await changeStoredForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmedForm }));
+  await call.answer({ view: renderConfirmationView(form, formId, confirmation) });
 }
 
-/** Handles a submitted confirmation. The values are checked again, since time has passed. */
-export async function submitConfirmed(form: Form, call: SubmissionCall): Promise<void> {
+/** Handles a submitted confirmation. Checks the values again, since time has passed. */
+export async function submitConfirmedForm(form: Form, call: SubmissionCall): Promise<void> {
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
-  if (!current) return answerOutdated(form, call);
+  if (!current) return showOutdatedView(form, call);
   const checked = checkForm(form, current.state);
-  if (checked.kind === 'good') return send(form, call, current, checked.contents, false);
-  const generations = nextGenerations(current.generations, Object.keys(form.fields));
-  const shown = { ...current, generations, practice: call.context.isEmulated, warnings: checked.errors };
-  await call.answer({ view: formView(form, shown) });
+  if (checked.kind === 'valid') return sendForm(form, call, current, checked.contents, false);
+  const generations = incrementGenerations(current.generations, Object.keys(form.fields));
+  const content = { ...current, generations, isEmulated: call.context.isEmulated, warnings: checked.errors };
+  await call.answer({ view: renderFormView(form, content) });
 }
 
-async function send(
+async function sendForm(
   form: Form,
   call: SubmissionCall,
   current: CurrentForm,
   contents: readonly unknown[],
-  isOpen: boolean,
+  isFormShown: boolean,
 ): Promise<void> {
   const { destination } = form;
   const { formId, stored, state, generations } = current;
   if ('answer' in destination) {
-    const again = async (warnings: Readonly<Partial<Record<string, string>>>) => {
-      if (isOpen) return void (await call.answer({ errors: byBlock(warnings, generations) }));
-      const rebuilt = nextGenerations(generations, Object.keys(form.fields));
-      const shown = { formId, state, generations: rebuilt, practice: call.context.isEmulated, warnings };
-      await call.answer({ view: formView(form, shown) });
+    const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
+      if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, generations) }));
+      const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
+      const content = { formId, state, generations: rebuilt, isEmulated: call.context.isEmulated, warnings };
+      await call.answer({ view: renderFormView(form, content) });
     };
     const { channel } = stored;
-    for (const content of contents) await destination.answer(call, content, state, { channel, again });
+    for (const submittedContent of contents)
+      await destination.answer(call, submittedContent, state, { channel, showErrors });
     return;
   }
-  const isThere = (field: string) => form.fields[field]?.fixedText?.(state.formContext) === undefined;
+  const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   await answerForm(call, destination.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     contents,
     form: {
-      getFieldErrors(reason: ServiceRefusal) {
-        const { warnings, others } = problemsByField(reason, form.fields, isThere);
-        if (!isOpen || others.length > 0 || Object.keys(warnings).length === 0) return undefined;
-        return byBlock(warnings, generations);
+      getFieldErrors(refusal: ServiceRefusal) {
+        const { warnings, otherProblems } = groupProblemsByField(refusal, form.fields, isShown);
+        if (!isFormShown || otherProblems.length > 0 || Object.keys(warnings).length === 0) return undefined;
+        return mapToBlockIds(warnings, generations);
       },
-      renderForm(why, how): ModalView {
-        const rebuilt = nextGenerations(generations, Object.keys(form.fields));
-        return formView(form, {
+      renderForm(refusal, mode): ModalView {
+        const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
+        return renderFormView(form, {
           formId,
           state,
-          generations: how === 'rebuilt' || !isOpen ? rebuilt : generations,
-          practice: call.context.isEmulated,
-          ...refusalText(why, form.fields, isThere),
+          generations: mode === 'rebuilt' || !isFormShown ? rebuilt : generations,
+          isEmulated: call.context.isEmulated,
+          ...renderRefusal(refusal, form.fields, isShown),
         });
       },
     },
   });
 }
 
-/** Converts messages by field to messages by block_id. */
-function byBlock(
+/** Converts messages by field into messages by block_id. */
+function mapToBlockIds(
   messages: Readonly<Partial<Record<string, string>>>,
   generations: Generations,
 ): Record<string, string> {
-  const there = Object.entries(messages).flatMap(([field, text]) =>
-    text === undefined ? [] : [[blockId(field, generations), text] as const],
+  const entries = Object.entries(messages).flatMap(([field, text]) =>
+    text === undefined ? [] : [[buildBlockId(field, generations), text] as const],
   );
-  return Object.fromEntries(there);
+  return Object.fromEntries(entries);
 }
 
-async function answerOutdated(form: Form, call: SubmissionCall): Promise<void> {
-  await call.answer({ view: outdatedView(form, listTexts(call.view.values)) });
+async function showOutdatedView(form: Form, call: SubmissionCall): Promise<void> {
+  await call.answer({ view: renderOutdatedView(form, listTexts(call.view.values)) });
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../store/column-types.ts';
 
-/** An open form, or another value that a button in Slack refers to by its opaque id. */
+/** An open form, or another stored value. Views and buttons in Slack refer to it by its opaque id. */
 export interface OpenFormTable {
   id: string;
   workspace: string;

@@ -1,7 +1,7 @@
 import type { Platform } from '../api/platforms.ts';
 import { sanitizeLine } from '../slack/escape.ts';
 
-/** The names that people read, in the order in which menus list them. */
+/** Display names, in the order of menus. */
 const NAMES: Readonly<Record<Platform, string>> = {
   X: 'X',
   LINKEDIN: 'LinkedIn',
@@ -19,32 +19,32 @@ function isPlatform(name: string): name is Platform {
   return Object.hasOwn(NAMES, name);
 }
 
-/** The name that people read. An unknown platform keeps the service's name, sanitized. */
-function platformName(platform: string): string {
+/** Renders a platform's display name. An unknown platform has the service's name, sanitized. */
+function renderPlatformName(platform: string): string {
   return isPlatform(platform) ? NAMES[platform] : sanitizeLine(platform);
 }
 
-/** "X, LinkedIn and Instagram". */
-export function platformNames(platforms: readonly string[]): string {
-  const names = platforms.map(platformName);
-  const last = names.pop();
-  return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+/** Renders a list of display names, e.g. "X, LinkedIn and Instagram". */
+export function renderPlatformNames(platforms: readonly string[]): string {
+  const names = platforms.map(renderPlatformName);
+  const lastName = names.pop();
+  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
-/** The platforms for a menu, with their names. */
-export function platformChoices(): { platform: Platform; name: string }[] {
+/** Lists the platforms for a menu, with their display names. */
+export function listPlatformChoices(): { platform: Platform; name: string }[] {
   return Object.entries(NAMES).flatMap(([platform, name]) =>
     isPlatform(platform) ? { platform, name } : [],
   );
 }
 
-/** Removes duplicates. Undefined if one of the names is unknown. */
-export function readPlatforms(names: readonly string[]): Platform[] | undefined {
+/** Parses API names of platforms, and removes duplicates. Undefined if a name is unknown. */
+export function parsePlatforms(names: readonly string[]): Platform[] | undefined {
   const known = names.filter(isPlatform);
   return known.length === names.length ? [...new Set(known)] : undefined;
 }
 
-/** Words that people type for a platform, in lower case. */
+/** Aliases that people type for a platform, in lower case. */
 const ALIASES: Readonly<Record<string, Platform>> = {
   x: 'X',
   twitter: 'X',
@@ -68,14 +68,14 @@ const ALIASES: Readonly<Record<string, Platform>> = {
   tg: 'TELEGRAM',
 };
 
-/** Reads one typed word, in upper or lower case, as a platform or as "all". Undefined if it is neither. */
+/** Parses a typed word as a platform or as "all", in upper or lower case. Undefined if the word is neither. */
 export function parsePlatform(word: string): Platform | 'all' | undefined {
-  const plain = word.toLowerCase();
-  if (plain === 'all') return 'all';
-  return Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined;
+  const alias = word.toLowerCase();
+  if (alias === 'all') return 'all';
+  return Object.hasOwn(ALIASES, alias) ? ALIASES[alias] : undefined;
 }
 
-/** All words for platforms, to suggest the nearest one for a typo. */
-export function platformAliases(): readonly string[] {
+/** Lists all aliases of platforms, for suggesting the nearest alias after a typo. */
+export function listPlatformAliases(): readonly string[] {
   return Object.keys(ALIASES);
 }

@@ -1,8 +1,11 @@
-/** Dates are compared by the minute, because the service may round them. */
+/** The precision of dates in fingerprints. The service may round dates to the minute. */
 const MINUTE_MS = 60_000;
 
-/** Equal for posts that a person would call the same: same project, text, media, platforms, minute and draft status. */
-export function postFingerprint(post: {
+/**
+ * Computes the fingerprint of a post. Two posts have the same fingerprint if their project, text, media, platforms,
+ * minute and draft status are the same.
+ */
+export function computePostFingerprint(post: {
   projectId: string;
   content: string | undefined;
   media: string | undefined;
@@ -14,14 +17,14 @@ export function postFingerprint(post: {
   const platforms = [...new Set(post.platforms)].sort();
   return JSON.stringify([
     post.projectId,
-    normalize(post.content),
-    normalize(post.media),
+    normalizeText(post.content),
+    normalizeText(post.media),
     platforms,
     minute ?? null,
     post.isDraft,
   ]);
 }
 
-function normalize(text: string | undefined): string {
+function normalizeText(text: string | undefined): string {
   return (text ?? '').trim().normalize('NFC');
 }

@@ -3,13 +3,13 @@ import type { Outcome } from '../api/outcome.ts';
 import { listPosts, type Post } from '../api/posts.ts';
 import type { Records } from '../api/records.ts';
 
-/** Posts per call. The service's default page size. */
+/** Posts per call. The default of the API. */
 const PAGE_SIZE = 100;
-/** Posts that are read for one view. People don't look through more. */
+/** Posts read for one list. Our own limit, since people don't read longer lists. */
 export const MAX_READ_POSTS = 500;
 
-/** A filter for posts. The bounds are inclusive; an empty list means all. */
-interface Wanted {
+/** A filter for posts. `from` and `to` are inclusive. An empty list of platforms or statuses means all. */
+interface PostFilter {
   projectId: string;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -17,67 +17,69 @@ interface Wanted {
   statuses: readonly string[];
 }
 
-/** The posts that match, in the order of the service. */
-export interface PostsRead {
+/** The matching posts, in the order of the service. */
+export interface PostList {
   kind: 'read';
   posts: readonly Post[];
-  /** Number of records that couldn't be read as posts. */
+  /** Number of unreadable records. */
   unreadable: number;
-  /** The service has more posts. */
+  /** Whether the service has more posts. */
   isTruncated: boolean;
 }
 
-type Failed = Exclude<Outcome<unknown>, { kind: 'done' }>;
+type FailedOutcome = Exclude<Outcome<unknown>, { kind: 'done' }>;
 
 /** Reads up to MAX_READ_POSTS posts. Applies the filter again, because the service may ignore parts of it. */
 export async function readPostList(
   api: ApiClient,
-  wanted: Wanted,
-): Promise<PostsRead | { kind: 'trouble'; trouble: Failed | 'unreadable' }> {
-  const page = (skip: number, limit: number) =>
+  filter: PostFilter,
+): Promise<PostList | { kind: 'trouble'; trouble: FailedOutcome | 'unreadable' }> {
+  const readPage = (skip: number, limit: number) =>
     listPosts(api, {
-      projectId: wanted.projectId,
-      scheduledFrom: wanted.from,
-      scheduledTo: wanted.to,
-      platforms: wanted.platforms,
-      status: wanted.statuses,
+      projectId: filter.projectId,
+      scheduledFrom: filter.from,
+      scheduledTo: filter.to,
+      platforms: filter.platforms,
+      status: filter.statuses,
       skip,
       limit,
     });
-  const first = await page(0, PAGE_SIZE);
-  if (first.kind !== 'done') return { kind: 'trouble', trouble: first };
-  const isFull = countRecords(first.data) === PAGE_SIZE;
-  // All other pages at once: in sequence they would take as long as six responses. The last call finds out if there is
-  // more.
-  const starts = isFull
+  const firstPage = await readPage(0, PAGE_SIZE);
+  if (firstPage.kind !== 'done') return { kind: 'trouble', trouble: firstPage };
+  const isFull = countRecords(firstPage.data) === PAGE_SIZE;
+  // Read all other pages at once, since six calls in sequence would take too long. The last call reads one post, to
+  // find out whether there are more.
+  const offsets = isFull
     ? Array.from({ length: MAX_READ_POSTS / PAGE_SIZE }, (_, index) => (index + 1) * PAGE_SIZE)
     : [];
-  const others = await Promise.all(starts.map((skip) => page(skip, skip < MAX_READ_POSTS ? PAGE_SIZE : 1)));
+  const otherPages = await Promise.all(
+    offsets.map((skip) => readPage(skip, skip < MAX_READ_POSTS ? PAGE_SIZE : 1)),
+  );
   const pages: Records<Post>[] = [];
-  for (const outcome of [first, ...others]) {
+  for (const outcome of [firstPage, ...otherPages]) {
     if (outcome.kind !== 'done') return { kind: 'trouble', trouble: outcome };
     if (outcome.data.shape === 'unreadable') return { kind: 'trouble', trouble: 'unreadable' };
     pages.push(outcome.data);
   }
-  return mergePages(pages, wanted);
+  return mergePages(pages, filter);
 }
 
 function countRecords({ items, unreadable }: Records<Post>): number {
   return items.length + unreadable;
 }
 
-function mergePages(pages: readonly Records<Post>[], wanted: Wanted): PostsRead {
-  const all = dropDuplicates(pages.flatMap(({ items }) => items));
+function mergePages(pages: readonly Records<Post>[], filter: PostFilter): PostList {
+  const posts = dropDuplicates(pages.flatMap(({ items }) => items));
   return {
     kind: 'read',
-    posts: all.slice(0, MAX_READ_POSTS).filter((post) => isWanted(post, wanted)),
+    posts: posts.slice(0, MAX_READ_POSTS).filter((post) => matchesFilter(post, filter)),
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
     // A page may be longer than requested, or may have been truncated by the size limit.
-    isTruncated: all.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
+    isTruncated: posts.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
   };
 }
 
-/** A post is on two pages if another was created or removed between the calls. */
+/** Drops repeated posts. A post is on two pages if another post was created or deleted between the calls. */
 function dropDuplicates(posts: readonly Post[]): Post[] {
   const seen = new Set<string>();
   return posts.filter(({ id }) => {
@@ -88,10 +90,8 @@ function dropDuplicates(posts: readonly Post[]): Post[] {
   });
 }
 
-/**
- * Whether a post passes the filter. Posts whose filtered field is unreadable stay in the list, marked as unreadable.
- */
-function isWanted(post: Post, { from, to, platforms, statuses }: Wanted): boolean {
+/** Whether a post passes the filter. A post with an unreadable field passes the filter for this field. */
+function matchesFilter(post: Post, { from, to, platforms, statuses }: PostFilter): boolean {
   const { status, scheduleDate, unreadableFields: unread = [] } = post;
   const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
   const hasPlatform =

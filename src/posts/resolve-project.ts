@@ -1,48 +1,49 @@
 import type { Project } from '../api/projects.ts';
 import { normalizeName } from './normalize-name.ts';
-import type { Listed } from './project.ts';
+import type { ProjectList } from './project.ts';
 
-/** The project that the typed words are about. `rest`: the words without its name. */
+/** The project that the text refers to. `rest` is the text without the project's name. */
 type ResolvedProject =
   | { kind: 'none' }
   | { kind: 'one'; project: Project; rest: string }
   | { kind: 'several'; projects: readonly Project[]; rest: string };
 
 /**
- * Finds the project that the words are about: a project named in the words, else the only project, else the one that
- * the channel is bound to (`bound`: ids). If that leaves several, the beginning of a name is enough, unless the list is
- * truncated: a missing project could have a name with the same beginning.
+ * Resolves the project that the text refers to: the project named in the text, else the only project, else the
+ * channel's only bound project. Otherwise the text may be the beginning of a name. This doesn't work in a truncated
+ * list, because the name of a missing project could have the same beginning.
  */
 export function resolveProject(
-  { items: projects, isTruncated }: Listed,
-  bound: readonly string[],
-  words: string,
+  { items: projects, isTruncated }: ProjectList,
+  boundIds: readonly string[],
+  text: string,
 ): ResolvedProject {
-  const [only] = projects;
-  if (!only && !isTruncated) return { kind: 'none' };
-  const named = findNamed(projects, words);
-  if (named) return named;
-  const rest = words.trim();
-  if (only && projects.length === 1 && !isTruncated) return { kind: 'one', project: only, rest };
-  const boundHere = bound.flatMap((id) => projects.find((project) => project.id === id) ?? []);
-  const [single, ...others] = boundHere;
-  if (single && others.length === 0) return { kind: 'one', project: single, rest };
+  const [firstProject] = projects;
+  if (!firstProject && !isTruncated) return { kind: 'none' };
+  const namedResult = findNamedProject(projects, text);
+  if (namedResult) return namedResult;
+  const rest = text.trim();
+  if (firstProject && projects.length === 1 && !isTruncated)
+    return { kind: 'one', project: firstProject, rest };
+  const boundProjects = boundIds.flatMap((id) => projects.find((project) => project.id === id) ?? []);
+  const [boundProject, ...otherBoundProjects] = boundProjects;
+  if (boundProject && otherBoundProjects.length === 0) return { kind: 'one', project: boundProject, rest };
   const matches =
     rest === '' || isTruncated
       ? []
-      : projects.filter((project) => normalizedNames(project)[0].startsWith(normalizeName(rest)));
+      : projects.filter((project) => getNormalizedNames(project)[0].startsWith(normalizeName(rest)));
   const [match] = matches;
   if (match && matches.length === 1) return { kind: 'one', project: match, rest: '' };
-  return { kind: 'several', projects: boundHere.length > 0 ? boundHere : projects, rest };
+  return { kind: 'several', projects: boundProjects.length > 0 ? boundProjects : projects, rest };
 }
 
-/** Finds a whole name or an id among the words. If there are several, the longest wins. */
-function findNamed(projects: readonly Project[], words: string): ResolvedProject | undefined {
-  const all = normalizeName(words).split(' ');
-  const line = ` ${all.join(' ')} `;
-  const named = projects
+/** Finds a project whose complete name or id is in the text. If there are several, the longest name or id wins. */
+function findNamedProject(projects: readonly Project[], text: string): ResolvedProject | undefined {
+  const words = normalizeName(text).split(' ');
+  const line = ` ${words.join(' ')} `;
+  const matches = projects
     .flatMap((project) =>
-      normalizedNames(project)
+      getNormalizedNames(project)
         .filter((name) => name !== '' && line.includes(` ${name} `))
         .map((name) => ({ project, name: name.split(' ') })),
     )
@@ -50,31 +51,34 @@ function findNamed(projects: readonly Project[], words: string): ResolvedProject
       (one, other) =>
         other.name.length - one.name.length || other.name.join().length - one.name.join().length,
     );
-  const [first] = named;
-  if (!first) return undefined;
+  const [longest] = matches;
+  if (!longest) return undefined;
   // Projects with the same name are all candidates.
-  const sameName = named.filter(({ name }) => name.join(' ') === first.name.join(' '));
+  const sameName = matches.filter(({ name }) => name.join(' ') === longest.name.join(' '));
   const candidates = [...new Set(sameName.map(({ project }) => project))];
-  const original = words.trim().split(/\s+/);
-  const start = findStart(first.name, all);
+  const originalWords = text.trim().split(/\s+/);
+  const start = findStart(longest.name, words);
   const rest =
-    original.length === all.length
-      ? [...original.slice(0, start), ...original.slice(start + first.name.length)].join(' ')
-      : [...all.slice(0, start), ...all.slice(start + first.name.length)].join(' ');
+    originalWords.length === words.length
+      ? [...originalWords.slice(0, start), ...originalWords.slice(start + longest.name.length)].join(' ')
+      : [...words.slice(0, start), ...words.slice(start + longest.name.length)].join(' ');
   return candidates.length === 1
-    ? { kind: 'one', project: first.project, rest }
+    ? { kind: 'one', project: longest.project, rest }
     : { kind: 'several', projects: candidates, rest };
 }
 
+/** Finds the index of the word at which the name starts. */
 function findStart(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
 }
 
 const cachedNames = new WeakMap<Project, readonly [name: string, id: string]>();
 
-/** Cached: each reading of a line is compared with thousands of projects. */
-function normalizedNames(project: Project): readonly [name: string, id: string] {
-  const found = cachedNames.get(project) ?? [normalizeName(project.name), normalizeName(project.id)];
-  cachedNames.set(project, found);
-  return found;
+/**
+ * Gets the normalized name and id of a project. Cached, since each typed line is compared with thousands of projects.
+ */
+function getNormalizedNames(project: Project): readonly [name: string, id: string] {
+  const names = cachedNames.get(project) ?? [normalizeName(project.name), normalizeName(project.id)];
+  cachedNames.set(project, names);
+  return names;
 }

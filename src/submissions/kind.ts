@@ -14,7 +14,7 @@ export interface TextContext {
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
   /** The time zone of the person who reads the text; an IANA name. */
-  readerZone?: string;
+  actorZone?: string;
 }
 
 /** The dependencies of `rebuildForm`. */

@@ -1,13 +1,8 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { DeliveryColumns } from '../delivery/columns.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { State } from './lifecycle.ts';
 import type { StateReason } from './state-copy.ts';
-
-/** A `timestamptz` column, written and read as a Date. */
-type Timestamp = ColumnType<Date, Date, Date>;
-type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
-type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
-type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;
 
 /** Submissions. */
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {

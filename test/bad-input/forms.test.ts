@@ -12,9 +12,9 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
 const formContext = {
   projects: [project],
-  more: false,
+  hasMore: false,
   chosen: project,
-  readerZone: 'Europe/Berlin',
+  actorZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
 const good = {
@@ -31,8 +31,8 @@ const good = {
 
 /** The fields with a fault; none where it may be sent. */
 function faulty(changes: Partial<typeof good>): string[] {
-  const checked = checkForm(postForm, { typed: { ...good, ...changes }, formContext, now: NOW });
-  return checked.kind === 'faulty' ? Object.keys(checked.errors) : [];
+  const checked = checkForm(postForm, { values: { ...good, ...changes }, formContext, now: NOW });
+  return checked.kind === 'invalid' ? Object.keys(checked.errors) : [];
 }
 
 const REDDIT = { platforms: ['REDDIT'] };

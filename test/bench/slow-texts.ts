@@ -2,7 +2,7 @@ import { parsePostFilter } from '../../src/features/list-posts/filter/parse-post
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { applyChange, checkForm } from '../../src/forms/current-form.ts';
-import { formView } from '../../src/forms/form-view.ts';
+import { renderFormView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
 import { stepsOf } from '../../src/when/steps.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
@@ -46,7 +46,7 @@ function inputsFor(locale: string): Record<string, Input> {
   const line = { lines: 1, length: MAX_LINE_LENGTH };
   const change = (text: string) => {
     const { state } = applyChange(postForm, filledForm(text, locale));
-    formView(postForm, { formId: 'f', generations: {}, state, practice: false });
+    renderFormView(postForm, { formId: 'f', generations: {}, state, isEmulated: false });
   };
   return {
     'changed form': { ...line, read: change },
@@ -58,9 +58,9 @@ function inputsFor(locale: string): Record<string, Input> {
   };
 }
 
-function filledForm(when: string, readerLocale: string): Parameters<typeof postForm.check>[0] {
+function filledForm(when: string, actorLocale: string): Parameters<typeof postForm.check>[0] {
   return {
-    typed: {
+    values: {
       project: undefined,
       text: 'We open at nine',
       platforms: ['X'],
@@ -73,9 +73,9 @@ function filledForm(when: string, readerLocale: string): Parameters<typeof postF
     },
     formContext: {
       projects: [],
-      more: false,
-      readerLocale,
-      readerZone: 'Europe/Lisbon',
+      hasMore: false,
+      actorLocale,
+      actorZone: 'Europe/Lisbon',
       zones: { byProject: {} },
     },
     now: NOW,

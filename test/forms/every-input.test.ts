@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { actionId } from '../../src/forms/field.ts';
+import { buildActionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
-import { checkboxes, radio, select, several } from '../../src/forms/inputs/choice.ts';
-import { project } from '../../src/forms/inputs/project.ts';
-import { searchField } from '../../src/forms/inputs/searched.ts';
-import { conversation, day, person } from '../../src/forms/inputs/slack-choice.ts';
-import { email, number, text } from '../../src/forms/inputs/text.ts';
+import { checkboxesField, multiSelectField, radioField, selectField } from '../../src/forms/inputs/choice.ts';
+import { projectField } from '../../src/forms/inputs/project.ts';
+import { searchableField } from '../../src/forms/inputs/searched.ts';
+import { conversationField, dateField, userField } from '../../src/forms/inputs/slack-choice.ts';
+import { emailField, numberField, textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startFormApp } from './form-app.ts';
@@ -16,23 +16,23 @@ const choices = [
   { value: 'two', name: 'Two' },
 ];
 const fields = {
-  project: project(),
-  title: text({ label: 'Title', live: true }),
-  more: text({ label: 'More', optional: true }),
-  address: email({ label: 'Address', optional: true }),
-  amount: number({ label: 'Amount', optional: true, min: 1, max: 9 }),
-  radio: radio({ label: 'Radio', choices }),
-  select: select({ label: 'Select', choices, initial: 'two' }),
-  several: several({ label: 'Several', choices, optional: true }),
-  boxes: checkboxes({ label: 'Boxes', choices, optional: true }),
-  where: conversation({ label: 'Where', optional: true }),
-  whom: person({ label: 'Whom', optional: true }),
-  day: day({ label: 'Day', optional: true }),
-  template: searchField({
+  project: projectField(),
+  title: textField({ label: 'Title', isLive: true }),
+  more: textField({ label: 'More', optional: true }),
+  address: emailField({ label: 'Address', optional: true }),
+  amount: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
+  radio: radioField({ label: 'Radio', choices }),
+  select: selectField({ label: 'Select', choices, initial: 'two' }),
+  several: multiSelectField({ label: 'Several', choices, optional: true }),
+  boxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
+  where: conversationField({ label: 'Where', optional: true }),
+  whom: userField({ label: 'Whom', optional: true }),
+  day: dateField({ label: 'Day', optional: true }),
+  template: searchableField({
     label: 'Template',
     optional: true,
     none: 'None there',
-    typing: (words) => `Use “${words}”`,
+    renderQueryLabel: (words) => `Use “${words}”`,
     find: async () => [{ id: 't1', name: 'Morning' }],
   }),
 };
@@ -45,20 +45,27 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
   command: '/upnext try',
   fields,
   contextLoader: projectLoader,
-  mayHide: ['more'],
-  hidden: ({ typed }) => (typed.title === 'short' ? ['more'] : []),
-  head: () => [section('Above')],
-  under: ({ typed }) => ({
-    title: [section(`${typed.title.length} letters`), actions(button('Shout', actionId('tried', 'shout')))],
+  hideableFields: ['more'],
+  findHiddenFields: ({ values }) => (values.title === 'short' ? ['more'] : []),
+  renderAboveFields: () => [section('Above')],
+  renderBelowFields: ({ values }) => ({
+    title: [
+      section(`${values.title.length} letters`),
+      actions(button('Shout', buildActionId('tried', 'shout'))),
+    ],
   }),
-  presses: { shout: (_value, { typed }) => ({ typed: { title: typed.title.toUpperCase() } }) },
-  check: ({ typed }) =>
-    typed.title === 'bad'
-      ? { kind: 'faulty', errors: { title: 'Bad.' } }
-      : { kind: 'good', contents: [typed] },
-  confirm: (_contents, { typed }) =>
-    typed.radio === 'two'
-      ? { title: 'Sure?', send: 'Yes', blocks: [{ type: 'section', text: plain(`It is ${typed.title}`) }] }
+  buttonHandlers: { shout: (_value, { values }) => ({ values: { title: values.title.toUpperCase() } }) },
+  check: ({ values }) =>
+    values.title === 'bad'
+      ? { kind: 'invalid', errors: { title: 'Bad.' } }
+      : { kind: 'valid', contents: [values] },
+  createConfirmation: (_contents, { values }) =>
+    values.radio === 'two'
+      ? {
+          title: 'Sure?',
+          submitLabel: 'Yes',
+          blocks: [{ type: 'section', text: plain(`It is ${values.title}`) }],
+        }
       : undefined,
   destination: {
     async answer(call, content) {

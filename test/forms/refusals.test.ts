@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { text } from '../../src/forms/inputs/text.ts';
-import { problemsByField, refusalText } from '../../src/forms/refusals.ts';
+import { textField } from '../../src/forms/inputs/text.ts';
+import { groupProblemsByField, renderRefusal } from '../../src/forms/refusals.ts';
 
 const fields = {
-  words: text({ label: 'Words', api: ['Content', 'Text'] }),
-  other: text({ label: 'Other', api: 'Other' }),
+  words: textField({ label: 'Words', api: ['Content', 'Text'] }),
+  other: textField({ label: 'Other', api: 'Other' }),
 };
 const isShown = () => true;
 const problem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
@@ -16,9 +16,9 @@ test('each message is shown under its field; several messages of a field are joi
     problem('Text', 'is long.'),
     problem('Other', 'is odd.'),
   );
-  expect(problemsByField(refusal, fields, isShown)).toEqual({
+  expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
-    others: [],
+    generalMessages: [],
   });
 });
 
@@ -28,8 +28,8 @@ test('messages without a field, or with a hidden one, are shown on top with the 
     problem(undefined, 'is odd'),
     problem('Other', 'is odd'),
   );
-  const { others, warnings, banner } = refusalText(refusal, fields, (field) => field !== 'other');
-  expect(others).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
+  const { generalMessages, warnings, banner } = renderRefusal(refusal, fields, (field) => field !== 'other');
+  expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('did not accept this.');
 });
@@ -39,12 +39,14 @@ test('5,000 messages are counted, and long messages are shortened', () => {
     ...Array.from({ length: 5_000 }, (_, index) => problem(`F${index}`, '<&>'.repeat(300))),
     ...Array.from({ length: 100 }, () => problem('Content', 'x'.repeat(900))),
   );
-  const { others, warnings } = refusalText(refusal, fields, isShown);
-  expect(others).toContain('…and 4995 more.');
-  expect(others.length).toBeLessThan(3_000);
+  const { generalMessages, warnings } = renderRefusal(refusal, fields, isShown);
+  expect(generalMessages).toContain('…and 4995 more.');
+  expect(generalMessages.length).toBeLessThan(3_000);
   expect(warnings.words?.length).toBeLessThanOrEqual(500);
 });
 
 test('a property that every object inherits is not a field', () => {
-  expect(problemsByField(invalid(problem('__proto__', 'x')), fields, isShown).others).toHaveLength(1);
+  expect(
+    groupProblemsByField(invalid(problem('__proto__', 'x')), fields, isShown).otherProblems,
+  ).toHaveLength(1);
 });

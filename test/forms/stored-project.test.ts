@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createForm } from '../../src/forms/create-form.ts';
-import { actionId } from '../../src/forms/field.ts';
+import { buildActionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
-import { project } from '../../src/forms/inputs/project.ts';
-import { searchField } from '../../src/forms/inputs/searched.ts';
-import { text } from '../../src/forms/inputs/text.ts';
+import { projectField } from '../../src/forms/inputs/project.ts';
+import { searchableField } from '../../src/forms/inputs/searched.ts';
+import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { data } from '../support/scripted-service.ts';
 import { startFormApp } from './form-app.ts';
 
 const fields = {
-  project: project({ live: true }),
-  title: text({ label: 'Title', live: true }),
-  thing: searchField({
+  project: projectField({ isLive: true }),
+  title: textField({ label: 'Title', isLive: true }),
+  thing: searchableField({
     label: 'Thing',
     optional: true,
     needsProject: true,
@@ -32,15 +32,18 @@ const form: Form<typeof fields, FormContext, string> = {
   command: '/upnext try',
   fields,
   contextLoader: projectLoader,
-  under: ({ typed }) => ({
-    title: [section(`${typed.title.length} letters`), actions(button('Other', actionId('tried', 'other')))],
+  renderBelowFields: ({ values }) => ({
+    title: [
+      section(`${values.title.length} letters`),
+      actions(button('Other', buildActionId('tried', 'other'))),
+    ],
   }),
-  presses: { other: () => ({ typed: { project: { id: 'p2', name: 'Night Market' } } }) },
-  check: ({ typed }) =>
-    typed.title === 'bad'
-      ? { kind: 'faulty', errors: { title: 'Bad.' } }
-      : { kind: 'good', contents: [typed.title] },
-  confirm: () => ({ title: 'Sure?', send: 'Yes', blocks: [section('Look again.')] }),
+  buttonHandlers: { other: () => ({ values: { project: { id: 'p2', name: 'Night Market' } } }) },
+  check: ({ values }) =>
+    values.title === 'bad'
+      ? { kind: 'invalid', errors: { title: 'Bad.' } }
+      : { kind: 'valid', contents: [values.title] },
+  createConfirmation: () => ({ title: 'Sure?', submitLabel: 'Yes', blocks: [section('Look again.')] }),
   destination: { answer: async () => undefined },
 };
 
@@ -117,7 +120,7 @@ test('a form that comes back from its confirmation, or with errors, offers the o
   await shown.fill('Title', 'bad');
   expect((await shown.submit()).errors).toEqual({ Title: 'Bad.' });
   expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
-  await shown.fill('Title', 'good');
+  await shown.fill('Title', 'valid');
   const { view } = await shown.submit();
   await view?.press('Back');
   const again = await ana.modal('Try it');
@@ -139,6 +142,6 @@ test('typing in a field that no menu depends on stores nothing', async () => {
 });
 
 test('a form cannot be created if its menus depend on a project field that is not live', () => {
-  const silent = { ...form, fields: { ...fields, project: project() } };
+  const silent = { ...form, fields: { ...fields, project: projectField() } };
   expect(() => createForm(silent)).toThrow('"thing" is searched by project, so "project" must be live');
 });

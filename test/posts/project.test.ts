@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/api/projects.ts';
-import { addUnreadProjects, resolveChannelProject } from '../../src/posts/project.ts';
+import { addMissingProjects, resolveChannelProject } from '../../src/posts/project.ts';
 
 const listed = (ids: readonly string[], isTruncated: boolean) => ({
   shape: 'read' as const,
@@ -12,11 +12,11 @@ const anybody = { may: () => true };
 
 describe('a project missing from the list', () => {
   test('doesn’t exist if the list is complete', () => {
-    expect(addUnreadProjects(listed(['p1'], false), ['p9'], anybody).items).toHaveLength(1);
+    expect(addMissingProjects(listed(['p1'], false), ['p9'], anybody).items).toHaveLength(1);
   });
 
   test('may exist if the list is truncated, with its known name or its id', () => {
-    const { items } = addUnreadProjects(
+    const { items } = addMissingProjects(
       listed(['p1'], true),
       ['p1', 'p9', { id: 'p8', name: 'Eight' }, 'p9'],
       anybody,
@@ -30,7 +30,7 @@ describe('a project missing from the list', () => {
 
   test('isn’t shown to a person who may not see it', () => {
     const may = (_role: string, project?: string) => project !== 'p9';
-    expect(addUnreadProjects(listed(['p1'], true), ['p9'], { may }).items.map(({ id }) => id)).toEqual([
+    expect(addMissingProjects(listed(['p1'], true), ['p9'], { may }).items.map(({ id }) => id)).toEqual([
       'p1',
     ]);
   });

@@ -19,12 +19,12 @@ const all = { projectId: 'p1', platforms: [], statuses: [] };
 const posts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `${index}`, Content: 'c' }));
 
-/** Lists posts like the service, and fails for the page that begins at `broken`. */
-function list(count: number, broken?: number) {
+/** Makes the service list `count` posts, and fail for the page that begins at `broken`. */
+function serveList(count: number, broken?: number) {
   service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
-    const answer = skip === broken ? json(500, '') : data(posts(count).slice(skip, skip + limit));
-    return answer(call, response);
+    const respond = skip === broken ? json(500, '') : data(posts(count).slice(skip, skip + limit));
+    return respond(call, response);
   });
 }
 
@@ -36,13 +36,16 @@ test.each([
   [500, 6, 500, false],
   [501, 6, 500, true],
   [2_000, 6, 500, true],
-])('of %i posts, %i calls read %i, and whether there are more', async (count, calls, read, isTruncated) => {
-  list(count);
-  const found = await readPostList(api, all);
-  expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
-  expect(found.kind === 'read' && found.posts.length).toBe(read);
-  expect(service.calls).toHaveLength(calls);
-});
+])(
+  '%i posts are read in %i calls, and %i are listed (truncated: %s)',
+  async (count, calls, listed, isTruncated) => {
+    serveList(count);
+    const found = await readPostList(api, all);
+    expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
+    expect(found.kind === 'read' && found.posts.length).toBe(listed);
+    expect(service.calls).toHaveLength(calls);
+  },
+);
 
 test('a page with too many posts makes the list truncated', async () => {
   service.on('GET /posts', data(posts(600)));
@@ -52,7 +55,7 @@ test('a page with too many posts makes the list truncated', async () => {
 });
 
 test('if one page fails the whole list fails, so no partial list looks complete', async () => {
-  list(500, 300);
+  serveList(500, 300);
   expect(await readPostList(api, all)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
 });
 

@@ -6,8 +6,8 @@ const books = { id: 'p2', name: 'Night Market Books' };
 const tea = { id: 'p3', name: 'Harbour Tea' };
 const all = [harbour, books, tea];
 
-const meant = (words: string, bound: string[] = [], projects = all) => {
-  const found = resolveProject({ items: projects, isTruncated: false }, bound, words);
+const describeResult = (text: string, boundIds: string[] = [], projects = all) => {
+  const found = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
   if (found.kind === 'none') return 'none';
   const names =
     found.kind === 'one' ? found.project.name : found.projects.map(({ name }) => name).join(' or ');
@@ -21,8 +21,8 @@ test.each([
   ['night', 'Night Market Books · '],
   ['harbour', 'Harbour Coffee or Night Market Books or Harbour Tea · harbour'],
   ['', 'Harbour Coffee or Night Market Books or Harbour Tea · '],
-])('“%s” where no project is chosen', (words, said) => {
-  expect(meant(words)).toBe(said);
+])('“%s” in a channel without bound projects', (text, expected) => {
+  expect(describeResult(text)).toBe(expected);
 });
 
 test.each([
@@ -30,22 +30,24 @@ test.each([
   ['', ['p1', 'p3'], 'Harbour Coffee or Harbour Tea · '],
   ['Night Market Books x', ['p1'], 'Night Market Books · x'],
   ['x', ['gone'], 'Harbour Coffee or Night Market Books or Harbour Tea · x'],
-])('“%s” in a channel of %j', (words, bound, said) => {
-  expect(meant(words, bound)).toBe(said);
+])('“%s” in a channel bound to %j', (text, boundIds, expected) => {
+  expect(describeResult(text, boundIds)).toBe(expected);
 });
 
 test('the only project is used without asking', () => {
-  expect(meant('x', [], [books])).toBe('Night Market Books · x');
-  expect(meant('x', [], [])).toBe('none');
+  expect(describeResult('x', [], [books])).toBe('Night Market Books · x');
+  expect(describeResult('x', [], [])).toBe('none');
 });
 
 test('two projects with the same name are both candidates', () => {
   const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
-  expect(meant('errors harbour coffee', [], twins)).toBe('Harbour Coffee or Harbour Coffee · errors');
+  expect(describeResult('errors harbour coffee', [], twins)).toBe(
+    'Harbour Coffee or Harbour Coffee · errors',
+  );
 });
 
 test('the beginning of a name isn’t enough if the list is truncated', () => {
-  const cut = { items: all, isTruncated: true };
-  expect(resolveProject(cut, [], 'night').kind).toBe('several');
-  expect(resolveProject(cut, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
+  const truncated = { items: all, isTruncated: true };
+  expect(resolveProject(truncated, [], 'night').kind).toBe('several');
+  expect(resolveProject(truncated, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { platformNames } from '../../src/posts/platforms.ts';
+import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import { button, context, option, plain } from '../../src/slack/blocks.ts';
 import { clip, escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
@@ -40,7 +40,7 @@ test.each(DIRECTION.map((code) => code.toString(16)))('U+%s cannot change the di
   expect(option(name, 'p1').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
   expect(button(name, 'press').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
   expect(context(plain(name)).elements).toEqual([plain('Harbour Coffee שלום 🧑‍🔧')]);
-  expect(platformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
+  expect(renderPlatformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
 });
 
 test('sanitized text has one line and no invisible characters', () => {

@@ -121,7 +121,7 @@ test('all that one request reads is counted together', () => {
 
 test('a request reads the same words once, however often it asks', () => {
   const state = {
-    typed: { when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin', zone: { zone: 'Europe/Lisbon' } },
+    values: { when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin', zone: { zone: 'Europe/Lisbon' } },
     formContext: {},
     now: FRIDAY,
   };

@@ -1,5 +1,5 @@
 import type { Permission } from '../../access/access.ts';
-import { postFingerprint } from '../../posts/post-fingerprint.ts';
+import { computePostFingerprint } from '../../posts/post-fingerprint.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
@@ -132,7 +132,7 @@ async function buildLatePostMessages(
 /** Returns the keys by which `findAuthor` finds the post. */
 function identifyPost({ post, project, at }: PlannedPost) {
   const { content, media, platforms } = post;
-  const fingerprint = postFingerprint({
+  const fingerprint = computePostFingerprint({
     projectId: project.id,
     content,
     media,

@@ -1,4 +1,4 @@
-import { momentText } from '../../posts/post-card.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Digest } from '../digest.ts';
 
@@ -7,7 +7,7 @@ export function renderNotCheckedMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date },
 ): Message {
-  const moment = momentText(times.due, digest.zone, times.now);
+  const moment = renderMoment(times.due, digest.zone, times.now);
   return {
     text: `No digest for ${moment}: I couldn't check which projects you may see. The next one comes as planned.`,
   };
@@ -18,7 +18,7 @@ export function renderServiceDownMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date; isRefused: boolean },
 ): Message {
-  const moment = momentText(times.due, digest.zone, times.now);
+  const moment = renderMoment(times.due, digest.zone, times.now);
   const failure = times.isRefused ? 'let me in' : 'answered';
   return {
     text: `No digest for ${moment}: the scheduling service has not ${failure} for half an hour. The next one comes as planned.`,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { momentText } from '../../posts/post-card.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -56,7 +56,7 @@ function renderLine(group: readonly NoticeItem[], now: Date): string {
   if (!first) return '';
   const dates = group
     .toSorted((a, b) => a.row.due_at.getTime() - b.row.due_at.getTime())
-    .map((item) => renderMoment(item, now));
+    .map((item) => renderDueTime(item, now));
   const hiddenCount = dates.length - MAX_DATES;
   const dateList = [...dates.slice(0, MAX_DATES), ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(
     '; ',
@@ -64,8 +64,8 @@ function renderLine(group: readonly NoticeItem[], now: Date): string {
   return `• ${first.digest ? renderDigestName(first.digest) : `<#${first.row.channel}>`}: ${dateList}`;
 }
 
-function renderMoment({ row, digest }: NoticeItem, now: Date): string {
-  return momentText(row.due_at, digest?.zone, now);
+function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
+  return renderMoment(row.due_at, digest?.zone, now);
 }
 
 const BACKUP_RESTORED = 'a backup of mine was put back';
@@ -74,7 +74,7 @@ const BACKUP_RESTORED = 'a backup of mine was put back';
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
   const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;
-  const subject = `the digest of ${renderMoment(item, now)} (${name})`;
+  const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const cause =
     row.reason === RESTORED
       ? `Whether I posted ${subject} I do not know: ${BACKUP_RESTORED}.`
@@ -109,7 +109,7 @@ export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Da
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}Nothing is posted for them until they are resumed. As of ${momentText(now, shownDigests[0]?.zone, now)}.`,
+      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}Nothing is posted for them until they are resumed. As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };

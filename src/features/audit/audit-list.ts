@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecordRow, RecordSearch } from '../../access/access.ts';
 import type { Reader } from '../../forms/form-context.ts';
-import { momentText } from '../../posts/post-card.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { actions, button, plainSection, section } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
 import { clip, clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -97,7 +97,7 @@ function encodeUnfilteredState(): string | undefined {
  * because only one person sees the message.
  */
 function renderLine(row: RecordRow, { zone, now }: Reader): string {
-  const [day = '', time = ''] = momentText(row.at, zone, now).split(', ');
+  const [day = '', time = ''] = renderMoment(row.at, zone, now).split(', ');
   const moment = `${day}, ${time.split(' ')[0]}`;
   const actor = /^[UW][A-Z0-9]+$/.test(row.actor) ? `<@${row.actor}>` : escapeText(sanitizeLine(row.actor));
   const details = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');

@@ -2,18 +2,18 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId } from '../../forms/field.ts';
+import { buildActionId } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
-import { radio } from '../../forms/inputs/choice.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { radioField } from '../../forms/inputs/choice.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { context, plainSection } from '../../slack/blocks.ts';
 import { CONNECT, REMOVE, REPLACE, renderConnections } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
 /** The address of the service, its token, and the projects that use the connection. */
 const fields = {
-  scope: radio({
+  scope: radioField({
     label: 'For',
     choices: [
       { value: 'all', name: 'All projects of this workspace' },
@@ -21,14 +21,18 @@ const fields = {
     ],
     initial: 'all',
   }),
-  project: text({
+  project: textField({
     label: 'Which project',
     hint: 'Its name or id. Only for one project, where the token can see several.',
     optional: true,
     maxLength: 200,
   }),
-  address: text({ label: 'Address of the service', placeholder: 'https://api.example.com', maxLength: 500 }),
-  token: text({
+  address: textField({
+    label: 'Address of the service',
+    placeholder: 'https://api.example.com',
+    maxLength: 500,
+  }),
+  token: textField({
     label: 'Token',
     hint: 'You see it while you type, and nobody sees it again: it is kept encrypted. A new one replaces the old one.',
   }),
@@ -37,7 +41,7 @@ const fields = {
 /** Creates an empty context. The form needs no data from the service, so it opens at once. */
 const emptyContextLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
-  load: async () => ({ formContext: { projects: [], more: false } }),
+  load: async () => ({ formContext: { projects: [], hasMore: false } }),
 };
 
 /** A token that fits in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
@@ -48,20 +52,22 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
   version: 1,
   title: 'Connect the service',
-  send: 'Connect',
+  submitLabel: 'Connect',
   command: '/upnext connect',
   fields,
   contextLoader: emptyContextLoader,
-  head: () => [context('I try the token before I keep it: I list the projects that it may see.')],
-  check({ typed }) {
-    const token = typed.token.trim();
+  renderAboveFields: () => [
+    context('I try the token before I keep it: I list the projects that it may see.'),
+  ],
+  check({ values }) {
+    const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token)) {
-      return { kind: 'faulty', errors: { token: 'A token has at least 8 characters, and no spaces.' } };
+      return { kind: 'invalid', errors: { token: 'A token has at least 8 characters, and no spaces.' } };
     }
-    const { data } = connectionInput.safeParse({ ...typed, token, project: typed.project.trim() });
-    return data ? { kind: 'good', contents: [data] } : { kind: 'faulty', errors: { scope: 'Choose one.' } };
+    const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
+    return data ? { kind: 'valid', contents: [data] } : { kind: 'invalid', errors: { scope: 'Choose one.' } };
   },
-  destination: { answer: (call, content, _state, form) => tryConnection(call, content, form.again) },
+  destination: { answer: (call, content, _state, form) => tryConnection(call, content, form.showErrors) },
 };
 
 const form = createForm(connectForm);
@@ -105,7 +111,7 @@ async function replyConnections(call: CommandCall): Promise<void> {
 async function submit(call: SubmissionCall): Promise<void> {
   const inputs = Object.values(call.view.values).flatMap((block) => Object.entries(block));
   const tokens = inputs
-    .filter(([id]) => id === actionId(connectForm.name, 'token'))
+    .filter(([id]) => id === buildActionId(connectForm.name, 'token'))
     .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
   await form.views[connectForm.name]?.({
     ...call,

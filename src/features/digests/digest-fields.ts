@@ -1,22 +1,28 @@
 import { SECTION_NAMES, SECTIONS } from '../../digests/content/sections.ts';
-import { checkboxes, radio, select, zone } from '../../forms/inputs/choice.ts';
-import { projects } from '../../forms/inputs/project.ts';
-import { conversation } from '../../forms/inputs/slack-choice.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { checkboxesField, radioField, selectField, zoneField } from '../../forms/inputs/choice.ts';
+import { projectsField } from '../../forms/inputs/project.ts';
+import { conversationField } from '../../forms/inputs/slack-choice.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { QUIET, SHARED } from './digest-form-context.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
 // The form checks both fields, because not every digest requires them.
-const unvalidatedChannel = { ...conversation({ label: 'Channel', live: true }), validate: () => undefined };
-const unvalidatedDays = { ...checkboxes({ label: 'Days', choices: weekdays }), validate: () => undefined };
+const unvalidatedChannel = {
+  ...conversationField({ label: 'Channel', isLive: true }),
+  validate: () => undefined,
+};
+const unvalidatedDays = {
+  ...checkboxesField({ label: 'Days', choices: weekdays }),
+  validate: () => undefined,
+};
 
 /** The fields, in the form's order. */
 export const fields = {
-  where: radio({
+  where: radioField({
     label: 'For',
-    live: true,
+    isLive: true,
     initial: 'channel',
     choices: [
       { value: 'channel', name: 'A channel' },
@@ -24,21 +30,21 @@ export const fields = {
     ],
   }),
   channel: unvalidatedChannel,
-  shared: checkboxes({
+  shared: checkboxesField({
     label: 'Shared channel',
     optional: true,
     choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
   }),
-  projects: projects({
+  projects: projectsField({
     optional: true,
     hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
     placeholder: 'What the channel is about',
     skipsOnly: true,
   }),
-  mine: projects({ hint: 'One or several.', placeholder: 'Choose', skipsOnly: true }),
-  kind: radio({
+  mine: projectsField({ hint: 'One or several.', placeholder: 'Choose', skipsOnly: true }),
+  kind: radioField({
     label: 'What',
-    live: true,
+    isLive: true,
     initial: 'daily',
     choices: [
       { value: 'daily', name: 'The day: today and what comes next' },
@@ -46,14 +52,14 @@ export const fields = {
     ],
   }),
   days: unvalidatedDays,
-  day: select({ label: 'Day', choices: weekdays, initial: '1' }),
-  time: text({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
-  zone: zone({ label: 'Time zone' }),
-  sections: checkboxes({
+  day: selectField({ label: 'Day', choices: weekdays, initial: '1' }),
+  time: textField({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
+  zone: zoneField({ label: 'Time zone' }),
+  sections: checkboxesField({
     label: 'What it shows',
     choices: SECTIONS.map((section) => ({ value: section, name: SECTION_NAMES[section] })),
   }),
-  quiet: checkboxes({
+  quiet: checkboxesField({
     label: 'When nothing is planned',
     optional: true,
     choices: [{ value: QUIET, name: 'Stay silent' }],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
-import { type Named, named } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversation, readConversation } from './conversation.ts';
@@ -14,7 +14,7 @@ const toggledValues = z.object({
   where: z.string(),
   kind: z.string(),
   channel: z.string(),
-  projects: z.array(named),
+  projects: z.array(namedRecord),
   days: z.array(z.string()),
   day: z.string(),
 });
@@ -115,7 +115,7 @@ function buildDefaults(zone: string | undefined, channel: string | undefined) {
 
 function createPrefill(
   digest: Digest,
-  allProjects: readonly Named[],
+  allProjects: readonly NamedRecord[],
   conversation: Conversation | undefined,
 ) {
   const ids = digest.projects === 'channel' ? [] : digest.projects;
@@ -139,7 +139,7 @@ export const QUIET = 'quiet';
 export const SHARED = 'shared';
 
 /** Lists ids and names of the service's projects. Empty if the service fails. */
-export async function listProjectNames({ context }: Pick<Call, 'context'>): Promise<readonly Named[]> {
+export async function listProjectNames({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
   const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

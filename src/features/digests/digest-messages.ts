@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
-import type { Named } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
@@ -33,7 +33,7 @@ export function renderDigestList(
   }: {
     /** The digests that the actor may change. Other digests only have a preview. */
     manageable: ReadonlySet<Digest>;
-    projects: readonly Named[];
+    projects: readonly NamedRecord[];
     now: Date;
     isChannel: boolean;
     /** The number of stored digests that this version can't read. */
@@ -102,7 +102,7 @@ function addConfirmation(
   };
 }
 
-export function renderSavedMessage(digest: Digest, projects: readonly Named[], now: Date): Message {
+export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
   const text = renderSaved(digest, projects, now);
   return { text, blocks: [section(text), actions(...buildDigestButtons(digest, true))] };
 }

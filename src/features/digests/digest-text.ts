@@ -1,6 +1,6 @@
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
-import type { Named } from '../../forms/field.ts';
-import { momentText } from '../../posts/post-card.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
@@ -21,7 +21,7 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
 /** Renders a digest as mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
 export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
-  projects: readonly Named[],
+  projects: readonly NamedRecord[],
 ): string {
   const place = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
   const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
@@ -31,7 +31,7 @@ export function renderDigest(
 /** Renders the projects' names as plain text. Projects without a known name are counted. */
 function renderProjects(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
-  projects: readonly Named[],
+  projects: readonly NamedRecord[],
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
@@ -47,14 +47,14 @@ function renderProjects(
 export function renderNext(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSE_TEXT[digest.pauseReason ?? 'requested'];
   return digest.nextSlot
-    ? `Next: ${escapeText(momentText(digest.nextSlot.instant, digest.zone, now))}.`
+    ? `Next: ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
 /** Renders the confirmation that a digest was saved, as mrkdwn. */
-export function renderSaved(digest: Digest, projects: readonly Named[], now: Date): string {
+export function renderSaved(digest: Digest, projects: readonly NamedRecord[], now: Date): string {
   const firstText = digest.nextSlot
-    ? `The first one comes ${escapeText(momentText(digest.nextSlot.instant, digest.zone, now))}.`
+    ? `The first one comes ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : renderNext(digest, now);
   const audience = isPersonal(digest)
     ? ''

@@ -2,7 +2,7 @@ import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
-import { addUnreadProjects } from '../../posts/project.ts';
+import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
@@ -40,11 +40,11 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
   if ('trouble' in loaded) return createMessageOutcome({ text: `${loaded.trouble} Nothing was saved.` });
   const { formContext } = loaded;
-  const allProjects = addUnreadProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
+  const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
   const resolved = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
   const isProjectNamed = resolved.kind === 'one' && resolved.rest !== command.text.trim();
   const scheduleText = removeDanglingFor(resolved.kind === 'none' ? command.text : resolved.rest);
-  const parsed = parseSchedule(scheduleText, command.isWeekly, formContext.readerLocale);
+  const parsed = parseSchedule(scheduleText, command.isWeekly, formContext.actorLocale);
   if (parsed.kind === 'not-understood')
     return createMessageOutcome(renderNotUnderstood(scheduleText, parsed.reason));
   const [rule, alternative] = parsed.rules;

@@ -26,7 +26,7 @@ export async function saveFromForm(
   call: SubmissionCall,
   { channel, ...content }: DigestFormContent,
   { formContext, now }: { formContext: DigestFormContext; now: Date },
-  { again: showErrors }: { again(errors: { where?: string; channel?: string }): Promise<void> },
+  { showErrors }: { showErrors(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.actor;
   // The form read the channel when it was submitted, so the conversation is current.

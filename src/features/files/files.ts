@@ -4,8 +4,8 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
-import { type FormContext, readerLoader } from '../../forms/form-context.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { actorLoader, type FormContext } from '../../forms/form-context.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -38,27 +38,27 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
 /** The phrase that confirms a deletion, so that nobody deletes a file by accident. Case-sensitive. */
 const CONFIRMATION = 'DELETE FILE';
 
-const fields = { phrase: text({ label: `Type ${CONFIRMATION}` }) };
+const fields = { phrase: textField({ label: `Type ${CONFIRMATION}` }) };
 
 /** The form that asks for the confirmation phrase. */
 const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   name: 'file',
   version: 1,
   title: 'Delete a file',
-  send: 'Delete',
+  submitLabel: 'Delete',
   command: '/upnext file',
   fields,
-  contextLoader: readerLoader,
-  head: () => [
+  contextLoader: actorLoader,
+  renderAboveFields: () => [
     section(
       ':warning: *Nobody can say which file this deletes.* The request has no place to name one, and the service does not describe how it chooses. It belongs to no project, and it cannot be undone from here.',
     ),
   ],
-  check: ({ typed: { phrase } }) =>
+  check: ({ values: { phrase } }) =>
     phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
-      ? { kind: 'good', contents: [{}] }
-      : { kind: 'faulty', errors: { phrase: `Type ${CONFIRMATION}, in capitals.` } },
-  destination: { kind: fileDeletion, toTyped: () => ({}) },
+      ? { kind: 'valid', contents: [{}] }
+      : { kind: 'invalid', errors: { phrase: `Type ${CONFIRMATION}, in capitals.` } },
+  destination: { kind: fileDeletion, toValues: () => ({}) },
 };
 
 const form = createForm(fileForm);

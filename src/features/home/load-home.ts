@@ -60,7 +60,7 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { readerZone: zone = 'UTC' }, outbox] = await Promise.all([
+  const [posts, { actorZone: zone = 'UTC' }, outbox] = await Promise.all([
     loadHomePosts(call, now),
     readProfile(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),

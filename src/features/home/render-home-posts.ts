@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { platformNames } from '../../posts/platforms.ts';
-import { excerpt, momentText } from '../../posts/post-card.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderMoment, toExcerpt } from '../../posts/render-post.ts';
 import { button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -50,8 +50,8 @@ function renderUpcoming(
     return [section('*Nothing is scheduled.* Press *Schedule a post* for the first one.')];
   return upcoming.slice(0, MAX_UPCOMING).flatMap((entry) => {
     const { post } = entry;
-    const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
-    const platforms = platformNames(post.platforms);
+    const when = post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, now) : 'No date';
+    const platforms = renderPlatformNames(post.platforms);
     return [
       section(`*${escapeText(when)}*\n${escapeText(renderProjectName(entry))}`),
       plainSection(renderExcerpt(entry)),
@@ -71,7 +71,7 @@ function renderWeek(
   for (const entry of week) {
     const { scheduleDate } = entry.post;
     if (!scheduleDate) continue;
-    const [day = '', time = ''] = momentText(scheduleDate, zone, now).split(', ');
+    const [day = '', time = ''] = renderMoment(scheduleDate, zone, now).split(', ');
     const line = `${time.split(' ')[0]}  ${renderProjectName(entry)}: ${renderExcerpt(entry)}`;
     days.set(day, [...(days.get(day) ?? []), line]);
   }
@@ -121,6 +121,6 @@ function renderNotes({ skippedProjects, hasMoreProjects, incompleteProjects }: H
 }
 
 function renderExcerpt({ post }: ProjectPost): string {
-  const text = excerpt(sanitizeLine(clip(post.content ?? '', MAX_EXCERPT_SOURCE_LENGTH)));
+  const text = toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_EXCERPT_SOURCE_LENGTH)));
   return text === '' ? 'No text' : clip(text, MAX_EXCERPT_LENGTH);
 }

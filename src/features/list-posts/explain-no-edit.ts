@@ -1,8 +1,8 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/list-project.ts';
-import { momentText } from '../../posts/post-card.ts';
+import { resolveListProject } from '../../forms/resolve-list-project.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
@@ -44,13 +44,13 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
       {
         command: '/upnext edit',
         action: EDIT_PROJECT_PREFIX,
-        again: EDIT,
-        state: (chosen) => ({ ...chosen, page: 0 }),
+        retryAction: EDIT,
+        buildState: (chosen) => ({ ...chosen, page: 0 }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('instead' in resolved) return resolved.instead;
+  if ('message' in resolved) return resolved.message;
   const { project, rest: words } = resolved;
   const result = await findPosts(call, project, words, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
@@ -90,7 +90,7 @@ async function renderPostChoices(
           ...plainSection(lines[index] ?? ''),
           accessory: button(renderCopyLabel(row.post), SCHEDULE_AGAIN, row.copyId),
         },
-        context(plain(renderDetails(row, { ...reader, readerZone: reader.known }))),
+        context(plain(renderDetails(row, { ...reader, actorZone: reader.knownZone }))),
       ]),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
@@ -98,5 +98,5 @@ async function renderPostChoices(
 }
 
 function renderDate({ post }: Row, { now }: Reader): string {
-  return post.scheduleDate ? momentText(post.scheduleDate, post.timezone, now) : 'No date';
+  return post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, now) : 'No date';
 }

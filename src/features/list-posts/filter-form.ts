@@ -3,10 +3,10 @@ import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
-import { checkboxes, several } from '../../forms/inputs/choice.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { text } from '../../forms/inputs/text.ts';
-import { platformChoices } from '../../posts/platforms.ts';
+import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { textField } from '../../forms/inputs/text.ts';
+import { listPlatformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
 import { withDays } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
@@ -16,8 +16,8 @@ const UNDATED_OPTION = 'UNDATED';
 const MINE_OPTION = 'mine';
 
 const fields = {
-  project: project(),
-  status: checkboxes({
+  project: projectField(),
+  status: checkboxesField({
     label: 'Which posts',
     optional: true,
     hint: 'All of them where nothing is chosen.',
@@ -28,19 +28,19 @@ const fields = {
       { value: UNDATED_OPTION, name: 'Only drafts without a date' },
     ],
   }),
-  platforms: several({
+  platforms: multiSelectField({
     label: 'Platforms',
     optional: true,
     placeholder: 'All platforms',
-    choices: platformChoices().map(({ platform, name }) => ({ value: platform, name })),
+    choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
   }),
-  days: text({
+  days: textField({
     label: 'Days',
     optional: true,
     placeholder: 'this week',
     hint: 'In words: “this week”, “from monday to friday”, “december”. All days where this is empty.',
   }),
-  mine: checkboxes({
+  mine: checkboxesField({
     label: 'Whose',
     optional: true,
     choices: [{ value: MINE_OPTION, name: 'Only mine, sent from here' }],
@@ -54,27 +54,32 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   name: 'list-posts-filter',
   version: 1,
   title: 'Filter posts',
-  send: 'Show',
+  submitLabel: 'Show',
   command: `${COMMAND} filter`,
   fields,
   contextLoader: zonedLoader,
-  check({ typed, formContext, now }) {
+  check({ values, formContext, now }) {
     const filter: PostFilter = {
-      statuses: POST_STATUSES.filter((status) => typed.status.includes(status)),
-      platforms: PLATFORMS.filter((platform) => typed.platforms.includes(platform)),
-      ...(typed.mine.includes(MINE_OPTION) && { isMineOnly: true }),
-      ...(typed.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
+      statuses: POST_STATUSES.filter((status) => values.status.includes(status)),
+      platforms: PLATFORMS.filter((platform) => values.platforms.includes(platform)),
+      ...(values.mine.includes(MINE_OPTION) && { isMineOnly: true }),
+      ...(values.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
     };
-    if (!typed.project) return { kind: 'faulty', errors: {} };
-    const state = { project: typed.project.id, page: 0 };
-    if (typed.days.trim() === '') return { kind: 'good', contents: [{ ...state, filter }] };
+    if (!values.project) return { kind: 'invalid', errors: {} };
+    const state = { project: values.project.id, page: 0 };
+    if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
     if (filter.isUndatedOnly)
-      return { kind: 'faulty', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
-    const { readerZone: zone = 'UTC', readerLocale: locale } = formContext;
-    const reading = understandRange({ text: typed.days, now, zone, ...(locale !== undefined && { locale }) });
+      return { kind: 'invalid', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
+    const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
+    const reading = understandRange({
+      text: values.days,
+      now,
+      zone,
+      ...(locale !== undefined && { locale }),
+    });
     switch (reading.kind) {
       case 'understood':
-        return { kind: 'good', contents: [{ ...state, filter: withDays(filter, reading.range) }] };
+        return { kind: 'valid', contents: [{ ...state, filter: withDays(filter, reading.range) }] };
       case 'ambiguous':
         return createDaysError(
           `Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`,
@@ -93,7 +98,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
 };
 
 function createDaysError(days: string) {
-  return { kind: 'faulty', errors: { days } } as const;
+  return { kind: 'invalid', errors: { days } } as const;
 }
 
 /** Replaces the form with the list. If the service is slow, shows a waiting view first. */

@@ -1,7 +1,7 @@
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { projectActions } from '../../forms/list-project.ts';
+import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { createEditMessage, EDIT, EDIT_PROJECT_PREFIX } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
@@ -51,9 +51,9 @@ export const listPosts: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    ...projectActions(PROJECT_PREFIX, showList),
-    ...projectActions(RANGE_PREFIX, showList),
-    ...projectActions(EDIT_PROJECT_PREFIX, explainNoEdit),
+    ...buildProjectActions(PROJECT_PREFIX, showList),
+    ...buildProjectActions(RANGE_PREFIX, showList),
+    ...buildProjectActions(EDIT_PROJECT_PREFIX, explainNoEdit),
     [LIST]: showList,
     [PREVIOUS]: showList,
     [NEXT]: showList,

@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/list-project.ts';
+import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -38,8 +38,8 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
       {
         command: COMMAND,
         action: PROJECT_PREFIX,
-        again: LIST,
-        state: ({ project, words }) => ({
+        retryAction: LIST,
+        buildState: ({ project, words }) => ({
           ...state,
           project,
           ...(state.words !== undefined && { words }),
@@ -48,7 +48,7 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
     ),
     fetchReader(call),
   ]);
-  if ('instead' in resolved) return resolved.instead;
+  if ('message' in resolved) return resolved.message;
   const { project, rest } = resolved;
   if (state.words === undefined) {
     return createPage(

@@ -3,7 +3,7 @@ import { listLogs } from '../../api/logs.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { projectActions, resolveListProject } from '../../forms/list-project.ts';
+import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -45,8 +45,8 @@ export const logs: Feature = {
   role: () => 'manager',
   scopes: { 'files:write': "to send a project's log as a CSV file" },
   actions: {
-    ...projectActions(PROJECT_PREFIX, showPage),
-    ...projectActions(RANGE_PREFIX, showPage),
+    ...buildProjectActions(PROJECT_PREFIX, showPage),
+    ...buildProjectActions(RANGE_PREFIX, showPage),
     [LIST]: showPage,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
@@ -92,12 +92,12 @@ async function loadLog(
     resolveListProject(call, request, {
       command: COMMAND,
       action: PROJECT_PREFIX,
-      again: LIST,
-      state: (chosen) => ({ ...request, ...chosen }),
+      retryAction: LIST,
+      buildState: (chosen) => ({ ...request, ...chosen }),
     }),
     fetchReader(call),
   ]);
-  if ('instead' in resolvedProject) return resolvedProject;
+  if ('message' in resolvedProject) return { instead: resolvedProject.message };
   const { project, rest } = resolvedProject;
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
   if ('instead' in resolved) return resolved;

@@ -5,13 +5,13 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';
-import type { Listed } from '../../posts/project.ts';
+import type { ProjectList } from '../../posts/project.ts';
 
 /**
  * The projects that match: by id, else by the whole name, else by the beginning of the name. In a truncated list the
  * beginning of a name matches nothing, because the names of unread projects may begin with it too.
  */
-function matchProjects(words: string, { items: projects, isTruncated }: Listed): readonly Project[] {
+function matchProjects(words: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
   const wanted = normalizeName(words);
   const byId = projects.filter(({ id }) => id === words.trim());
   if (byId.length > 0) return byId;
@@ -35,7 +35,7 @@ type FoundProjects =
   | { kind: 'ambiguous'; words: string; projects: readonly Project[] };
 
 /** Finds one project, or several separated by commas or "and": "A, B and C". A name may contain a comma itself. */
-export function findProjects(words: string, projects: Listed): FoundProjects {
+export function findProjects(words: string, projects: ProjectList): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(words))) return { kind: 'none' };
   const whole = matchProjects(words, projects);
   const [only] = whole;
@@ -72,7 +72,7 @@ const MAX_CONCURRENT_LOOKUPS = 4;
 export async function lookUpUnread(
   { context }: Pick<Call, 'context'>,
   named: readonly (Project | string)[],
-  { isTruncated }: Pick<Listed, 'isTruncated'>,
+  { isTruncated }: Pick<ProjectList, 'isTruncated'>,
 ): Promise<LookupResult> {
   const unknown = named.find((item) => typeof item === 'string' && (!isTruncated || item.trim() === ''));
   if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };

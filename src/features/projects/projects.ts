@@ -5,7 +5,7 @@ import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
-import { CHOOSE_PROJECT, projectOptions } from '../../posts/project.ts';
+import { CHOOSE_PROJECT_ACTION, toProjectOptions } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
@@ -56,12 +56,12 @@ export const projects: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    [CHOOSE_PROJECT]: choose,
+    [CHOOSE_PROJECT_ACTION]: choose,
     [CONFIRM]: confirm,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
   },
-  options: { ...form.options, [CHOOSE_PROJECT]: searchProjects },
+  options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
 };
 
 /** Viewers may see the list. Managers bind a channel, but only an owner confirms that outsiders may read along. */
@@ -132,7 +132,7 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
     if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
     const { items, isTruncated, unfilteredCount: read = items.length } = outcome.data;
     const found = items.filter(({ name }) => name.toLowerCase().includes(words));
-    return limitOptions(projectOptions(found), isTruncated ? read : undefined);
+    return limitOptions(toProjectOptions(found), isTruncated ? read : undefined);
   });
   return answerInTime(options);
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
-import { type Named, named } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
-import { projects } from '../../forms/inputs/project.ts';
-import { addUnreadProjects } from '../../posts/project.ts';
+import { projectsField } from '../../forms/inputs/project.ts';
+import { addMissingProjects } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { type AudienceResult, audience, fetchAudience, renderAudience } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
@@ -17,7 +17,7 @@ import { boundText, NOT_HERE } from './use-messages.ts';
 
 const useContextSchema = formContextSchema.extend({
   channel: z.string(),
-  bound: z.array(named),
+  bound: z.array(namedRecord),
   /** Undefined if Slack doesn't tell who reads the channel. */
   audience: audience.optional(),
 });
@@ -36,7 +36,7 @@ const useContextLoader: ContextLoader<UseContext> = {
     ]);
     if ('trouble' in result) return result;
     const all = await readProjects(call);
-    const known = all && addUnreadProjects(all, ids, call);
+    const known = all && addMissingProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
     return {
       formContext: {
@@ -50,7 +50,7 @@ const useContextLoader: ContextLoader<UseContext> = {
 };
 
 const fields = {
-  projects: projects({
+  projects: projectsField({
     optional: true,
     hint: 'One or several; with none the channel is about nothing in particular.',
   }),
@@ -61,28 +61,30 @@ function keepKnownAudience(answer: AudienceResult): Pick<UseContext, 'audience'>
 }
 
 /** The form that chooses a channel's projects. */
-export const useForm: Form<typeof fields, UseContext, Named[]> = {
+export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
   title: "This channel's projects",
-  send: 'Choose',
+  submitLabel: 'Choose',
   command: '/upnext use',
   fields,
   contextLoader: useContextLoader,
-  head: ({ formContext }) => [context(plain(renderAudience(formContext.audience, formContext.bound.length)))],
+  renderAboveFields: ({ formContext }) => [
+    context(plain(renderAudience(formContext.audience, formContext.bound.length))),
+  ],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
     ...keepKnownAudience(await fetchAudience(call, formContext.channel, known)),
   }),
-  deriveChanges: ({ typed, formContext }) =>
-    typed.projects.length > 0 ? {} : { typed: { projects: formContext.bound } },
-  check: ({ typed }) => ({ kind: 'good', contents: [typed.projects] }),
-  confirm: ([chosen = []], { formContext }) =>
+  deriveChanges: ({ values, formContext }) =>
+    values.projects.length > 0 ? {} : { values: { projects: formContext.bound } },
+  check: ({ values }) => ({ kind: 'valid', contents: [values.projects] }),
+  createConfirmation: ([chosen = []], { formContext }) =>
     chosen.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
           blocks: [plainSection(renderAudience(formContext.audience, chosen.length))],
-          send: 'Choose all the same',
+          submitLabel: 'Choose all the same',
         }
       : undefined,
   destination: { answer: choose },
@@ -90,9 +92,9 @@ export const useForm: Form<typeof fields, UseContext, Named[]> = {
 
 async function choose(
   call: SubmissionCall,
-  chosen: Named[],
+  chosen: NamedRecord[],
   { formContext }: { formContext: UseContext },
-  { again }: { again(errors: { projects?: string }): Promise<void> },
+  { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
   // Fetched again, because the form may have been open for days.
@@ -100,7 +102,9 @@ async function choose(
   const confirmed = hashReaders(formContext.audience);
   const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
   if (!done)
-    return again({ projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.` });
+    return showErrors({
+      projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.`,
+    });
   await call.answer({
     view: {
       type: 'modal',

@@ -1,5 +1,5 @@
 import type { Project } from '../../api/projects.ts';
-import type { Listed } from '../../posts/project.ts';
+import type { ProjectList } from '../../posts/project.ts';
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
 import { actions, button } from '../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
@@ -63,7 +63,7 @@ export function boundMessage(
 
 export function unknownProject(
   words: string,
-  { items, isTruncated, unfilteredCount: read = items.length }: Listed,
+  { items, isTruncated, unfilteredCount: read = items.length }: ProjectList,
 ): Message {
   if (isTruncated) return unreadProject(words, read);
   const what = words === '' ? 'This project is not there any more.' : `I know no project ${quote(words)}.`;

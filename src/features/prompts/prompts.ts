@@ -4,8 +4,8 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
@@ -53,10 +53,14 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
 };
 
 const fields = {
-  project: project(),
-  title: text({ label: 'Title', api: 'Title', hint: 'By this name it is chosen in the form for a post.' }),
-  text: text({ label: 'Prompt', api: 'PromptText', multiline: true }),
-  description: text({ label: 'Description', api: 'Description', optional: true }),
+  project: projectField(),
+  title: textField({
+    label: 'Title',
+    api: 'Title',
+    hint: 'By this name it is chosen in the form for a post.',
+  }),
+  text: textField({ label: 'Prompt', api: 'PromptText', multiline: true }),
+  description: textField({ label: 'Description', api: 'Description', optional: true }),
 };
 
 /** The form for a new prompt. */
@@ -64,18 +68,18 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
   title: 'Make a prompt',
-  send: 'Create',
+  submitLabel: 'Create',
   command: '/upnext prompt',
   fields,
   contextLoader: cachedProjectLoader,
   footer: 'It cannot be changed or removed from here once it is made.',
-  check({ typed: { project: chosen, ...typed } }) {
-    if (!chosen) return { kind: 'faulty', errors: {} };
-    return { kind: 'good', contents: [{ project: chosen, ...typed }] };
+  check({ values: { project: chosen, ...values } }) {
+    if (!chosen) return { kind: 'invalid', errors: {} };
+    return { kind: 'valid', contents: [{ project: chosen, ...values }] };
   },
   destination: {
     kind: promptSubmission,
-    toTyped: (content) => content,
+    toValues: (content) => content,
   },
 };
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OutsiderReason } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import { type Field, labels, type Named, named } from '../../forms/field.ts';
-import { namedOptions, readSeveral, searchField } from '../../forms/inputs/searched.ts';
+import { buildLabelProperties, type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { readRecords, searchableField, toOptions } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -15,12 +15,12 @@ const MAX_SELECTED = 50;
 /** A field whose value is the Slack ids of people. */
 export function people(): Field<string[]> {
   return {
-    ...labels({ label: 'People', optional: true }),
-    empty: [],
-    value: z.array(z.string()),
+    ...buildLabelProperties({ label: 'People', optional: true }),
+    emptyValue: [],
+    valueSchema: z.array(z.string()),
     read: getChosenPeople,
-    from: (words) => [words],
-    element: ({ actionId, value }) => ({
+    parsePrefill: (words) => [words],
+    renderElement: ({ actionId, value }) => ({
       type: 'multi_users_select',
       action_id: actionId,
       placeholder: plain('Choose people', LIMITS.placeholder),
@@ -31,9 +31,9 @@ export function people(): Field<string[]> {
 }
 
 /** A field for Slack's user groups, which people find by handle. */
-export function groups(): Field<Named[]> {
-  const field = labels({ label: 'User groups', optional: true });
-  const { search } = searchField({
+export function groups(): Field<NamedRecord[]> {
+  const field = buildLabelProperties({ label: 'User groups', optional: true });
+  const { search } = searchableField({
     label: field.label,
     none: 'There is no user group',
     async find({ call }) {
@@ -45,11 +45,11 @@ export function groups(): Field<Named[]> {
   });
   return {
     ...field,
-    empty: [],
-    value: z.array(named),
-    read: readSeveral,
-    element: ({ actionId, value }) => {
-      const initial = namedOptions(value);
+    emptyValue: [],
+    valueSchema: z.array(namedRecord),
+    read: readRecords,
+    renderElement: ({ actionId, value }) => {
+      const initial = toOptions(value);
       return {
         type: 'multi_external_select',
         action_id: actionId,

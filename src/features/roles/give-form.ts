@@ -1,10 +1,10 @@
 import { ROLES } from '../../access/access.ts';
 import type { SubmissionCall } from '../../app/call.ts';
-import type { Named } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
-import { type FormContext, projectLoader, readerLoader } from '../../forms/form-context.ts';
-import { checkboxes, select } from '../../forms/inputs/choice.ts';
-import { projects } from '../../forms/inputs/project.ts';
+import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
+import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
+import { projectsField } from '../../forms/inputs/project.ts';
 import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { findSubjectFault, groups, people } from './give-fields.ts';
@@ -17,25 +17,25 @@ const EVERYBODY = 'everybody';
 const fields = {
   people: people(),
   groups: groups(),
-  members: checkboxes({
+  members: checkboxesField({
     label: 'Everybody',
     optional: true,
     choices: [{ value: EVERYBODY, name: 'All full members of this workspace' }],
   }),
-  role: select({
+  role: selectField({
     label: 'Role',
     choices: [
       ...ROLES.map((role) => ({ value: role, name: role })),
       { value: NONE, name: 'none (for everybody: who was given nothing else may do nothing)' },
     ],
   }),
-  projects: projects({ optional: true, hint: 'With none it is for the whole workspace.' }),
+  projects: projectsField({ optional: true, hint: 'With none it is for the whole workspace.' }),
 };
 
 interface Assignment {
   subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
   role: (typeof ROLES)[number] | typeof NONE;
-  projects: readonly Named[];
+  projects: readonly NamedRecord[];
 }
 
 /** The form that gives a role to people, user groups or everybody, for the workspace or for projects. */
@@ -43,7 +43,7 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
   name: 'give-role',
   version: 1,
   title: 'Give a role',
-  send: 'Give',
+  submitLabel: 'Give',
   command: '/upnext roles',
   fields,
   contextLoader: {
@@ -51,13 +51,13 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
     // If the projects can't be loaded, a role can still be given for the whole workspace.
     async load(call, options) {
       const result = await projectLoader.load(call, options);
-      return 'formContext' in result ? result : readerLoader.load(call, options);
+      return 'formContext' in result ? result : actorLoader.load(call, options);
     },
   },
   footer:
     'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
-  check({ typed: { people: chosen, groups: named, members, role, projects: about } }) {
-    if (role === '') return { kind: 'faulty', errors: {} };
+  check({ values: { people: chosen, groups: named, members, role, projects: about } }) {
+    if (role === '') return { kind: 'invalid', errors: {} };
     const subjects: Assignment['subjects'] = [
       ...chosen.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
       ...named.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
@@ -66,20 +66,20 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
         : []),
     ];
     if (subjects.length === 0) {
-      return { kind: 'faulty', errors: { people: 'Choose people, a user group, or everybody.' } };
+      return { kind: 'invalid', errors: { people: 'Choose people, a user group, or everybody.' } };
     }
     if (role === 'owner' && about.length > 0) {
-      return { kind: 'faulty', errors: { projects: 'An owner is one of the whole workspace.' } };
+      return { kind: 'invalid', errors: { projects: 'An owner is one of the whole workspace.' } };
     }
     if (role === NONE && (subjects.some(({ field }) => field !== 'members') || about.length > 0)) {
       return {
-        kind: 'faulty',
+        kind: 'invalid',
         errors: { role: 'This is for everybody in the whole workspace. Of others, take roles back.' },
       };
     }
-    return { kind: 'good', contents: [{ subjects, role, projects: about }] };
+    return { kind: 'valid', contents: [{ subjects, role, projects: about }] };
   },
-  confirm([assignment]) {
+  createConfirmation([assignment]) {
     if (!assignment) return undefined;
     const { subjects, role } = assignment;
     const isForAll = subjects.some(({ subject }) => subject.kind === 'members') && role !== NONE;
@@ -90,7 +90,7 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
     return {
       title: 'Give this role?',
       blocks: [section([role === 'owner' && owner, isForAll && all].filter(Boolean).join('\n'))],
-      send: 'Give',
+      submitLabel: 'Give',
     };
   },
   destination: { answer: give },
@@ -100,17 +100,17 @@ async function give(
   call: SubmissionCall,
   { subjects: chosen, projects: about, role }: Assignment,
   _state: unknown,
-  { again }: { again(errors: Record<string, string>): Promise<void> },
+  { showErrors }: { showErrors(errors: Record<string, string>): Promise<void> },
 ): Promise<void> {
   for (const { subject, field } of chosen) {
     const fault = await findSubjectFault(call, subject);
-    if (fault !== undefined) return again({ [field]: fault });
+    if (fault !== undefined) return showErrors({ [field]: fault });
   }
   const isEverywhere = about.length === 0;
   const subjects = chosen.map(({ subject }) => subject);
   const projects = isEverywhere ? [{ id: '' }] : about;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
-    return again({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
+    return showErrors({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
   }
   const where = isEverywhere ? '' : ` for ${about.map(({ name }) => name).join(', ')}`;
   const count = subjects.length === 1 ? '' : ` to ${subjects.length}`;

@@ -1,6 +1,6 @@
 import type { Confirmation, Form } from '../../forms/form.ts';
-import { platformNames } from '../../posts/platforms.ts';
-import { postBody } from '../../posts/post-card.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderPostBody } from '../../posts/render-post.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM, fields } from './form/fields.ts';
@@ -20,28 +20,33 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   title: 'Schedule a post',
   loadingTitle: 'New post',
   // "Send" would suggest that the post goes out now.
-  send: ({ typed }) => (typed.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ values }) => (values.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
   footer:
     'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
-  mayHide: hideableTextFields,
-  hidden: ({ typed, formContext }) => getHiddenTextFields(countTextFields(typed, formContext.textFieldCount)),
-  head: ({ formContext: { notes = [] } }) => (notes.length === 0 ? [] : [context(plain(notes.join('\n')))]),
-  under: (state) => ({ ...renderJudgement(state), when: renderWhen(state) }),
+  hideableFields: hideableTextFields,
+  findHiddenFields: ({ values, formContext }) =>
+    getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
+  renderAboveFields: ({ formContext: { notes = [] } }) =>
+    notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
+  renderBelowFields: (state) => ({ ...renderJudgement(state), when: renderWhen(state) }),
   refreshContext: updateCustomEmoji,
   deriveChanges: deriveWhen,
-  presses: {
+  buttonHandlers: {
     ...Object.fromEntries(CHOICE_NAMES.map((choice) => [choice, chooseMoment])),
-    [MORE_TEXT]: (_value, { typed, formContext }) => ({
-      formContext: { ...formContext, textFieldCount: countTextFields(typed, formContext.textFieldCount) + 1 },
+    [MORE_TEXT]: (_value, { values, formContext }) => ({
+      formContext: {
+        ...formContext,
+        textFieldCount: countTextFields(values, formContext.textFieldCount) + 1,
+      },
     }),
   },
   check: checkPost,
-  outdatedField: findOutdatedWhen,
-  confirm: confirmPosts,
-  destination: { kind: postSubmission, toTyped: toFormValues },
+  findOutdatedField: findOutdatedWhen,
+  createConfirmation: confirmPosts,
+  destination: { kind: postSubmission, toValues: toFormValues },
 };
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
@@ -75,12 +80,12 @@ function confirmPosts(contents: readonly PostContent[], state: JudgedState): Con
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
     ({ instant, zone }) =>
-      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.readerZone)}`,
+      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
   );
   const { content, media, templateId, promptId } = toCardPost(first);
   return {
     title: `${contents.length} ${noun}`,
-    send: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
     blocks: [
       section(
         `The same content as *${contents.length} ${noun}*, one for each moment. Where one fails, the others still go.`,
@@ -88,9 +93,11 @@ function confirmPosts(contents: readonly PostContent[], state: JudgedState): Con
       section(lines.join('\n')),
       context(
         plain(`Project: ${first.project.name}`),
-        plain(first.values.platforms.length > 0 ? platformNames(first.values.platforms) : 'No platform yet'),
+        plain(
+          first.values.platforms.length > 0 ? renderPlatformNames(first.values.platforms) : 'No platform yet',
+        ),
       ),
-      ...postBody({ content, media, templateId, promptId, platforms: [] }),
+      ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
       ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
       context('None of them can be changed or removed from here once it is sent.'),
     ],

@@ -2,7 +2,7 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { actionId, blockId, generationsOf } from '../../forms/field.ts';
+import { buildActionId, buildBlockId, parseGenerations } from '../../forms/field.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
@@ -16,8 +16,8 @@ import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts
 
 const form = createForm(postForm);
 
-const MESSAGE_SHORTCUT = actionId(FORM, 'message');
-const GLOBAL_SHORTCUT = actionId(FORM, 'new');
+const MESSAGE_SHORTCUT = buildActionId(FORM, 'message');
+const GLOBAL_SHORTCUT = buildActionId(FORM, 'new');
 
 /** Schedules posts and saves drafts, from a form or from one line. */
 export const schedulePost: Feature = {
@@ -78,7 +78,7 @@ function getRequiredRole(attempt: Attempt): Role {
   }
   // The confirmation view has no values. Its role was checked with the form, and is checked again before sending.
   if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
-  const status = blockId('status', generationsOf(['status'], Object.keys(attempt.values)));
+  const status = buildBlockId('status', parseGenerations(['status'], Object.keys(attempt.values)));
   return getChosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 

@@ -22,7 +22,7 @@ export function confirmChange(
   const changed = findChanges(content);
   return {
     title: previous ? 'Changed meanwhile' : 'Update this source?',
-    send: previous ? 'Overwrite' : 'Update',
+    submitLabel: previous ? 'Overwrite' : 'Update',
     blocks: [
       ...(trouble === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${trouble}`)]),
       ...(previous && source ? renderConflict(previous, source) : []),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listSources } from '../../api/sources.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import {
   type ContextLoader,
   formContextSchema,
@@ -26,8 +26,8 @@ const sourceContextSchema = formContextSchema.extend({
   /** Initial values of the fields. Applied once, then removed. */
   initialValues: z
     .object({
-      project: named.optional(),
-      source: named.optional(),
+      project: namedRecord.optional(),
+      source: namedRecord.optional(),
       description: z.string().optional(),
       value: z.string().optional(),
     })
@@ -36,8 +36,8 @@ const sourceContextSchema = formContextSchema.extend({
 export type SourceFormContext = z.infer<typeof sourceContextSchema>;
 
 const prefillSchema = z.object({
-  project: named.optional().catch(undefined),
-  source: named.optional().catch(undefined),
+  project: namedRecord.optional().catch(undefined),
+  source: namedRecord.optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   /** The text after the command. */
   words: z.string().optional().catch(undefined),
@@ -72,7 +72,10 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
 };
 
 /** The project that was chosen, or else the one that the words name. */
-function chooseProject({ projects, more, chosen }: z.infer<typeof formContextSchema>, options: OpenOptions) {
+function chooseProject(
+  { projects, hasMore: more, chosen }: z.infer<typeof formContextSchema>,
+  options: OpenOptions,
+) {
   const { project, words = '' } = prefillSchema.parse(options.prefill ?? {});
   const known = projects.find(({ id }) => id === project?.id);
   if (known) return { project: known, words };

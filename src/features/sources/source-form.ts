@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
-import type { Checked, Form, State } from '../../forms/form.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { searchField } from '../../forms/inputs/searched.ts';
-import { isBlank, text } from '../../forms/inputs/text.ts';
+import type { CheckResult, Form, FormState } from '../../forms/form.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
+import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { confirmChange } from './confirm-change.ts';
 import { checkPrefill, isSameText, knownValue, looksMasked, toSeenSource } from './seen-source.ts';
@@ -13,11 +13,11 @@ import { findChanges, type SourceContent, sourceSubmission } from './source-subm
 export const FORM = 'source';
 
 const fields = {
-  project: project({ live: true }),
-  source: searchField({
+  project: projectField({ isLive: true }),
+  source: searchableField({
     label: 'Source',
     api: 'source_id',
-    live: true,
+    isLive: true,
     needsProject: true,
     placeholder: 'Choose a source',
     none: 'No sources in this project',
@@ -27,8 +27,8 @@ const fields = {
         isTruncated,
       })),
   }),
-  description: text({ label: 'Description', api: 'Description', multiline: true, optional: true }),
-  value: text({
+  description: textField({ label: 'Description', api: 'Description', multiline: true, optional: true }),
+  value: textField({
     label: 'Value',
     api: 'Source',
     multiline: true,
@@ -44,14 +44,15 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   name: FORM,
   version: 1,
   title: 'Update a source',
-  send: 'Review',
+  submitLabel: 'Review',
   command: '/update-source',
   fields,
   contextLoader: sourceContextLoader,
-  mayHide: ['description', 'value'],
-  hidden: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
-  head: ({ formContext: { notice } }) => (notice === undefined ? [] : [context(plain(`⚠️ ${notice}`))]),
-  under: ({ formContext }) => ({
+  hideableFields: ['description', 'value'],
+  findHiddenFields: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
+  renderAboveFields: ({ formContext: { notice } }) =>
+    notice === undefined ? [] : [context(plain(`⚠️ ${notice}`))],
+  renderBelowFields: ({ formContext }) => ({
     description: descriptionNotes(formContext),
     value: valueNotes(formContext),
   }),
@@ -62,13 +63,13 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
       ...(description !== undefined && { description }),
       ...(value !== undefined && { value }),
     };
-    return { typed: { ...(project && { project }), source, ...texts }, formContext };
+    return { values: { ...(project && { project }), source, ...texts }, formContext };
   },
   check: checkSource,
-  confirm: ([content], { formContext }) => content && confirmChange(content, formContext),
+  createConfirmation: ([content], { formContext }) => content && confirmChange(content, formContext),
   destination: {
     kind: sourceSubmission,
-    toTyped: ({ project, source, to }) => ({
+    toValues: ({ project, source, to }) => ({
       project,
       source,
       description: to.description ?? '',
@@ -98,12 +99,12 @@ function isTooLong(text: string | undefined): boolean {
 }
 
 function checkSource({
-  typed,
+  values,
   formContext,
-}: State<SourceFields, SourceFormContext>): Checked<SourceFields, SourceContent> {
-  const { project: chosenProject, source: chosen, description, value } = typed;
+}: FormState<SourceFields, SourceFormContext>): CheckResult<SourceFields, SourceContent> {
+  const { project: chosenProject, source: chosen, description, value } = values;
   const { source } = formContext;
-  if (!chosenProject || !chosen) return { kind: 'faulty', errors: {} };
+  if (!chosenProject || !chosen) return { kind: 'invalid', errors: {} };
   if (!source || source.id !== chosen.id || formContext.projectId !== chosenProject.id)
     return faulty('source', 'Its present values are not here yet. Choose it again.');
   const known = knownValue(source);
@@ -134,9 +135,9 @@ function checkSource({
   const changed = findChanges(content);
   if (!changed.description && !changed.value)
     return faulty('description', 'Nothing is different from what is there now.');
-  return { kind: 'good', contents: [content] };
+  return { kind: 'valid', contents: [content] };
 }
 
-function faulty(field: keyof SourceFields, message: string): Checked<SourceFields, SourceContent> {
-  return { kind: 'faulty', errors: { [field]: message } };
+function faulty(field: keyof SourceFields, message: string): CheckResult<SourceFields, SourceContent> {
+  return { kind: 'invalid', errors: { [field]: message } };
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
-import type { ListState } from '../../forms/project-list.ts';
+import type { ListState } from '../../forms/record-list.ts';
 import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';

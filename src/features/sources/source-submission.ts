@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { button, context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -18,8 +18,8 @@ const BACK_AGAIN =
 const values = z.object({ description: z.string().optional(), value: z.string().optional() });
 
 const content = z.object({
-  project: named,
-  source: named,
+  project: namedRecord,
+  source: namedRecord,
   /** The values to send. A value that is neither known nor typed is left out, and stays as it is in the service. */
   to: values,
   /** The values before the update, as far as the service shows them. */

@@ -4,9 +4,9 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeReportedProject } from '../../forms/current-form.ts';
-import { actionId } from '../../forms/field.ts';
-import { projectActions } from '../../forms/list-project.ts';
-import { createProjectList } from '../../forms/project-list.ts';
+import { buildActionId } from '../../forms/field.ts';
+import { createRecordList } from '../../forms/record-list.ts';
+import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { findRevertible, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
@@ -16,14 +16,14 @@ import { PUT_BACK } from './source-submission.ts';
 import { CONFIRMED, submitConfirmed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
-const PROJECT_CHOSEN = actionId(FORM, 'project');
+const PROJECT_CHOSEN = buildActionId(FORM, 'project');
 const form = createForm(sourceForm);
-const list = createProjectList({
+const list = createRecordList({
   command: COMMAND,
   actions: { project: PROJECT, list: LIST },
   noun: 'sources',
-  read: listSources,
-  async show(call, { project, records: { items, ...records }, state }) {
+  readRecords: listSources,
+  async renderMessage(call, { project, records: { items, ...records }, state }) {
     const back = await findRevertible(call, project.id);
     return sourceList(project, { ...records, items: items.map(toSeenSource), back }, state);
   },
@@ -39,7 +39,7 @@ export const sources: Feature = {
       summary: 'The sources of a project',
       usage: '[words]',
       examples: [COMMAND],
-      run: (call) => list.show(call, { words: call.text, page: 0 }, false),
+      run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
     },
     {
       name: 'source',
@@ -60,11 +60,11 @@ export const sources: Feature = {
   actions: {
     ...form.actions,
     [PROJECT_CHOSEN]: choose,
-    [actionId(FORM, 'source')]: choose,
-    ...projectActions(PROJECT, list.turn),
-    [LIST]: list.turn,
-    [PREVIOUS]: list.turn,
-    [NEXT]: list.turn,
+    [buildActionId(FORM, 'source')]: choose,
+    ...buildProjectActions(PROJECT, list.showRequestedPage),
+    [LIST]: list.showRequestedPage,
+    [PREVIOUS]: list.showRequestedPage,
+    [NEXT]: list.showRequestedPage,
     [EDIT]: edit,
     [PUT_BACK]: (call) => putBack(call, false),
     [PUT_BACK_ANYWAY]: (call) => putBack(call, true),
@@ -90,12 +90,12 @@ async function choose(call: ActionCall): Promise<void> {
   const current = await readCurrentForm(sourceForm, call, call.view);
   if (!current) return;
   const { state, stored } = current;
-  const { project } = state.typed;
+  const { project } = state.values;
   // A source belongs to one project, so another project has no chosen source yet.
-  const source = call.action.id === PROJECT_CHOSEN ? undefined : state.typed.source;
+  const source = call.action.id === PROJECT_CHOSEN ? undefined : state.values.source;
   const { source: shown, projectId } = state.formContext;
   const isSame = source?.id === shown?.id && (project?.id === projectId || !shown);
-  if (isSame && (source || !state.typed.source)) return;
+  if (isSame && (source || !state.values.source)) return;
   const prefill = { ...(project && { project }), ...(source && { source }) };
   const channelOption = stored.channel === undefined ? {} : { channel: stored.channel };
   await form.openForm(call, { ...channelOption, prefill }, { viewId: call.view.id });

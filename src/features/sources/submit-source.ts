@@ -3,8 +3,8 @@ import { listSources } from '../../api/sources.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
-import { actionId } from '../../forms/field.ts';
-import { CONFIRM, confirmationView } from '../../forms/form-view.ts';
+import { buildActionId } from '../../forms/field.ts';
+import { CONFIRM, renderConfirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { confirmChange } from './confirm-change.ts';
@@ -12,7 +12,7 @@ import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
 
 /** The callback id of the confirmation. */
-export const CONFIRMED = actionId(sourceForm.name, CONFIRM);
+export const CONFIRMED = buildActionId(sourceForm.name, CONFIRM);
 
 type CurrentSource =
   | { kind: 'there'; source: SeenSource }
@@ -65,11 +65,11 @@ export async function submitConfirmed(call: SubmissionCall, views: FormHandlers[
       : state.formContext;
   const checked = checkForm(sourceForm, { ...state, formContext });
   await storeForm(sourceForm, call, formId, { ...stored, formContext });
-  const [content] = checked.kind === 'good' ? checked.contents : [];
+  const [content] = checked.kind === 'valid' ? checked.contents : [];
   // Somebody else has made the same change. The form then says that nothing is left to send.
   if (!content) return views[CONFIRMED]?.(call);
   const confirmation = confirmChange(content, formContext, describeTrouble(read));
-  await call.answer({ view: confirmationView(sourceForm, formId, confirmation) });
+  await call.answer({ view: renderConfirmationView(sourceForm, formId, confirmation) });
 }
 
 /** Plain text. */

@@ -3,8 +3,8 @@ import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import { findHalt } from '../../delivery/halt.ts';
 import { readProfile } from '../../forms/form-context.ts';
-import { momentText } from '../../posts/post-card.ts';
-import { addUnreadProjects, type Listed } from '../../posts/project.ts';
+import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
+import { renderMoment } from '../../posts/render-post.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -79,7 +79,7 @@ export async function checkService(call: Call): Promise<Line[]> {
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
-  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addMissingProjects(outcome.data, bound, call);
   if (shape === 'unreadable') {
     return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
   }
@@ -98,7 +98,7 @@ function truncatedLine({ items, unreadable }: Records<Project>): Line {
   };
 }
 
-function projectLine({ items, isTruncated }: Listed, bound: readonly string[]): Line {
+function projectLine({ items, isTruncated }: ProjectList, bound: readonly string[]): Line {
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const missingCount = bound.length - chosen.length;
   if (chosen.length > 0) {
@@ -148,9 +148,9 @@ export async function checkZone(call: Call): Promise<Line> {
     const where = zones.channel === undefined ? 'your own choice' : "this channel's";
     return { mark: 'fine', text: `Times are in ${zoneName(chosen)}, ${where}.` };
   }
-  const { readerZone } = await readProfile(call);
-  if (readerZone !== undefined)
-    return { mark: 'fine', text: `Times are in ${zoneName(readerZone)}, from your Slack profile.` };
+  const { actorZone } = await readProfile(call);
+  if (actorZone !== undefined)
+    return { mark: 'fine', text: `Times are in ${zoneName(actorZone)}, from your Slack profile.` };
   return {
     mark: 'wrong',
     text: 'Slack does not say your time zone: set it in your Slack profile, or write it with the time ("9am Berlin").',
@@ -176,7 +176,7 @@ export async function checkDigests({ context, actor, channel, now }: Call): Prom
       ? [
           {
             mark: 'fine' as const,
-            text: `The next digest comes ${escapeText(momentText(first.at, first.zone, now()))}.`,
+            text: `The next digest comes ${escapeText(renderMoment(first.at, first.zone, now()))}.`,
           },
         ]
       : []),

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
-import { projectActions, resolveListProject } from '../../forms/list-project.ts';
-import { createProjectList, listState } from '../../forms/project-list.ts';
+import { createRecordList, listState } from '../../forms/record-list.ts';
+import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
-const list = createProjectList({
+const list = createRecordList({
   command: COMMAND,
   actions: { project: PROJECT, list: LIST },
   noun: 'templates',
-  read: listTemplates,
-  show: (_call, { project, records, state }) => templateList(project, records, state),
+  readRecords: listTemplates,
+  renderMessage: (_call, { project, records, state }) => templateList(project, records, state),
 });
 
 /** Lists and shows the templates of a project, and uses one in a post. */
@@ -28,15 +28,15 @@ export const templates: Feature = {
       summary: 'The templates of a project: look at one, use it in a post',
       usage: '[words]',
       examples: [COMMAND, `${COMMAND} opening hours`],
-      run: (call) => list.show(call, { words: call.text, page: 0 }, false),
+      run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
     },
   ],
   role: (attempt: Attempt) => (attempt.surface === 'action' && attempt.id === USE ? 'contributor' : 'viewer'),
   actions: {
-    ...projectActions(PROJECT, list.turn),
-    [LIST]: list.turn,
-    [PREVIOUS]: list.turn,
-    [NEXT]: list.turn,
+    ...buildProjectActions(PROJECT, list.showRequestedPage),
+    [LIST]: list.showRequestedPage,
+    [PREVIOUS]: list.showRequestedPage,
+    [NEXT]: list.showRequestedPage,
     [VIEW]: view,
     [USE]: use,
   },
@@ -62,11 +62,11 @@ async function showTemplate(
     {
       command: COMMAND,
       action: PROJECT,
-      again: LIST,
-      state: (chosen) => ({ ...chosen, page }),
+      retryAction: LIST,
+      buildState: (chosen) => ({ ...chosen, page }),
     },
   );
-  if ('instead' in found) return found.instead;
+  if ('message' in found) return found.message;
   const { project } = found;
   const line = `I could not get this template of ${project.name}.`;
   const failed = {

@@ -2,7 +2,7 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { addUnreadProjects, type Listed, resolveChannelProject } from '../../posts/project.ts';
+import { addMissingProjects, type ProjectList, resolveChannelProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
@@ -32,7 +32,7 @@ export async function lookUpNext(call: Call): Promise<LookUpResult> {
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { instead: lookUpFailedMessage(outcome, reference) };
-  const { items, shape, isTruncated } = addUnreadProjects(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addMissingProjects(outcome.data, bound, call);
   if (shape === 'unreadable') return { instead: lookUpFailedMessage('unreadable', reference) };
   const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const found = chosen.length > 0 ? chosen : projectsWithoutBinding(call, { items, isTruncated });
@@ -52,7 +52,7 @@ export async function lookUpNext(call: Call): Promise<LookUpResult> {
 /** A manager is asked to choose the channel's project. Other people can't choose, so they see the projects they may see. */
 function projectsWithoutBinding(
   { channel, may }: Call,
-  listed: Listed,
+  listed: ProjectList,
 ): readonly Project[] | { instead: Message } {
   const found = resolveChannelProject(listed, undefined);
   if (found.kind === 'none') return { instead: noProjectsMessage() };

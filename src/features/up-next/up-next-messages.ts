@@ -1,9 +1,9 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { platformNames } from '../../posts/platforms.ts';
-import { excerpt, momentText, postCard } from '../../posts/post-card.ts';
-import { chooseProject } from '../../posts/project.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderProjectSelect } from '../../posts/project.ts';
+import { renderMoment, renderPostCard, toExcerpt } from '../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
@@ -90,7 +90,13 @@ function oneCard(next: Next, cardContext: CardContext): Message & { blocks: Know
     // The ids of the template and the prompt add nothing for a person who can read the text.
     const isWritten = (next.post.content ?? '').trim() !== '';
     const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
-    return postCard({ ...cardContext, post, title: 'Up next', project: project.name, by: next.by });
+    return renderPostCard({
+      ...cardContext,
+      post,
+      title: 'Up next',
+      project: project.name,
+      authorName: next.by,
+    });
   }
   const instead = noPostText(next, cardContext);
   const isNothing = next.kind === 'nothing';
@@ -115,9 +121,11 @@ function shortCard(next: Next, cardContext: CardContext): Message & { blocks: Kn
     };
   }
   const { post, by } = next;
-  const when = post.scheduleDate ? momentText(post.scheduleDate, post.timezone, cardContext.now) : 'No date';
-  const platforms = platformNames(post.platforms);
-  const words = excerpt(post.content ?? '');
+  const when = post.scheduleDate
+    ? renderMoment(post.scheduleDate, post.timezone, cardContext.now)
+    : 'No date';
+  const platforms = renderPlatformNames(post.platforms);
+  const words = toExcerpt(post.content ?? '');
   return {
     text: escapeText(`Up next: ${when}, ${name}. ${words}`.trim()),
     blocks: [
@@ -175,7 +183,7 @@ export function chooseProjectMessage(projects: readonly Project[], channel: stri
     text: `${text} Type /upnext use and the project's name.`,
     blocks: [
       section(`*${text}*\n${once}; \`/upnext use\` changes it, and takes several.`),
-      chooseProject(projects),
+      renderProjectSelect(projects),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -52,7 +52,7 @@ export function parseInvitation(text: string): { email?: string; first?: string;
 }
 
 const content = z.object({
-  project: named,
+  project: namedRecord,
   first: z.string(),
   last: z.string(),
   email: z.string(),

@@ -2,8 +2,8 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Field } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { plainSection, section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import {
@@ -19,17 +19,17 @@ import { getLoadedPeople, type PeopleContext, type Person, peopleLoader, refresh
 import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
 
 const fields = {
-  project: project({ live: true }),
-  first: withFault(text({ label: 'First name', api: 'FirstName' }), findLineFault),
-  last: withFault(text({ label: 'Last name', api: 'LastName' }), findLineFault),
+  project: projectField({ isLive: true }),
+  first: withFault(textField({ label: 'First name', api: 'FirstName' }), findLineFault),
+  last: withFault(textField({ label: 'Last name', api: 'LastName' }), findLineFault),
   // Slack's input for e-mail addresses rejects international ones.
   email: withFault(
-    text({ label: 'E-mail', api: 'Email', maxLength: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
+    textField({ label: 'E-mail', api: 'Email', maxLength: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
     findEmailFault,
   ),
-  phone: withFault(text({ label: 'Phone number', api: 'PhoneNumber', optional: true }), findPhoneFault),
+  phone: withFault(textField({ label: 'Phone number', api: 'PhoneNumber', optional: true }), findPhoneFault),
   role: createRoleField(),
-  status: { ...createStatusField(), empty: DEFAULT_STATUS },
+  status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
 };
 
 /** The form that invites a user into a project. */
@@ -37,22 +37,22 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
   name: 'invite',
   version: 1,
   title: 'Invite somebody',
-  send: 'Invite',
+  submitLabel: 'Invite',
   command: '/invite-user',
   fields,
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
   footer: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
-  check({ typed: { project: chosen, first, last, email, phone, role, status } }) {
-    if (!chosen || !role || !status) return { kind: 'faulty', errors: {} };
+  check({ values: { project: chosen, first, last, email, phone, role, status } }) {
+    if (!chosen || !role || !status) return { kind: 'invalid', errors: {} };
     const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
-    return { kind: 'good', contents: [{ project: chosen, ...values, role: role.id, status: status.id }] };
+    return { kind: 'valid', contents: [{ project: chosen, ...values, role: role.id, status: status.id }] };
   },
-  confirm: ([invitation], { formContext }) =>
+  createConfirmation: ([invitation], { formContext }) =>
     invitation && createConfirmation(invitation, getLoadedPeople(formContext, invitation.project.id)),
   destination: {
     kind: invitationSubmission,
-    toTyped: ({ role, status, ...content }) => ({
+    toValues: ({ role, status, ...content }) => ({
       ...content,
       role: { id: role, name: role },
       status: { id: status, name: status },
@@ -91,7 +91,7 @@ function createConfirmation(
   if (warnings.length === 0) return undefined;
   return {
     title: 'Invite them?',
-    send: 'Yes, invite',
+    submitLabel: 'Yes, invite',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
       plainSection(

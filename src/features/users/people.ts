@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
-import { type Named, named } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import { getFullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
@@ -31,7 +31,7 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
     const base = await cachedProjectLoader.load(call, openOptions);
     if ('trouble' in base) return base;
     const { formContext } = base;
-    const initialProject = named.safeParse(openOptions.prefill?.project).data;
+    const initialProject = namedRecord.safeParse(openOptions.prefill?.project).data;
     const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;
     return {
       formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },
@@ -41,7 +41,10 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
 
 /** Loads the known users of another project, if that project was chosen. */
 export async function refreshPeople(
-  { typed: { project }, formContext }: { typed: { project: Named | undefined }; formContext: PeopleContext },
+  {
+    values: { project },
+    formContext,
+  }: { values: { project: NamedRecord | undefined }; formContext: PeopleContext },
   call: Call,
 ): Promise<PeopleContext> {
   if (!project || project.id === formContext.people?.project) return formContext;

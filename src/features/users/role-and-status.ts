@@ -1,5 +1,5 @@
-import type { Field, Named } from '../../forms/field.ts';
-import { searchField } from '../../forms/inputs/searched.ts';
+import type { Field, NamedRecord } from '../../forms/field.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
 import { listUsedValues } from './people.ts';
 
 /** The values in the service's API description. The description says that there are other values. */
@@ -8,13 +8,13 @@ const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 /**
  * The service's default status of an invitation. The form has no default role, so that people choose it deliberately.
  */
-export const DEFAULT_STATUS: Named = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
+export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
-export function createRoleField(): Field<Named | undefined> {
+export function createRoleField(): Field<NamedRecord | undefined> {
   return createOpenField('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
 }
 
-export function createStatusField(): Field<Named | undefined> {
+export function createStatusField(): Field<NamedRecord | undefined> {
   return createOpenField('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
 }
 
@@ -28,15 +28,19 @@ export function isAdmin(role: string): boolean {
 }
 
 /** Creates a field for documented values, values that were set with Upnext before, and typed values. */
-function createOpenField(property: 'role' | 'status', label: string, hint: string): Field<Named | undefined> {
-  const field = searchField({
+function createOpenField(
+  property: 'role' | 'status',
+  label: string,
+  hint: string,
+): Field<NamedRecord | undefined> {
+  const field = searchableField({
     label,
     hint,
     api: label,
     placeholder: 'Choose or type',
     usesProject: true,
     none: 'Type one',
-    typing: (query) => `Use “${query}”`,
+    renderQueryLabel: (query) => `Use “${query}”`,
     async find({ call, project }) {
       const usedValues = project === undefined ? [] : await listUsedValues(call, project);
       const values = new Set([DOCUMENTED_VALUES[property], ...usedValues.map((used) => used[property])]);

@@ -1,10 +1,10 @@
 import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Named } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { searchField } from '../../forms/inputs/searched.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import {
   getLoadedPeople,
@@ -18,15 +18,15 @@ import { createRoleField, createStatusField, isAdmin } from './role-and-status.t
 import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
-  project: project({ live: true }),
-  user: searchField({
+  project: projectField({ isLive: true }),
+  user: searchableField({
     label: 'Person',
     api: 'user_id',
-    live: true,
+    isLive: true,
     needsProject: true,
     placeholder: 'Choose, or type an id',
     none: 'None invited from here yet: type an id',
-    typing: (query) => `Use the id “${query}”`,
+    renderQueryLabel: (query) => `Use the id “${query}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
       const { all } = await loadPeople(call, id);
@@ -42,37 +42,38 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,
   title: 'Role and status',
-  send: 'Change',
+  submitLabel: 'Change',
   command: '/upnext user',
   fields,
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
-  head: ({ formContext, typed }) => renderMissingIds(getLoadedPeople(formContext, typed.project?.id)),
-  under: ({ formContext, typed: { project: chosen, user } }) =>
+  renderAboveFields: ({ formContext, values }) =>
+    renderMissingIds(getLoadedPeople(formContext, values.project?.id)),
+  renderBelowFields: ({ formContext, values: { project: chosen, user } }) =>
     user
       ? {
           user: [context(plain(renderLastKnown(findPerson(user, getLoadedPeople(formContext, chosen?.id)))))],
         }
       : {},
   // The address in "/upnext user ana@example.com" can only be resolved when a project is chosen.
-  deriveChanges({ formContext, typed: { project: chosen, user } }) {
+  deriveChanges({ formContext, values: { project: chosen, user } }) {
     const person = user && findPerson(user, getLoadedPeople(formContext, chosen?.id));
     const [choice] = person ? toChoices(person) : [];
-    return choice && choice.id !== user?.id ? { typed: { user: choice } } : {};
+    return choice && choice.id !== user?.id ? { values: { user: choice } } : {};
   },
-  check({ typed: { project: chosen, user, role, status }, formContext }) {
-    if (!chosen || !user || !role || !status) return { kind: 'faulty', errors: {} };
+  check({ values: { project: chosen, user, role, status }, formContext }) {
+    if (!chosen || !user || !role || !status) return { kind: 'invalid', errors: {} };
     const person = findPerson(user, getLoadedPeople(formContext, chosen.id));
     const lastKnown = person && { previous: { role: person.role, status: person.status } };
     return {
-      kind: 'good',
+      kind: 'valid',
       contents: [{ project: chosen, user, role: role.id, status: status.id, ...lastKnown }],
     };
   },
-  confirm: ([change]) => change && createConfirmation(change),
+  createConfirmation: ([change]) => change && createConfirmation(change),
   destination: {
     kind: userUpdateSubmission,
-    toTyped: ({ project: chosen, user, role, status }) => ({
+    toValues: ({ project: chosen, user, role, status }) => ({
       project: chosen,
       user,
       role: { id: role, name: role },
@@ -82,12 +83,12 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
 };
 
 /** Finds a user by id, or by e-mail address. */
-function findPerson({ id }: Named, people: readonly Person[]): Person | undefined {
+function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
   return people.find((one) => one.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address);
 }
 
-function toChoices({ id, name, email }: Person): Named[] {
+function toChoices({ id, name, email }: Person): NamedRecord[] {
   if (id === undefined) return [];
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
 }
@@ -114,7 +115,7 @@ function createConfirmation(change: UserUpdateContent): Confirmation {
   const adminWarning = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
   return {
     title: 'Change this person?',
-    send: 'Yes, change',
+    submitLabel: 'Yes, change',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
       plainSection(`${user.name}\nProject: ${chosen.name}`),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const content = z.object({
-  project: named,
-  user: named,
+  project: namedRecord,
+  user: namedRecord,
   role: z.string(),
   status: z.string(),
   /** The values that were last set with Upnext, if still stored. The service doesn't return the current values. */

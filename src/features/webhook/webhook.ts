@@ -3,7 +3,7 @@ import { deleteWebhook } from '../../api/webhook.ts';
 import type { CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { named } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import {
   type ContextLoader,
@@ -11,14 +11,14 @@ import {
   formContextSchema,
   projectLoader,
 } from '../../forms/form-context.ts';
-import { project } from '../../forms/inputs/project.ts';
-import { text } from '../../forms/inputs/text.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { textField } from '../../forms/inputs/text.ts';
 import { section } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-const content = z.object({ project: named });
+const content = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof content>;
 
 /** How much of a project's name a sentence quotes. */
@@ -50,8 +50,8 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
 };
 
 const fields = {
-  project: project(),
-  name: text({
+  project: projectField(),
+  name: textField({
     label: 'Type the project’s name',
     hint: 'As it is written, capitals included, so that none is deleted by mistake.',
   }),
@@ -62,10 +62,10 @@ const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   async load(call, begin) {
     const base = await projectLoader.load(call, begin);
-    const words = named.safeParse(begin.prefill?.project).data?.id;
+    const words = namedRecord.safeParse(begin.prefill?.project).data?.id;
     if ('trouble' in base || words === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
-    const isOnly = formContext.projects.length === 1 && !formContext.more;
+    const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
     const matches = formContext.projects.filter(({ id, name }) => id === words || isSimilarName(name, words));
     const [first] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
     return { formContext: { ...formContext, ...(first && { chosen: first }) } };
@@ -77,28 +77,28 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
   title: 'Delete the webhook',
-  send: 'Delete',
+  submitLabel: 'Delete',
   command: '/upnext webhook',
   fields,
   contextLoader: webhookLoader,
-  head: () => [
+  renderAboveFields: () => [
     section(
       ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
     ),
   ],
-  check({ typed: { project: chosen, name }, formContext }) {
-    if (!chosen) return { kind: 'faulty', errors: {} };
+  check({ values: { project: chosen, name }, formContext }) {
+    if (!chosen) return { kind: 'invalid', errors: {} };
     const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
     const expected = isUntypeable(fullName) ? chosen.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
     const isTyped = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
-    if (isTyped) return { kind: 'good', contents: [{ project: { id: chosen.id, name: fullName } }] };
+    if (isTyped) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
     return {
-      kind: 'faulty',
+      kind: 'invalid',
       errors: { name: `This is not the project’s name. It is: ${clip(expected, LIMITS.optionText)}` },
     };
   },
-  destination: { kind: webhookDeletion, toTyped: ({ project: chosen }) => ({ project: chosen }) },
+  destination: { kind: webhookDeletion, toValues: ({ project: chosen }) => ({ project: chosen }) },
 };
 
 function isSimilarName(name: string, words: string): boolean {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
-import { radio, zone } from '../../forms/inputs/choice.ts';
-import { project } from '../../forms/inputs/project.ts';
+import { radioField, zoneField } from '../../forms/inputs/choice.ts';
+import { projectField } from '../../forms/inputs/project.ts';
 import { changeWhileBound, listBoundProjects } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
@@ -92,7 +92,7 @@ function applyZone(
 }
 
 /** The project is required only for a project's zone, so `check` validates it. */
-const { validate: _, ...anyProject } = project({
+const { validate: _, ...anyProject } = projectField({
   optional: true,
   hint: 'Only where the zone is for a project.',
 });
@@ -104,9 +104,9 @@ const choices: { value: ZoneScope; name: string }[] = [
 ];
 
 const fields = {
-  scope: radio({ label: 'For', choices }),
+  scope: radioField({ label: 'For', choices }),
   project: anyProject,
-  zone: zone({ label: 'Time zone' }),
+  zone: zoneField({ label: 'Time zone' }),
 };
 
 /** Shows the default zone of posts from here and its source, and sets another. */
@@ -114,24 +114,24 @@ export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   name: 'zone',
   version: 1,
   title: TITLE,
-  send: 'Save',
+  submitLabel: 'Save',
   command: '/upnext zone',
   fields,
   contextLoader: zonedLoader,
-  head: ({ formContext }) => zoneSummary(formContext),
+  renderAboveFields: ({ formContext }) => zoneSummary(formContext),
   footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
-  check({ typed: { scope, project: chosen, zone: wanted } }) {
-    if (scope === '') return { kind: 'faulty', errors: {} };
-    if (scope === 'project' && !chosen) return { kind: 'faulty', errors: { project: 'Choose a project.' } };
+  check({ values: { scope, project: chosen, zone: wanted } }) {
+    if (scope === '') return { kind: 'invalid', errors: {} };
+    if (scope === 'project' && !chosen) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
     return {
-      kind: 'good',
+      kind: 'valid',
       contents: [{ scope, zone: wanted, ...(scope === 'project' && chosen && { project: chosen }) }],
     };
   },
   destination: {
-    async answer(call, chosen, { formContext }, { channel, again }) {
+    async answer(call, chosen, { formContext }, { channel, showErrors }) {
       if (chosen.scope === 'channel' && channel === undefined) {
-        return void (await again({
+        return void (await showErrors({
           scope: 'There is no channel here: type /upnext zone in the one that it is for.',
         }));
       }

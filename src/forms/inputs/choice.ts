@@ -3,137 +3,143 @@ import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isZone, searchZones } from '../../when/when.ts';
-import { type Field, type Labelled, labels } from '../field.ts';
+import { buildLabelProperties, type Field, type FieldOptions } from '../field.ts';
 
-/** An option: the value, and the name that people see. */
+/** An option with its value and its displayed name. */
 interface Choice<Value extends string> {
   value: Value;
   name: string;
 }
 
-interface OneOptions<Value extends string> extends Labelled {
+interface SingleChoiceOptions<Value extends string> extends FieldOptions {
   choices: readonly Choice<Value>[];
   /** Preselected option. Defaults to none. */
   initial?: NoInfer<Value>;
   placeholder?: string;
 }
 
-/** One of up to ten options, as radio buttons. '' until one is chosen. */
-export function radio<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
+/** A field for one of at most ten options, as radio buttons. The value is '' until an option is chosen. */
+export function radioField<Value extends string>(options: SingleChoiceOptions<Value>): Field<Value | ''> {
   return {
-    ...one(options),
-    element: ({ actionId, value }) => {
-      const all = options.choices.map((choice) => option(choice.name, choice.value));
-      const initial = all.find((each) => each.value === value);
+    ...buildSingleChoice(options),
+    renderElement: ({ actionId, value }) => {
+      const allOptions = options.choices.map((choice) => option(choice.name, choice.value));
+      const initial = allOptions.find((item) => item.value === value);
       return {
         type: 'radio_buttons',
         action_id: actionId,
-        options: all,
+        options: allOptions,
         ...(initial && { initial_option: initial }),
       };
     },
   };
 }
 
-/** One of up to a hundred options, in a menu. '' until one is chosen. */
-export function select<Value extends string>(options: OneOptions<Value>): Field<Value | ''> {
+/** A field for one of at most 100 options, in a menu. The value is '' until an option is chosen. */
+export function selectField<Value extends string>(options: SingleChoiceOptions<Value>): Field<Value | ''> {
   const { placeholder = 'Choose' } = options;
   return {
-    ...one(options),
-    element: ({ actionId, value }) => {
-      const all = options.choices.map((choice) => option(choice.name, choice.value));
-      const initial = all.find((each) => each.value === value);
+    ...buildSingleChoice(options),
+    renderElement: ({ actionId, value }) => {
+      const allOptions = options.choices.map((choice) => option(choice.name, choice.value));
+      const initial = allOptions.find((item) => item.value === value);
       return {
         type: 'static_select',
         action_id: actionId,
         placeholder: plain(placeholder, LIMITS.placeholder),
-        options: all,
+        options: allOptions,
         ...(initial && { initial_option: initial }),
       };
     },
   };
 }
 
-function one<Value extends string>(options: OneOptions<Value>): Omit<Field<Value | ''>, 'element'> {
+function buildSingleChoice<Value extends string>(
+  options: SingleChoiceOptions<Value>,
+): Omit<Field<Value | ''>, 'renderElement'> {
   const { choices, initial = '' } = options;
-  const field = labels(options);
-  const findValue = (words: string | undefined): Value | '' =>
-    choices.find(({ value }) => value === words)?.value ?? '';
+  const field = buildLabelProperties(options);
+  const findValue = (text: string | undefined): Value | '' =>
+    choices.find(({ value }) => value === text)?.value ?? '';
   return {
     ...field,
-    empty: initial,
-    value: z.custom<Value | ''>((value) => value === '' || choices.some((choice) => choice.value === value)),
+    emptyValue: initial,
+    valueSchema: z.custom<Value | ''>(
+      (value) => value === '' || choices.some((choice) => choice.value === value),
+    ),
     read: (values, blockId) => findValue(getChosenOption(values, blockId)?.value),
-    from: (words) => findValue(words) || undefined,
+    parsePrefill: (text) => findValue(text) || undefined,
     validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }
 
-interface SeveralOptions extends Labelled {
+interface MultipleChoiceOptions extends FieldOptions {
   choices: readonly Choice<string>[];
   placeholder?: string;
 }
 
-/** Any of up to a hundred options, in a menu. Values aren't compared with the options: the form's check does that. */
-export function several(options: SeveralOptions): Field<string[]> {
+/**
+ * A field for any of at most 100 options, in a menu. The field accepts unknown values; the form's check refuses them.
+ */
+export function multiSelectField(options: MultipleChoiceOptions): Field<string[]> {
   const { choices, placeholder = 'Choose' } = options;
   return {
-    ...many(options),
-    element: ({ actionId, value }) => ({
+    ...buildMultipleChoice(options),
+    renderElement: ({ actionId, value }) => ({
       type: 'multi_static_select',
       action_id: actionId,
       placeholder: plain(placeholder, LIMITS.placeholder),
-      ...chosenAmong(choices, value),
+      ...buildChosenOptions(choices, value),
     }),
   };
 }
 
-/** Any of up to ten options, as checkboxes. */
-export function checkboxes(options: SeveralOptions): Field<string[]> {
+/** A field for any of at most ten options, as checkboxes. */
+export function checkboxesField(options: MultipleChoiceOptions): Field<string[]> {
   return {
-    ...many(options),
-    element: ({ actionId, value }) => ({
+    ...buildMultipleChoice(options),
+    renderElement: ({ actionId, value }) => ({
       type: 'checkboxes',
       action_id: actionId,
-      ...chosenAmong(options.choices, value),
+      ...buildChosenOptions(options.choices, value),
     }),
   };
 }
 
-function many(options: SeveralOptions): Omit<Field<string[]>, 'element'> {
-  const field = labels(options);
+function buildMultipleChoice(options: MultipleChoiceOptions): Omit<Field<string[]>, 'renderElement'> {
+  const field = buildLabelProperties(options);
   return {
     ...field,
-    empty: [],
-    value: z.array(z.string()),
+    emptyValue: [],
+    valueSchema: z.array(z.string()),
     read: getChosenValues,
-    from: (words) => words.split(',').filter((word) => word !== ''),
+    parsePrefill: (text) => text.split(',').filter((item) => item !== ''),
     validate: (value) => (value.length === 0 && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }
 
-function chosenAmong(choices: readonly Choice<string>[], chosen: readonly string[]) {
+function buildChosenOptions(choices: readonly Choice<string>[], chosen: readonly string[]) {
   const options = choices.map(({ name, value }) => option(name, value));
   const initial = options.filter(({ value }) => value !== undefined && chosen.includes(value));
   return { options, ...(initial.length > 0 && { initial_options: initial }) };
 }
 
-/** An IANA time zone, searched by city, zone or offset; '' until one is chosen. */
-export function zone(options: Labelled): Field<string> {
-  const field = labels(options);
+/** A field for an IANA time zone, searched by city, zone or offset. The value is '' until a zone is chosen. */
+export function zoneField(options: FieldOptions): Field<string> {
+  const field = buildLabelProperties(options);
   return {
     ...field,
-    empty: '',
-    value: z.string(),
-    element: ({ actionId, value, now }) => ({
+    emptyValue: '',
+    valueSchema: z.string(),
+    renderElement: ({ actionId, value, now }) => ({
       type: 'external_select',
       action_id: actionId,
       min_query_length: 0,
       placeholder: plain('Search for a city or zone', LIMITS.placeholder),
-      ...(value !== '' && { initial_option: option(zoneLabel(value, now), value) }),
+      ...(value !== '' && { initial_option: option(getZoneLabel(value, now), value) }),
     }),
     read: (values, blockId) => getChosenOption(values, blockId)?.value ?? '',
-    from: (words) => (isZone(words) ? words : undefined),
+    parsePrefill: (text) => (isZone(text) ? text : undefined),
     validate: (value) => {
       if (value === '') return field.optional ? undefined : 'Choose the time zone.';
       return isZone(value) ? undefined : 'This is no time zone that I know. Choose another.';
@@ -145,16 +151,18 @@ export function zone(options: Labelled): Field<string> {
   };
 }
 
-/** Offsets change only at quarters of an hour, so a label is valid until the next. */
+/** Lifetime of a cached zone label. UTC offsets change only on the quarter hour. */
 const LABEL_LIFETIME_MS = 15 * 60 * 1000;
-const cachedLabels = new Map<string, { since: number; label: string }>();
+const cachedLabels = new Map<string, { quarterHour: number; label: string }>();
 
-/** Cached, because each view that shows a zone would search all zones for its label. */
-function zoneLabel(zone: string, now: Date): string {
-  const since = Math.floor(now.getTime() / LABEL_LIFETIME_MS);
+/**
+ * Gets the label of a zone from the cache, since each view with a zone would otherwise search all zones for the label.
+ */
+function getZoneLabel(zone: string, now: Date): string {
+  const quarterHour = Math.floor(now.getTime() / LABEL_LIFETIME_MS);
   const cached = cachedLabels.get(zone);
-  if (cached?.since === since) return cached.label;
+  if (cached?.quarterHour === quarterHour) return cached.label;
   const label = searchZones(zone, now).find((choice) => choice.zone === zone)?.label;
-  if (label !== undefined) cachedLabels.set(zone, { since, label });
+  if (label !== undefined) cachedLabels.set(zone, { quarterHour, label });
   return label ?? zone;
 }

@@ -1,45 +1,58 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
+import type { Records } from '../../api/records.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
-import { type Field, type Labelled, labels, type Named, named, type SearchRequest } from '../field.ts';
+import {
+  buildLabelProperties,
+  type Field,
+  type FieldOptions,
+  type NamedRecord,
+  namedRecord,
+  type SearchRequest,
+} from '../field.ts';
 import { limitOptions } from '../search.ts';
 
-interface Found {
-  items: readonly Named[];
-  /** There are more records, which can't be searched. */
-  isTruncated: boolean;
-  /** How many records were read. Defaults to the number of `items`. */
-  read?: number;
-}
+/**
+ * The records to search. If `isTruncated`, there are more records, which can't be searched. `unfilteredCount` is
+ * the number of records that were read; defaults to the number of `items`.
+ */
+type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated' | 'unfilteredCount'>;
 
-interface SearchedOptions extends Labelled {
+interface SearchableOptions extends FieldOptions {
   placeholder?: string;
-  /** Returns all records. The select shows those whose name contains the query. */
-  find(request: SearchRequest): Promise<Outcome<Found> | readonly Named[]>;
-  /** Shown if there are no records. */
+  /** Returns all records. The select shows the records whose name contains the query. */
+  find(request: SearchRequest): Promise<Outcome<SearchableRecords> | readonly NamedRecord[]>;
+  /** The text shown if there are no records. */
   none: string;
-  /** There are no options before a project is chosen. */
+  /** Whether a project must be chosen before there are options. */
   needsProject?: boolean;
-  /** The options depend on the project, and there are some without a project. */
+  /**
+   * Whether the options depend on the project. Without `needsProject`, there are options before a project is chosen.
+   */
   usesProject?: boolean;
-  /** The label of an option that takes the query itself as the id. */
-  typing?(words: string): string;
+  /** Renders the label of an option whose id is the query itself. Without it, there is no such option. */
+  renderQueryLabel?(query: string): string;
 }
 
-/** One of many records, in a select that searches while the person types. Searches are answered within 2.5 s. */
-export function searchField(options: SearchedOptions): Field<Named | undefined> {
+/**
+ * A field for one of many records, in a select that searches while the person types. The value is undefined until a
+ * record is chosen.
+ */
+export function searchableField(options: SearchableOptions): Field<NamedRecord | undefined> {
   return {
-    ...labels(options),
-    ...namedChoice,
+    ...buildLabelProperties(options),
+    ...recordValue,
     read: (values, blockId) => {
-      const read = readNamed(values, blockId);
-      // A typed id is its own name.
-      return read && options.typing?.(read.id) === read.name ? { id: read.id, name: read.id } : read;
+      const record = readRecord(values, blockId);
+      const isQuery = record !== undefined && options.renderQueryLabel?.(record.id) === record.name;
+      // The name of a typed id is the id.
+      return isQuery ? { id: record.id, name: record.id } : record;
     },
-    element: ({ actionId, value }) => searchedSelect(actionId, options.placeholder ?? 'None', value),
+    renderElement: ({ actionId, value }) =>
+      renderSearchSelect(actionId, options.placeholder ?? 'None', value),
     usesProject: options.needsProject === true || options.usesProject === true,
     search: (request) => findOptions(options, request),
     ...(options.optional !== true && {
@@ -48,20 +61,21 @@ export function searchField(options: SearchedOptions): Field<Named | undefined> 
   };
 }
 
-/** The value handling of a select whose options are records of the service. */
-export const namedChoice = {
-  empty: undefined,
-  value: named.optional(),
-  read: readNamed,
-  from: (words: string): Named => ({ id: words, name: words }),
+/** The properties for the value of a select whose options are records of the service. */
+export const recordValue = {
+  emptyValue: undefined,
+  valueSchema: namedRecord.optional(),
+  read: readRecord,
+  parsePrefill: (id: string): NamedRecord => ({ id, name: id }),
 } as const;
 
-export function searchedSelect(
+/** Renders a select that searches while the person types. */
+export function renderSearchSelect(
   actionId: string,
   placeholder: string,
-  value: Named | undefined,
+  value: NamedRecord | undefined,
 ): ExternalSelect {
-  const [initial] = namedOptions(value ? [value] : []);
+  const [initial] = toOptions(value ? [value] : []);
   return {
     type: 'external_select',
     action_id: actionId,
@@ -71,49 +85,56 @@ export function searchedSelect(
   };
 }
 
-/** Converts records to options. Leaves out ids that are longer than Slack allows. */
-export function namedOptions(items: readonly Named[]): PlainTextOption[] {
+/** Converts records to options. Omits records whose id is longer than Slack allows. */
+export function toOptions(items: readonly NamedRecord[]): PlainTextOption[] {
   return items.filter(({ id }) => id.length <= LIMITS.optionValue).map(({ id, name }) => option(name, id));
 }
 
-/** The chosen ones among a static menu's options. Slack refuses an initial option that isn't among the options. */
-export function initialOptions(
+/** Filters the options by the chosen records. Slack refuses an initial option that isn't among the options. */
+export function filterChosenOptions(
   options: readonly PlainTextOption[],
-  chosen: readonly Named[],
+  chosen: readonly NamedRecord[],
 ): PlainTextOption[] {
   return options.filter(({ value }) => chosen.some(({ id }) => id === value));
 }
 
-function readNamed(values: ViewValues, blockId: string): Named | undefined {
+function readRecord(values: ViewValues, blockId: string): NamedRecord | undefined {
   const chosen = getChosenOption(values, blockId);
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
 }
 
-/** The chosen records of a multi-select. */
-export function readSeveral(values: ViewValues, blockId: string): Named[] {
+/** Reads the chosen records of a multi-select. */
+export function readRecords(values: ViewValues, blockId: string): NamedRecord[] {
   return getChosenOptions(values, blockId)
     .filter(({ value }) => value !== NO_CHOICE)
     .map(({ value: id, label }) => ({ id, name: label }));
 }
 
-async function findOptions(options: SearchedOptions, request: SearchRequest): Promise<PlainTextOption[]> {
+async function findOptions(options: SearchableOptions, request: SearchRequest): Promise<PlainTextOption[]> {
   if (options.needsProject && request.project === undefined)
     return buildNoChoiceOptions('Choose a project first');
   const query = request.query.trim();
-  const own =
-    options.typing && query !== '' ? namedOptions([{ id: query, name: options.typing(query) }]) : [];
-  const found = await options.find(request);
-  if ('kind' in found && found.kind !== 'done')
-    return [...own, ...buildNoChoiceOptions('The service does not answer: try again')];
-  const listed: Found = 'kind' in found ? found.data : { items: found, isTruncated: false };
+  const queryOption =
+    options.renderQueryLabel && query !== ''
+      ? toOptions([{ id: query, name: options.renderQueryLabel(query) }])
+      : [];
+  const result = await options.find(request);
+  if ('kind' in result && result.kind !== 'done')
+    return [...queryOption, ...buildNoChoiceOptions('The service does not answer: try again')];
+  const listed: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
   const { items, isTruncated } = listed;
-  const fitting = namedOptions(items.filter(({ id, name }) => matches(name, query) || id === query));
-  const read = isTruncated ? (listed.read ?? items.length) : undefined;
-  const offers = [...limitOptions(fitting, read, LIMITS.options - own.length), ...own];
-  if (offers.length > 0) return offers;
+  const matchingOptions = toOptions(
+    items.filter(({ id, name }) => nameContains(name, query) || id === query),
+  );
+  const readCount = isTruncated ? (listed.unfilteredCount ?? items.length) : undefined;
+  const foundOptions = [
+    ...limitOptions(matchingOptions, readCount, LIMITS.options - queryOption.length),
+    ...queryOption,
+  ];
+  if (foundOptions.length > 0) return foundOptions;
   return buildNoChoiceOptions(query === '' ? options.none : 'Nothing found');
 }
 
-function matches(name: string, query: string): boolean {
+function nameContains(name: string, query: string): boolean {
   return name.toLowerCase().includes(query.trim().toLowerCase());
 }

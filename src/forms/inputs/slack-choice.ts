@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { getBuiltInSelectValue } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { type Field, type Labelled, labels } from '../field.ts';
+import { buildLabelProperties, type Field, type FieldOptions } from '../field.ts';
 
-type Options = Labelled & { placeholder?: string };
+type SlackFieldOptions = FieldOptions & { placeholder?: string };
 
-/** The id of a channel that the person can see; '' until one is chosen. */
-export function conversation(options: Options): Field<string> {
-  return chosen(options, (actionId, value, placeholder) => ({
+/** A field for a channel that the person can see. The value is the channel id, or '' until a channel is chosen. */
+export function conversationField(options: SlackFieldOptions): Field<string> {
+  return buildSlackField(options, (actionId, value, placeholder) => ({
     type: 'conversations_select',
     action_id: actionId,
     placeholder,
@@ -18,9 +18,9 @@ export function conversation(options: Options): Field<string> {
   }));
 }
 
-/** The Slack id of a person in the workspace; '' until one is chosen. */
-export function person(options: Options): Field<string> {
-  return chosen(options, (actionId, value, placeholder) => ({
+/** A field for a Slack user of the workspace. The value is the user id, or '' until a user is chosen. */
+export function userField(options: SlackFieldOptions): Field<string> {
+  return buildSlackField(options, (actionId, value, placeholder) => ({
     type: 'users_select',
     action_id: actionId,
     placeholder,
@@ -28,9 +28,9 @@ export function person(options: Options): Field<string> {
   }));
 }
 
-/** A date such as `2026-12-01`; '' until one is chosen. */
-export function day(options: Options): Field<string> {
-  return chosen(options, (actionId, value, placeholder) => ({
+/** A field for a date. The value is e.g. `2026-12-01`, or '' until a date is chosen. */
+export function dateField(options: SlackFieldOptions): Field<string> {
+  return buildSlackField(options, (actionId, value, placeholder) => ({
     type: 'datepicker',
     action_id: actionId,
     placeholder,
@@ -38,19 +38,23 @@ export function day(options: Options): Field<string> {
   }));
 }
 
-function chosen(
-  options: Options,
-  element: (actionId: string, value: string, placeholder: ReturnType<typeof plain>) => InputBlock['element'],
+function buildSlackField(
+  options: SlackFieldOptions,
+  renderElement: (
+    actionId: string,
+    value: string,
+    placeholder: ReturnType<typeof plain>,
+  ) => InputBlock['element'],
 ): Field<string> {
-  const field = labels(options);
+  const field = buildLabelProperties(options);
   const placeholder = plain(options.placeholder ?? 'Choose', LIMITS.placeholder);
   return {
     ...field,
-    empty: '',
-    value: z.string(),
-    element: ({ actionId, value }) => element(actionId, value, placeholder),
+    emptyValue: '',
+    valueSchema: z.string(),
+    renderElement: ({ actionId, value }) => renderElement(actionId, value, placeholder),
     read: getBuiltInSelectValue,
-    from: (words) => words,
+    parsePrefill: (text) => text,
     validate: (value) => (value === '' && !field.optional ? `Choose “${field.label}”.` : undefined),
   };
 }

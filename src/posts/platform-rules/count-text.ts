@@ -1,5 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
-import { platformNames } from '../platforms.ts';
+import { renderPlatformNames } from '../platforms.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';
 
@@ -17,35 +17,36 @@ const COUNTERS = {
   bytes: (text: string) => Buffer.byteLength(text),
 } as const;
 
+/** Counts the text as the platform does. */
 export function countText(platform: Platform, content: string, hasMedia: boolean): TextCount {
-  const { countedIn, limit, limitWithMedia } = PLATFORM_RULES[platform];
+  const { countingUnit, limit, limitWithMedia } = PLATFORM_RULES[platform];
   return {
     platform,
-    used: COUNTERS[countedIn](content),
+    used: COUNTERS[countingUnit](content),
     limit: hasMedia ? (limitWithMedia ?? limit) : limit,
-    unit: countedIn === 'bytes' ? 'bytes' : 'characters',
+    unit: countingUnit === 'bytes' ? 'bytes' : 'characters',
   };
 }
 
-/** "X 212 of 280 · Threads 214 of 500 bytes"; plain text. */
+/** Renders counts in plain text, e.g. "X 212 of 280 · Threads 214 of 500 bytes". */
 export function renderCounts(counts: readonly TextCount[]): string {
   return counts
     .map(({ platform, used, limit, unit }) => {
       const bytes = unit === 'bytes' ? ' bytes' : '';
-      return `${platformNames([platform])} ${count(used)} of ${count(limit)}${bytes}`;
+      return `${renderPlatformNames([platform])} ${formatCount(used)} of ${formatCount(limit)}${bytes}`;
     })
     .join(' · ');
 }
 
-/** "63,206". */
-export function count(number: number): string {
+/** Formats a number, e.g. "63,206". */
+export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** Weights from https://docs.x.com/fundamentals/counting-characters */
+/** Weights on X, from https://docs.x.com/fundamentals/counting-characters */
 const LINK_WEIGHT = 23;
 const EMOJI_WEIGHT = 2;
-/** These code points count 1, all others 2: config/v3.json of twitter-text 3.1.0. */
+/** Ranges of code points with weight 1. All others have weight 2. Source: config/v3.json of twitter-text 3.1.0. */
 const WEIGHT_ONE: readonly (readonly [number, number])[] = [
   [0x0000, 0x10ff],
   [0x2000, 0x200d],
@@ -53,21 +54,24 @@ const WEIGHT_ONE: readonly (readonly [number, number])[] = [
   [0x2032, 0x2037],
 ];
 
+/** Matches text that may contain an emoji. Other text needs no segmentation. */
 const MAYBE_EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\uFE0F|\u20E3/u;
-/** Start of a grapheme that is an emoji. © and ® are text unless a variation selector follows. */
+/** Matches the start of a grapheme that is an emoji. © and ® are text unless a variation selector follows. */
 const EMOJI =
   /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|(?![©®])\p{Extended_Pictographic})/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Length on X, after NFC: a link counts 23, a whole emoji sequence 2, all else by code point. */
+/**
+ * Counts a text as X does, after normalization to NFC. A link counts 23, an emoji sequence 2, other text by code point.
+ */
 export function countForX(text: string): number {
-  const composed = text.normalize('NFC');
-  let [count, at] = [0, 0];
-  for (const link of findLinks(composed)) {
-    count += weighText(composed.slice(at, link.start)) + LINK_WEIGHT;
-    at = link.end;
+  const normalized = text.normalize('NFC');
+  let [count, position] = [0, 0];
+  for (const link of findLinks(normalized)) {
+    count += weighText(normalized.slice(position, link.start)) + LINK_WEIGHT;
+    position = link.end;
   }
-  return count + weighText(composed.slice(at));
+  return count + weighText(normalized.slice(position));
 }
 
 function weighText(text: string): number {

@@ -1,9 +1,9 @@
 /**
- * The top-level domains that make "example.com" a link on X, from twitter-text 3.1.0 (validGTLD.js, validCCTLD.js):
+ * The top-level domains that make text such as "example.com" a link on X. Source: twitter-text 3.1.0 (validGTLD.js, validCCTLD.js):
  * https://github.com/twitter/twitter-text/tree/v3.1.0/js/src/regexp . Newer top-level domains are left out on purpose,
  * because X doesn't count them as links.
  */
-const ASCII_ENDINGS = `
+const ASCII_DOMAINS = `
 aaa aarp abarth abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco active
 actor ad adac ads adult ae aeg aero aetna af afamilycompany afl africa ag agakhan agency ai aig aigo airbus airforce
 airtel akdn al alfaromeo alibaba alipay allfinanz allstate ally alsace alstom am americanexpress americanfamily amex
@@ -81,8 +81,8 @@ world wow ws wtc wtf xbox xerox xfinity xihuan xin xperia xxx xyz yachts yahoo y
 yokohama you youtube yt yun za zappos zara zero zip zippo zm zone zuerich zw
 `;
 
-/** Those in other scripts. */
-const OTHER_ENDINGS = `
+/** Top-level domains in other scripts, from the same source. */
+const OTHER_DOMAINS = `
 vermögensberater vermögensberatung ελ ευ бг бел дети ею католик ком мкд мон москва онлайн орг рус рф сайт срб укр
 қаз հայ קום ابوظبي اتصالات ارامكو الاردن البحرين الجزائر السعودية العليان المغرب امارات ایران بارت بازار بيتك بھارت
 تونس سودان سورية شبكة عراق عرب عمان فلسطين قطر كاثوليك كوم مصر مليسيا موبايلي موريتانيا موقع همراه پاکستان ڀارت कॉम
@@ -92,23 +92,24 @@ vermögensberater vermögensberatung ελ ευ бг бел дети ею кат�
 飞利浦 食品 餐厅 香格里拉 香港 닷넷 닷컴 삼성 한국
 `;
 
-const wordsOf = (list: string) => list.trim().split(/\s+/);
-const ascii: ReadonlySet<string> = new Set(wordsOf(ASCII_ENDINGS));
-const others = Map.groupBy(wordsOf(OTHER_ENDINGS), (ending) => ending.charAt(0));
+const splitWords = (list: string) => list.trim().split(/\s+/);
+const asciiDomains: ReadonlySet<string> = new Set(splitWords(ASCII_DOMAINS));
+const otherDomains = Map.groupBy(splitWords(OTHER_DOMAINS), (ending) => ending.charAt(0));
 
-/** What may not follow an ending: with it, the letters would be another word. */
-const GOES_ON = /^[0-9a-z@+-]/i;
+/** Matches a character that continues the word, so that the letters before it aren't a top-level domain. */
+const CONTINUES_WORD = /^[0-9a-z@+-]/i;
 
 /**
- * How many UTF-16 units of the label at its beginning are an ending; undefined where none is. `next` is what follows
- * the label, which decides too: "me.com@" is no link.
+ * Measures the top-level domain at the start of a label, in UTF-16 units. Undefined if there is none. `next` is the character
+ * after the label, because "me.com@" isn't a link.
  */
-export function endingLength(label: string, next: string): number | undefined {
+export function measureTopLevelDomain(label: string, next: string): number | undefined {
   const lower = label.toLowerCase();
-  const plain = /^[0-9a-z-]*/.exec(lower)?.[0] ?? '';
-  const known = ascii.has(plain) || /^xn--[0-9a-z-]+$/.test(plain);
-  if (known && !GOES_ON.test(label.slice(plain.length) + next)) return plain.length;
-  return others
+  const asciiPart = /^[0-9a-z-]*/.exec(lower)?.[0] ?? '';
+  const isKnown = asciiDomains.has(asciiPart) || /^xn--[0-9a-z-]+$/.test(asciiPart);
+  if (isKnown && !CONTINUES_WORD.test(label.slice(asciiPart.length) + next)) return asciiPart.length;
+  return otherDomains
     .get(lower.charAt(0))
-    ?.find((ending) => lower.startsWith(ending) && !GOES_ON.test(label.slice(ending.length) + next))?.length;
+    ?.find((ending) => lower.startsWith(ending) && !CONTINUES_WORD.test(label.slice(ending.length) + next))
+    ?.length;
 }

@@ -1,4 +1,4 @@
-/** The rules of each platform. Modules outside this folder import only this file. */
+/** The public interface of this folder: the rules of each platform. Other modules import only this file. */
 
 export { checkPlatforms, type Finding } from './check-platforms.ts';
 export { renderCounts } from './count-text.ts';

@@ -1,51 +1,53 @@
 import type { Platform } from '../../api/platforms.ts';
 
-/** How a platform counts text. `characters`: UTF-16 units, which are never fewer than code points. */
+/** The unit in which a platform counts text. `characters` are UTF-16 units, which are never fewer than code points. */
 type CountingUnit = 'weighted' | 'characters' | 'bytes';
 
 interface PlatformRule {
-  countedIn: CountingUnit;
-  /** Longer text is certainly refused. */
+  countingUnit: CountingUnit;
+  /** The platform certainly refuses longer text. */
   limit: number;
   /** Replaces `limit` if the post has media. */
   limitWithMedia?: number;
-  /** Sources disagree whether longer text is accepted. */
-  disputedFrom?: number;
+  /** Sources disagree whether the platform accepts longer text. */
+  disputedLimit?: number;
   refusedCharacters?: readonly string[];
   media: 'optional' | 'required' | 'one video';
-  /** Sources disagree whether more hashtags are accepted. */
+  /** Sources disagree whether the platform accepts more hashtags. */
   disputedHashtags?: { max: number; since: string };
-  /** Number of different links; more are certainly refused. */
+  /** Number of different links. The platform certainly refuses more. */
   maxLinks?: number;
-  /** A requirement of the platform for which the service's posts have no field. */
-  alsoNeeds?: string;
+  /** A requirement of the platform that can't be met, because the service's posts have no field for it. */
+  unmetRequirement?: string;
+  /** Whether the platform refuses the same text twice. */
   refusesRepeats?: true;
+  /** A page that documents the rule, and the month in which it was read. */
   source: { page: string; read: `${number}-${number}` };
 }
 
-/** The rules that can be checked with a text and one media reference. */
+/** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {
     // Paying accounts may post longer texts, but the service doesn't say whether an account pays.
-    countedIn: 'weighted',
+    countingUnit: 'weighted',
     limit: 280,
     media: 'optional',
     source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
   },
   THREADS: {
-    // Counts bytes: a text of 498 characters and 504 bytes was refused.
-    countedIn: 'bytes',
+    // Threads counts bytes: it refused a text of 498 characters and 504 bytes.
+    countingUnit: 'bytes',
     limit: 500,
     media: 'optional',
-    // Refused with THREADS_API__LINK_LIMIT_EXCEEDED since 22 December 2025.
+    // Since 22 December 2025, Threads refuses more links with THREADS_API__LINK_LIMIT_EXCEEDED.
     maxLinks: 5,
     source: { page: 'https://developers.facebook.com/documentation/threads/overview', read: '2026-11' },
   },
   INSTAGRAM: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 2200,
     media: 'required',
-    // The limit was 30 before.
+    // Until then the limit was 30.
     disputedHashtags: { max: 5, since: 'December 2025' },
     source: {
       page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
@@ -53,7 +55,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
   },
   FACEBOOK: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 63_206,
     media: 'optional',
     source: {
@@ -62,26 +64,26 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
   },
   LINKEDIN: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 3000,
     media: 'optional',
     refusesRepeats: true,
     source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
   },
   YOUTUBE: {
-    countedIn: 'bytes',
+    countingUnit: 'bytes',
     limit: 5000,
     refusedCharacters: ['<', '>'],
     media: 'one video',
-    alsoNeeds: 'a title',
+    unmetRequirement: 'a title',
     source: {
       page: 'https://developers.google.com/youtube/v3/docs/videos#snippet.description',
       read: '2026-11',
     },
   },
   TIKTOK: {
-    // A video or up to 35 photos.
-    countedIn: 'characters',
+    // TikTok requires a video or up to 35 photos.
+    countingUnit: 'characters',
     limit: 2200,
     media: 'required',
     source: {
@@ -90,23 +92,23 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
   },
   PINTEREST: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 800,
-    disputedFrom: 500,
+    disputedLimit: 500,
     media: 'required',
-    alsoNeeds: 'a board',
+    unmetRequirement: 'a board',
     source: { page: 'https://developers.pinterest.com/docs/api/v5/pins-create', read: '2026-11' },
   },
   REDDIT: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 40_000,
-    disputedFrom: 10_000,
+    disputedLimit: 10_000,
     media: 'optional',
-    alsoNeeds: 'a title and a subreddit',
+    unmetRequirement: 'a title and a subreddit',
     source: { page: 'https://docs.relayapi.dev/platforms/reddit', read: '2026-11' },
   },
   TELEGRAM: {
-    countedIn: 'characters',
+    countingUnit: 'characters',
     limit: 4096,
     limitWithMedia: 1024,
     media: 'optional',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { includesRole, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import { blockId } from '../../../src/forms/field.ts';
+import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
@@ -124,7 +124,7 @@ function isExplained(answer: string): boolean {
 test('a draft needs a contributor, and a scheduled post needs a publisher', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
   const chosen = (value: string) => ({
-    [blockId('status', {})]: {
+    [buildBlockId('status', {})]: {
       'schedule-post.status': { type: 'radio_buttons', selected_option: { value } },
     },
   });

@@ -44,7 +44,7 @@ const lowerRole: Change = async (db, by, id) => {
   const again = async () => undefined;
   const assignment = { subjects, role: 'viewer', projects: [] } as const;
   const { answer } = giveForm.destination as { answer(...args: readonly unknown[]): Promise<void> };
-  await answer(createCall(db, by), assignment, undefined, { again });
+  await answer(createCall(db, by), assignment, undefined, { showErrors: again });
 };
 
 const PAIRS: [string, Change, Change][] = [

@@ -9,11 +9,11 @@ const VIDEO = 'https://cdn.example.com/launch.mp4';
 function check(
   platforms: Platform[],
   content: string,
-  more: { media?: string; contentFromElsewhere?: boolean; repeated?: boolean } = {},
+  options: { media?: string; hasTemplateOrPrompt?: boolean; isRepeated?: boolean } = {},
 ) {
-  const found = checkPlatforms({ content, media: '', platforms, ...more });
-  const words = (findings: typeof found.stops) => findings.map(({ field, words }) => `${field}: ${words}`);
-  return { stops: words(found.stops), warnings: words(found.warnings), counts: found.counts };
+  const found = checkPlatforms({ content, media: '', platforms, ...options });
+  const render = (findings: typeof found.stops) => findings.map(({ field, text }) => `${field}: ${text}`);
+  return { stops: render(found.stops), warnings: render(found.warnings), counts: found.counts };
 }
 
 describe('the text length of each platform', () => {
@@ -34,13 +34,11 @@ describe('the text length of each platform', () => {
     ['REDDIT', '', 'a', 40_000],
     ['TELEGRAM', '', '🎉', 2048],
     ['TELEGRAM', VIDEO, 'a', 1024],
-  ] as const)('%s with media %j takes so many %s: %i, and not one more', (platform, media, sign, most) => {
-    const stopsAt = (times: number) => check([platform], sign.repeat(times), { media }).stops;
-    expect(stopsAt(most - 1)).toEqual([]);
-    expect(stopsAt(most)).toEqual([]);
-    expect(stopsAt(most + 1)).toEqual([
-      expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/),
-    ]);
+  ] as const)('%s with media %j accepts %s at most %i times', (platform, media, character, max) => {
+    const stopsAt = (times: number) => check([platform], character.repeat(times), { media }).stops;
+    expect(stopsAt(max - 1)).toEqual([]);
+    expect(stopsAt(max)).toEqual([]);
+    expect(stopsAt(max + 1)).toEqual([expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/)]);
   });
 
   test('the message says how much is over the limit', () => {
@@ -59,10 +57,10 @@ describe('the text length of each platform', () => {
   test.each([
     ['PINTEREST', 500, 'Content: Pinterest counts 501. It may take no more than 500.'],
     ['REDDIT', 10_000, 'Content: Reddit counts 10,001. It may take no more than 10,000.'],
-  ] as const)('%s only warns beyond %i, where sources disagree', (platform, most, words) => {
+  ] as const)('%s only warns beyond %i, where sources disagree', (platform, max, message) => {
     const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
-    expect(warnings(most)).not.toContainEqual(expect.stringContaining('counts'));
-    expect(warnings(most + 1)).toContain(words);
+    expect(warnings(max)).not.toContainEqual(expect.stringContaining('counts'));
+    expect(warnings(max + 1)).toContain(message);
   });
 
   test('each platform’s count is shown once, in its own unit', () => {
@@ -101,7 +99,7 @@ describe('the content of the text', () => {
   });
 
   test('LinkedIn refuses a text that is published twice', () => {
-    expect(check(['X', 'LINKEDIN'], 'Hi', { repeated: true }).warnings).toEqual([
+    expect(check(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
       'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
     ]);
     expect(check(['LINKEDIN'], 'Hi').warnings).toEqual([]);
@@ -122,7 +120,7 @@ describe('media, one reference as text', () => {
     ['https://a.example/b.PNG?w=3', ['Media: YouTube takes exactly one video. This looks like a picture.']],
     ['file-17', ['Media: YouTube takes exactly one video. Whether this is one cannot be seen from here.']],
     ['https://a.example/b.mp4#t=3', []],
-  ])('for YouTube, %j is judged by its ending', (media, words) => {
+  ])('YouTube’s check of %j depends on the file extension', (media, words) => {
     const { stops, warnings } = check(['YOUTUBE'], 'Hi', { media });
     expect(stops).toEqual([]);
     expect(warnings.filter((finding) => finding.startsWith('Media'))).toEqual(words);
@@ -138,13 +136,13 @@ test('a requirement that a post can’t meet is shown as a warning', () => {
 });
 
 test('with a template or prompt there are only warnings, because it may change the post', () => {
-  const found = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { contentFromElsewhere: true });
+  const found = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
   expect(found.stops).toEqual([]);
   expect(found.warnings).toEqual([
     'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
     'Media: Instagram needs media. The template or prompt has to bring it.',
   ]);
-  expect(check(['X', 'LINKEDIN'], '', { contentFromElsewhere: true }).warnings).toEqual([]);
+  expect(check(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);
 });
 
 test('every platform has a rule with its source and the month of the source', () => {

@@ -1,4 +1,4 @@
-import { platformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { zoneName } from '../../../when/when.ts';
 import {
@@ -90,7 +90,9 @@ function buildWeekPost(planned: PlannedPost, { zone, isLate }: { zone: string; i
     time,
     // Shortened: UTC+2, UTC+5:30.
     offset: offset?.replace(/^UTC([+-])0?(\d+)(?::00)?/, 'UTC$1$2'),
-    platforms: planned.post.platforms.map((platform) => clip(platformNames([platform]), MAX_PLATFORM_LENGTH)),
+    platforms: planned.post.platforms.map((platform) =>
+      clip(renderPlatformNames([platform]), MAX_PLATFORM_LENGTH),
+    ),
     project: renderProjectName(planned.project),
     excerpt: renderExcerpt(planned),
     state: classifyPost(planned, isLate),

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { platformNames } from '../../../posts/platforms.ts';
-import { readerMomentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMomentForReaders } from '../../../posts/render-post.ts';
 import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { clip, escapeText } from '../../../slack/escape.ts';
@@ -96,12 +96,12 @@ function renderDelay({ request }: DigestContent, options: RenderOptions): string
 function renderNextPost(next: PlannedPost | undefined, options: RenderOptions): KnownBlock[] {
   if (!next) return [section('Next: nothing is scheduled. `/schedule-post` schedules a post.')];
   const moment = escapeText(renderFullMoment(next.at, options));
-  const platforms = platformNames(next.post.platforms) || 'no platform yet';
+  const platforms = renderPlatformNames(next.post.platforms) || 'no platform yet';
   const subject = [platforms, ...(options.hasSeveralProjects ? [renderProjectName(next.project)] : [])].join(
     ' · ',
   );
   return [
-    section(`Next: *${moment}*, for you ${readerMomentText(next.at, moment)}`),
+    section(`Next: *${moment}*, for you ${renderMomentForReaders(next.at, moment)}`),
     plainSection(clip(`${subject} · ${renderExcerpt(next)}`, MAX_TEXT_LENGTH)),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Project } from '../../../api/projects.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { excerpt, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, toExcerpt } from '../../../posts/render-post.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { getLocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
@@ -33,7 +33,7 @@ export function renderProjectNames(projects: readonly Project[]): string {
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
-  const text = clip(excerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
+  const text = clip(toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
   return text === '' ? 'No text' : text;
 }
 
@@ -51,8 +51,9 @@ export function renderPostLine(
   const moment = showsDay ? renderShortMoment(planned.at, options) : renderTime(planned.at, options.zone);
   const columns = [
     getStatus(planned) === 'PUBLISHED' ? `✓ ${moment}` : moment,
-    platformNames(planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH))) ||
-      'no platform yet',
+    renderPlatformNames(
+      planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH)),
+    ) || 'no platform yet',
     ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
     renderExcerpt(planned),
   ];
@@ -61,7 +62,7 @@ export function renderPostLine(
 
 /** Renders a moment with its zone: "Fri 20 Nov, 14:00 (Berlin)". */
 export function renderFullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
-  return momentText(at, zone, now);
+  return renderMoment(at, zone, now);
 }
 
 /** Renders a count: "One post", "3 posts". */

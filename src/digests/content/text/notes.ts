@@ -1,4 +1,4 @@
-import { platformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { renderDay } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
@@ -60,7 +60,7 @@ function buildCollisionNote({ collisions }: Findings, options: RenderOptions): N
 }
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
-  const place = `${platformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
+  const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
   const moments = [first, second].map((planned) => renderShortMoment(planned.at, options));
   return `${place}, ${moments.join(' and ')}`;
 }

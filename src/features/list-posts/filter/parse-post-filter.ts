@@ -1,5 +1,5 @@
 import type { PostStatus } from '../../../api/platforms.ts';
-import { parsePlatform, platformAliases } from '../../../posts/platforms.ts';
+import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/escape.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
@@ -141,7 +141,7 @@ function addOnce<Item>(items: Item[], item: Item): void {
 function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilter {
   const known = [
     ...Object.keys(STATUSES),
-    ...platformAliases(),
+    ...listPlatformAliases(),
     'mine',
     'undated',
     'today',

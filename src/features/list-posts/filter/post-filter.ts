@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
-import { platformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { sayRange } from '../../../when/when.ts';
 
@@ -83,7 +83,7 @@ export function describeFilter(filter: PostFilter, reader: { now: Date; zone: st
     ...days,
     ...(isUndatedOnly ? ['without a date'] : []),
     ...(statuses.length > 1 ? [statuses.map((status) => status.toLowerCase()).join(' or ')] : []),
-    ...(platforms.length > 0 ? [platformNames(platforms)] : []),
+    ...(platforms.length > 0 ? [renderPlatformNames(platforms)] : []),
     ...(isMineOnly ? ['sent by you from here'] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/posts.ts';
-import { momentText } from '../../../posts/post-card.ts';
+import { renderMoment } from '../../../posts/render-post.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
@@ -34,7 +34,7 @@ export function renderGroupTitle(
   { scheduleDate, status, unreadableFields: unread = [] }: Post,
   { now, zone }: ReaderTime,
 ): string {
-  if (scheduleDate) return renderDay(momentText(scheduleDate, zone, now));
+  if (scheduleDate) return renderDay(renderMoment(scheduleDate, zone, now));
   if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }

@@ -83,7 +83,7 @@ function renderUndatedDrafts({ undated, undatedDrafts }: FoundPosts): string {
 }
 
 function getReaderTime({ filter, reader }: PageData) {
-  return { now: reader.now, zone: filter.zone ?? reader.zone, readerZone: reader.known };
+  return { now: reader.now, zone: filter.zone ?? reader.zone, actorZone: reader.knownZone };
 }
 
 /** Renders the posts of the page, under the titles of their days. */

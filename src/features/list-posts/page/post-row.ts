@@ -3,8 +3,8 @@ import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { excerpt, momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, renderMomentInActorZone, toExcerpt } from '../../../posts/render-post.ts';
 import { context, option, plain, plainSection } from '../../../slack/blocks.ts';
 import { clip, sanitizeLine } from '../../../slack/escape.ts';
 import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
@@ -35,7 +35,7 @@ interface ReaderTime {
   /** The zone whose days group the list. */
   zone: string;
   /** The reader's zone, if known. */
-  readerZone: string | undefined;
+  actorZone: string | undefined;
 }
 
 /** Renders a post: its time, an excerpt and its most important fields. */
@@ -64,7 +64,7 @@ export function renderCopyLabel({ status }: Pick<Post, 'status'>): string {
  */
 export function renderRowText(post: Post, readerTime: ReaderTime): string {
   const day = renderGroupTitle(post, readerTime);
-  const moment = post.scheduleDate && momentText(post.scheduleDate, post.timezone, readerTime.now);
+  const moment = post.scheduleDate && renderMoment(post.scheduleDate, post.timezone, readerTime.now);
   const text = renderExcerpt(post);
   return moment === undefined ? text : `${stripDay(day, moment)}\n${text}`;
 }
@@ -77,7 +77,7 @@ export function renderExcerpt({
   media,
   unreadableFields: unread = [],
 }: Post): string {
-  const text = excerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
+  const text = toExcerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (text !== '') return text;
   if (unread.includes('Content')) return 'A text that I cannot read';
   if (templateId !== undefined)
@@ -93,8 +93,8 @@ export function renderDetails(row: Row, readerTime: ReaderTime): string {
   const day = renderGroupTitle(post, readerTime);
   const readerMoment =
     post.scheduleDate &&
-    momentInReaderZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.readerZone, readerTime.now);
-  const platforms = clip(platformNames(post.platforms), MAX_PLATFORMS_LENGTH);
+    renderMomentInActorZone(post.scheduleDate, post.timezone ?? 'UTC', readerTime.actorZone, readerTime.now);
+  const platforms = clip(renderPlatformNames(post.platforms), MAX_PLATFORMS_LENGTH);
   return [
     renderStatus(post.status),
     ...(draftCopy ? [renderDraftCopy(draftCopy, readerTime.now)] : []),
@@ -127,7 +127,7 @@ export function renderDraftCopy(
 ): string {
   return scheduledAt === undefined
     ? 'copied as another draft'
-    : `scheduled as ${momentText(scheduledAt, zone, now)}`;
+    : `scheduled as ${renderMoment(scheduledAt, zone, now)}`;
 }
 
 /** Adds the authors' names. Stores a copy of each post, so that the row's menu needs no request to the service. */

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
-import { platformNames } from '../../../posts/platforms.ts';
-import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
 import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
@@ -21,11 +21,11 @@ export function renderPostView(view: {
   id: string;
   post: PostCopy;
   draftCopy: ListedPost['draftCopy'];
-  reader: { now: Date; known?: string | undefined };
+  reader: { now: Date; knownZone?: string | undefined };
   isEmulated: boolean;
 }): ModalView {
   const { post, reader, isEmulated } = view;
-  const when = post.scheduleDate && momentText(new Date(post.scheduleDate), post.timezone, reader.now);
+  const when = post.scheduleDate && renderMoment(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
     title: plain('Post', LIMITS.viewTitle),
@@ -74,8 +74,8 @@ function renderText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
 function renderFields({ post, draftCopy, reader }: Parameters<typeof renderPostView>[0]): string[] {
   const { scheduleDate, timezone = 'UTC', unread = [] } = post;
   const readerMoment =
-    scheduleDate && momentInReaderZone(new Date(scheduleDate), timezone, reader.known, reader.now);
-  const platforms = platformNames(post.platforms);
+    scheduleDate && renderMomentInActorZone(new Date(scheduleDate), timezone, reader.knownZone, reader.now);
+  const platforms = renderPlatformNames(post.platforms);
   const renderField = (name: string, value: string | undefined) =>
     value === undefined || value === '' ? [] : [`${name}: ${clip(sanitizeLine(value), MAX_FIELD_LENGTH)}`];
   return [

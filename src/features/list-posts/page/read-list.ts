@@ -1,8 +1,8 @@
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { postFingerprint } from '../../../posts/post-fingerprint.ts';
-import { type PostsRead, readPostList } from '../../../posts/read-post-list.ts';
+import { computePostFingerprint } from '../../../posts/post-fingerprint.ts';
+import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';
 import { findDraftCopies } from '../../../submissions/sql/draft-copies.ts';
@@ -75,8 +75,8 @@ function isUndated({ scheduleDate, unreadableFields: unread = [] }: Post): boole
 function splitByDate(
   listed: readonly ListedPost[],
   filter: PostFilter,
-  main: PostsRead,
-  weekDrafts: PostsRead | undefined,
+  main: PostList,
+  weekDrafts: PostList | undefined,
 ): FoundPosts {
   return {
     kind: 'found',
@@ -127,5 +127,5 @@ function computeFingerprint(
   { content, media, platforms, scheduleDate, status }: Post,
 ): string {
   const isDraft = status?.toUpperCase() === 'DRAFT';
-  return postFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

@@ -1,6 +1,6 @@
-import type { Checked, State } from '../../../forms/form.ts';
+import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
@@ -18,8 +18,8 @@ import {
   MAX_TEXT_LENGTH,
 } from './text-parts.ts';
 
-type PostState = State<typeof fields, PostFormContext>;
-type FormValues = PostState['typed'];
+type PostState = FormState<typeof fields, PostFormContext>;
+type FormValues = PostState['values'];
 
 /** URL schemes that run code or read local files. All other addresses are sent to the service unchanged. */
 const DANGEROUS_SCHEMES = [
@@ -37,23 +37,23 @@ const DANGEROUS_SCHEMES = [
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */
-export function checkPost(state: PostState): Checked<typeof fields, PostContent> {
-  const { typed, formContext } = state;
-  const { project, status } = typed;
+export function checkPost(state: PostState): CheckResult<typeof fields, PostContent> {
+  const { values, formContext } = state;
+  const { project, status } = values;
   const reading = readWhen(state);
   const judgement = judgePost(state);
   const errors = {
-    [getLastTextField(countTextFields(typed, formContext.textFieldCount))]:
+    [getLastTextField(countTextFields(values, formContext.textFieldCount))]:
       findTextProblem(state) ?? renderStops(judgement, 'text'),
-    platforms: findPlatformsProblem(typed) ?? renderStops(judgement, 'platforms'),
-    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhen(typed),
-    zone: typed.when.trim() !== '' && !isZone(typed.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: findMediaProblem(typed.media) ?? renderStops(judgement, 'media'),
+    platforms: findPlatformsProblem(values) ?? renderStops(judgement, 'platforms'),
+    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhen(values),
+    zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
+    media: findMediaProblem(values.media) ?? renderStops(judgement, 'media'),
   };
   const foundErrors = Object.entries(errors).filter(([, text]) => text !== undefined);
   if (foundErrors.length > 0 || !project || status === '')
-    return { kind: 'faulty', errors: Object.fromEntries(foundErrors) };
-  return { kind: 'good', contents: createContents(state, { project, status }, reading) };
+    return { kind: 'invalid', errors: Object.fromEntries(foundErrors) };
+  return { kind: 'valid', contents: createContents(state, { project, status }, reading) };
 }
 
 /**
@@ -65,26 +65,26 @@ function createContents(
   { project, status }: { project: PostContent['project']; status: 'SCHEDULED' | 'DRAFT' },
   reading: WhenReading | undefined,
 ): PostContent[] {
-  const { typed, formContext, now } = state;
+  const { values, formContext, now } = state;
   const { text } = buildPostText(state);
-  const furtherTexts = getFurtherTexts(typed);
-  const { when, media, platforms, template, prompt } = typed;
+  const furtherTexts = getFurtherTexts(values);
+  const { when, media, platforms, template, prompt } = values;
   const sharedContent = {
     values: {
       project,
-      text: typed.text,
+      text: values.text,
       platforms: [...platforms],
       status,
       when,
-      zone: typed.zone.zone,
+      zone: values.zone.zone,
       media,
       template,
       prompt,
       ...(furtherTexts.length > 0 && { furtherTexts }),
     },
     project,
-    ...(text !== typed.text && { text }),
-    ...(formContext.readerZone !== undefined && { readerZone: formContext.readerZone }),
+    ...(text !== values.text && { text }),
+    ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
   const moments = listMoments(reading);
@@ -104,18 +104,18 @@ function renderStops({ stops }: Judgement, field: keyof Judgement['stops']): str
 }
 
 function findTextProblem(state: PostState): string | undefined {
-  const { typed } = state;
+  const { values } = state;
   if (isTooLong(state)) {
-    const excess = joinTexts(typed).length - MAX_TEXT_LENGTH;
+    const excess = joinTexts(values).length - MAX_TEXT_LENGTH;
     return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
-  return isBlank(joinTexts(typed)) && !typed.template && !typed.prompt
+  return isBlank(joinTexts(values)) && !values.template && !values.prompt
     ? 'Write the text, or choose a template or prompt.'
     : undefined;
 }
 
 function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {
-  if (!readPlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
+  if (!parsePlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { radio, several } from '../../../forms/inputs/choice.ts';
-import { project } from '../../../forms/inputs/project.ts';
-import { searchField } from '../../../forms/inputs/searched.ts';
-import { text } from '../../../forms/inputs/text.ts';
-import { platformChoices } from '../../../posts/platforms.ts';
-import { zoneField } from '../when/zone-field.ts';
+import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
+import { projectField } from '../../../forms/inputs/project.ts';
+import { searchableField } from '../../../forms/inputs/searched.ts';
+import { textField } from '../../../forms/inputs/text.ts';
+import { listPlatformChoices } from '../../../posts/platforms.ts';
+import { postZoneField } from '../when/zone-field.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of all action ids of this feature. */
@@ -17,58 +17,58 @@ const MAX_WHEN_LENGTH = 200;
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
 const otherFields = {
-  platforms: several({
+  platforms: multiSelectField({
     label: 'Platforms',
     api: 'Platforms',
     optional: true,
-    live: true,
+    isLive: true,
     placeholder: 'Where it goes',
-    choices: platformChoices().map(({ platform, name }) => ({ value: platform, name })),
+    choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
   }),
-  when: text({
+  when: textField({
     label: 'When',
     api: 'ScheduleDate',
     optional: true,
-    live: true,
+    isLive: true,
     maxLength: MAX_WHEN_LENGTH,
     placeholder: 'tomorrow 9am',
   }),
-  zone: zoneField,
-  status: radio({
+  zone: postZoneField,
+  status: radioField({
     label: 'Save as',
     api: 'Status',
-    live: true,
+    isLive: true,
     initial: 'SCHEDULED',
     choices: [
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'DRAFT', name: 'Draft' },
     ],
   }),
-  media: text({
+  media: textField({
     label: 'Media',
     api: 'Media',
     optional: true,
-    live: true,
+    isLive: true,
     hint: 'One reference, for example the address of a picture. It is passed on as it is.',
   }),
-  template: searchField({
+  template: searchableField({
     label: 'Template',
     api: 'TemplateId',
     optional: true,
-    live: true,
+    isLive: true,
     needsProject: true,
     none: 'No templates in this project: type the id of one',
-    typing: (query) => `Use the id “${query}”`,
+    renderQueryLabel: (query) => `Use the id “${query}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
   }),
-  prompt: searchField({
+  prompt: searchableField({
     label: 'Prompt',
     api: 'PromptId',
     optional: true,
-    live: true,
+    isLive: true,
     needsProject: true,
     none: 'None made from here yet: type the id of one',
-    typing: (query) => `Use the id “${query}”`,
+    renderQueryLabel: (query) => `Use the id “${query}”`,
     hint: 'One that was made with /upnext prompt, or the id of another.',
     async find({ call: { context, actor }, project: id = '' }) {
       const prompts = await context.submissions.listConfirmed(promptKind, {
@@ -82,7 +82,7 @@ const otherFields = {
 
 /** The inputs of the form, in the order of the view. */
 export const fields = Object.assign(
-  { project: project({ live: true }), text: createTextField('Text') },
+  { project: projectField({ isLive: true }), text: createTextField('Text') },
   furtherTextFields,
   otherFields,
 );

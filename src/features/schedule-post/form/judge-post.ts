@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
+import { buildActionId } from '../../../forms/field.ts';
 import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM } from './fields.ts';
@@ -17,7 +17,7 @@ import {
 
 /** The part of the form's state that the platform rules need. */
 export interface JudgedState extends WhenState {
-  typed: WhenState['typed'] &
+  values: WhenState['values'] &
     Parameters<typeof joinTexts>[0] & {
       platforms: readonly string[];
       status: string;
@@ -48,18 +48,18 @@ export interface Judgement {
 
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
 export function judgePost(state: JudgedState): Judgement {
-  const { typed } = state;
-  const platforms = readPlatforms(typed.platforms) ?? [];
+  const { values } = state;
+  const platforms = parsePlatforms(values.platforms) ?? [];
   const { text, customCodes } = buildPostText(state);
   const { stops, warnings, counts } = checkPlatforms({
     content: text,
-    media: typed.media,
+    media: values.media,
     platforms,
-    contentFromElsewhere: typed.template !== undefined || typed.prompt !== undefined,
-    repeated: listMoments(readWhen(state)).length > 1,
+    hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
+    isRepeated: listMoments(readWhen(state)).length > 1,
   });
   const refusals = [...stops, ...findCustomEmoji(customCodes)];
-  const isDraft = typed.status === 'DRAFT';
+  const isDraft = values.status === 'DRAFT';
   return {
     stops: groupByField(isDraft ? [] : refusals),
     warnings: groupByField(isDraft ? [...refusals, ...warnings] : warnings),
@@ -69,7 +69,7 @@ export function judgePost(state: JudgedState): Judgement {
 
 /** Whether the text is longer than any platform accepts. The form's fields can't show such a text completely. */
 export function isTooLong(state: JudgedState): boolean {
-  return joinTexts(state.typed).length > MAX_TEXT_LENGTH;
+  return joinTexts(state.values).length > MAX_TEXT_LENGTH;
 }
 
 function findCustomEmoji(names: readonly string[]): Finding[] {
@@ -78,12 +78,12 @@ function findCustomEmoji(names: readonly string[]): Finding[] {
   const rest = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
   const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
   const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${rest}. Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [{ platforms: [], field: 'Content', words: text }];
+  return [{ platforms: [], field: 'Content', text }];
 }
 
 function groupByField(findings: readonly Finding[]): Readonly<Record<JudgedField, readonly string[]>> {
   const listTexts = (field: JudgedField) =>
-    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ words }) => words);
+    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ text: words }) => words);
   return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
 }
 
@@ -96,12 +96,12 @@ export function renderJudgement(state: JudgedState): Readonly<Record<string, rea
     ...stops[field].map((finding) => `⛔ ${finding}`),
     ...warnings[field].map((finding) => `⚠️ ${finding}`),
   ]);
-  const count = countTextFields(state.typed, state.formContext.textFieldCount);
+  const count = countTextFields(state.values, state.formContext.textFieldCount);
   return {
     [getLastTextField(count)]: [
       ...renderLines([...(counts === '' ? [] : [counts]), ...(text ?? [])]),
       ...renderCodesNote(state),
-      ...(mayAddTextField(count) ? [actions(button('More text', actionId(FORM, MORE_TEXT)))] : []),
+      ...(mayAddTextField(count) ? [actions(button('More text', buildActionId(FORM, MORE_TEXT)))] : []),
     ],
     platforms: renderLines(platforms ?? []),
     media: renderLines(media ?? []),

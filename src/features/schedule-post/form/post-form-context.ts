@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
-import type { Named } from '../../../forms/field.ts';
+import type { NamedRecord } from '../../../forms/field.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -63,7 +63,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       initialValues,
     ]);
     if ('trouble' in base) return base;
-    const reader = { locale: base.formContext.readerLocale, now: call.now() };
+    const reader = { locale: base.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
       openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
     const reopened = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
@@ -116,7 +116,11 @@ async function withTemplateName(call: Call, initialValues: InitialValues): Promi
 const TEMPLATE_TIMEOUT_MS = 1_500;
 
 /** Finds a template by id. Undefined if the service doesn't return the template in time. */
-async function findTemplate({ context }: Call, project: string, id: string): Promise<Named | undefined> {
+async function findTemplate(
+  { context }: Call,
+  project: string,
+  id: string,
+): Promise<NamedRecord | undefined> {
   const timeout = delay(TEMPLATE_TIMEOUT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.listTemplates(context.api, project), timeout]);
   if (outcome?.kind !== 'done') return undefined;

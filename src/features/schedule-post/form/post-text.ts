@@ -6,7 +6,7 @@ import type { PostFormContext } from './post-form-context.ts';
 import { joinTexts } from './text-parts.ts';
 
 interface TextState {
-  typed: Parameters<typeof joinTexts>[0];
+  values: Parameters<typeof joinTexts>[0];
   formContext: Pick<PostFormContext, 'customEmoji'>;
 }
 
@@ -17,12 +17,12 @@ const MAYBE_CODE = /:[^\s:]{1,100}:/u;
  * Builds the text to send: joins all text fields and replaces `:codes:` with emoji. `customCodes`: the codes, without
  * colons, of emoji that exist only in the workspace.
  */
-export function buildPostText({ typed, formContext }: TextState): {
+export function buildPostText({ values, formContext }: TextState): {
   text: string;
   customCodes: readonly string[];
   hasCodes: boolean;
 } {
-  const typedText = joinTexts(typed);
+  const typedText = joinTexts(values);
   if (!MAYBE_CODE.test(typedText)) return { text: typedText, customCodes: [], hasCodes: false };
   const { customEmoji } = formContext;
   const { text, customEmoji: unknown } = replaceEmojiCodes(
@@ -37,11 +37,11 @@ export function buildPostText({ typed, formContext }: TextState): {
  * `buildPostText` guesses which codes are custom emoji.
  */
 export async function updateCustomEmoji<Context extends PostFormContext>(
-  { typed, formContext }: { typed: TextState['typed']; formContext: Context },
+  { values, formContext }: { values: TextState['values']; formContext: Context },
   call: Call,
 ): Promise<Context> {
   const contextWithoutEmoji = { ...formContext, customEmoji: undefined };
-  const typedText = joinTexts(typed);
+  const typedText = joinTexts(values);
   if (!MAYBE_CODE.test(typedText))
     return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
   const workspaceEmoji = await getWorkspaceEmoji(call);

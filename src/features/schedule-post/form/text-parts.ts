@@ -1,5 +1,5 @@
 import type { Field } from '../../../forms/field.ts';
-import { text } from '../../../forms/inputs/text.ts';
+import { textField } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
 /** The highest text limit of all platforms (Reddit's, see posts/platform-rules), in UTF-16 units. */
@@ -24,12 +24,12 @@ export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>
 
 /** Creates a field for text that may continue in the next field. */
 export function createTextField(label: string, hint?: string): Field<string> {
-  const field = text({
+  const field = textField({
     label,
     api: 'Content',
     multiline: true,
     optional: true,
-    live: true,
+    isLive: true,
     ...(hint !== undefined && { hint }),
   });
   const validate: Field<string>['validate'] = (value, formContext) => {
@@ -45,13 +45,13 @@ export function createTextField(label: string, hint?: string): Field<string> {
 type TextValues = { text: string } & Readonly<Partial<Record<FurtherFieldName, string>>>;
 
 /** Joins the text fields without adding or removing anything. */
-export function joinTexts(typed: TextValues): string {
-  return [typed.text, ...FURTHER_FIELD_NAMES.map((name) => typed[name] ?? '')].join('');
+export function joinTexts(values: TextValues): string {
+  return [values.text, ...FURTHER_FIELD_NAMES.map((name) => values[name] ?? '')].join('');
 }
 
 /** Returns the values of the fields after the first, up to the last field that isn't empty. */
-export function getFurtherTexts(typed: TextValues): string[] {
-  const texts = FURTHER_FIELD_NAMES.map((name) => typed[name] ?? '');
+export function getFurtherTexts(values: TextValues): string[] {
+  const texts = FURTHER_FIELD_NAMES.map((name) => values[name] ?? '');
   return texts.slice(0, texts.findLastIndex((part) => part !== '') + 1);
 }
 
@@ -64,8 +64,8 @@ export function toTextValues([first = '', ...furtherTexts]: readonly string[]): 
 }
 
 /** Counts the text fields that the form shows: the requested number, or more if more fields have text. */
-export function countTextFields(typed: TextValues, requestedCount = 1): number {
-  return Math.min(MAX_TEXT_FIELDS, Math.max(1, requestedCount, getFurtherTexts(typed).length + 1));
+export function countTextFields(values: TextValues, requestedCount = 1): number {
+  return Math.min(MAX_TEXT_FIELDS, Math.max(1, requestedCount, getFurtherTexts(values).length + 1));
 }
 
 /** Returns the last visible text field. Blocks about the whole text are below this field. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { isZone, sayMoment } from '../../../when/when.ts';
 import { MAX_TEXT_LENGTH, splitText, toTextValues } from '../form/text-parts.ts';
@@ -106,7 +106,7 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
   if (!copy) return { prefill: {}, notes: [COPY_EXPIRED_NOTE] };
   const isDraft = copy.status === 'DRAFT';
   const { parts, rest } = splitText(copy.content ?? '');
-  const platforms = copy.platforms.filter((platform) => readPlatforms([platform]));
+  const platforms = copy.platforms.filter((platform) => parsePlatforms([platform]));
   const zone = copy.timezone !== undefined && isZone(copy.timezone) ? copy.timezone : undefined;
   return {
     prefill: {

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { parsePlatform, platformChoices } from '../../../posts/platforms.ts';
-import type { Listed } from '../../../posts/project.ts';
+import { listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
+import type { ProjectList } from '../../../posts/project.ts';
 import { resolveProject } from '../../../posts/resolve-project.ts';
 import { findText } from './find-text.ts';
 
@@ -18,7 +18,11 @@ interface ParsedLine {
 const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
 /** Parses a line. Words that don't name a project, a platform or a draft become the moment. Pure. */
-export function parseLine(line: string, projects: Listed, isMoment: (text: string) => boolean): ParsedLine {
+export function parseLine(
+  line: string,
+  projects: ProjectList,
+  isMoment: (text: string) => boolean,
+): ParsedLine {
   const { head, text = '' } = findText(line);
   const { project, rest: withoutProject } = extractProject(head, projects, isMoment);
   const withoutDraft = withoutProject.replace(DRAFT, ' ');
@@ -50,7 +54,7 @@ interface ExtractedProject {
  */
 function extractProject(
   head: string,
-  projects: Listed,
+  projects: ProjectList,
   isMoment: (text: string) => boolean,
 ): ExtractedProject {
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
@@ -85,7 +89,7 @@ function isFullName(projects: readonly Project[], text: string): boolean {
 /** Matches platform names that are written as two words. */
 const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
-export const ALL_PLATFORMS: readonly Platform[] = platformChoices().map(({ platform }) => platform);
+export const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 // Words before, after and between the platforms of a list.
 const LIST_PREFIX = /^(?:on|to|via)$/i;

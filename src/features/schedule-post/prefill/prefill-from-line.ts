@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
-import type { Listed } from '../../../posts/project.ts';
+import type { ProjectList } from '../../../posts/project.ts';
 import { understandMoment, withStepBudget } from '../../../when/when.ts';
 import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
@@ -37,7 +37,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   };
 }
 
-async function fetchProjects({ context }: Call): Promise<Listed> {
+async function fetchProjects({ context }: Call): Promise<ProjectList> {
   const timeout = delay(PROJECTS_TIMEOUT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.listProjects(context.api), timeout]);
   const listed = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);

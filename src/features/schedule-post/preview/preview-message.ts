@@ -1,9 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
-import type { Checked } from '../../../forms/form.ts';
+import { buildActionId } from '../../../forms/field.ts';
+import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
-import { platformChoices, platformNames } from '../../../posts/platforms.ts';
-import { excerpt, postBody } from '../../../posts/post-card.ts';
+import { listPlatformChoices, renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderPostBody, toExcerpt } from '../../../posts/render-post.ts';
 import { actions, button, context, option, plain, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { escapeText } from '../../../slack/escape.ts';
@@ -19,17 +19,17 @@ import { renderWhenLine } from '../when/when-text.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
-  schedule: actionId(FORM, 'preview-schedule'),
-  save: actionId(FORM, 'preview-save'),
-  draft: actionId(FORM, 'preview-draft'),
-  edit: actionId(FORM, 'preview-edit'),
-  cancel: actionId(FORM, 'preview-cancel'),
-  project: actionId(FORM, 'preview-project'),
-  platform: actionId(FORM, 'preview-platform'),
+  schedule: buildActionId(FORM, 'preview-schedule'),
+  save: buildActionId(FORM, 'preview-save'),
+  draft: buildActionId(FORM, 'preview-draft'),
+  edit: buildActionId(FORM, 'preview-edit'),
+  cancel: buildActionId(FORM, 'preview-cancel'),
+  project: buildActionId(FORM, 'preview-project'),
+  platform: buildActionId(FORM, 'preview-platform'),
 } as const;
 
 /** The action ids of the suggested moments. Slack requires a separate id for each button. */
-export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) => actionId(FORM, `preview-moment-${index}`));
+export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) => buildActionId(FORM, `preview-moment-${index}`));
 
 /**
  * Maximum projects in the menu: a message holds about 11,000 characters, and an option takes about 100. The form, which
@@ -38,7 +38,7 @@ export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) => actionId(FORM, `previe
 const MAX_PROJECTS = 40;
 
 type PreviewState = JudgedState & {
-  typed: { project: PostContent['project'] | undefined; template: unknown };
+  values: { project: PostContent['project'] | undefined; template: unknown };
 };
 
 /** A preview of a typed line: the post, and the result of its check. */
@@ -46,32 +46,32 @@ interface Preview {
   /** Opaque. The buttons' values begin with it. */
   id: string;
   state: PreviewState;
-  checked: Checked<typeof fields, PostContent>;
+  checked: CheckResult<typeof fields, PostContent>;
   isEmulated: boolean;
 }
 
 /** Renders a preview, which only its author sees. */
 export function renderPreview(preview: Preview): Message {
   const { state, checked, isEmulated } = preview;
-  const { typed, now } = state;
-  const isDraft = typed.status === 'DRAFT';
-  const [first] = checked.kind === 'good' ? checked.contents : [];
-  const count = checked.kind === 'good' ? checked.contents.length : 0;
+  const { values, now } = state;
+  const isDraft = values.status === 'DRAFT';
+  const [first] = checked.kind === 'valid' ? checked.contents : [];
+  const count = checked.kind === 'valid' ? checked.contents.length : 0;
   const kind = isDraft ? 'draft' : 'post';
   const statement = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = buildPostText(state);
   const title = first ? `${postTexts.renderTitle(first, { now, isEmulated })}: ` : '';
   return {
-    text: escapeText(`${statement} ${title}${excerpt(text)}`.trim()),
+    text: escapeText(`${statement} ${title}${toExcerpt(text)}`.trim()),
     blocks: [
       section(`*${statement}*`),
-      section(renderWhenLine(readWhen(state), now, state.formContext.readerZone)),
+      section(renderWhenLine(readWhen(state), now, state.formContext.actorZone)),
       context(
-        plain(`Project: ${typed.project?.name ?? 'not chosen yet'}`),
-        plain(typed.platforms.length > 0 ? platformNames(typed.platforms) : 'No platform yet'),
+        plain(`Project: ${values.project?.name ?? 'not chosen yet'}`),
+        plain(values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet'),
         ...(isDraft ? ['Draft'] : []),
       ),
-      ...postBody({ content: text, media: typed.media, platforms: [] }),
+      ...renderPostBody({ content: text, media: values.media, platforms: [] }),
       ...renderNotes(state),
       ...renderMissing(preview),
       ...renderButtons(preview, count),
@@ -98,9 +98,9 @@ function renderNotes(state: PreviewState): KnownBlock[] {
 
 /** Renders the missing values, with buttons and menus for the values that can be chosen. */
 function renderMissing({ id, state, checked }: Preview): KnownBlock[] {
-  if (checked.kind === 'good') return [];
+  if (checked.kind === 'valid') return [];
   const { errors } = checked;
-  const { typed, formContext } = state;
+  const { values, formContext } = state;
   const lines = Object.entries(errors).flatMap(([field, error]) =>
     error === undefined || field === 'when' || isFindingShown(state, field) ? [] : [`• ${error}`],
   );
@@ -108,7 +108,7 @@ function renderMissing({ id, state, checked }: Preview): KnownBlock[] {
   const projects = formContext.projects
     .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
-  const platforms = platformChoices().filter(({ platform }) => !typed.platforms.includes(platform));
+  const platforms = listPlatformChoices().filter(({ platform }) => !values.platforms.includes(platform));
   const inputs = [
     ...moments.map((choice, index) =>
       button(renderChoice(choice, state.now), MOMENT_ACTIONS[index] ?? '', `${id}.${encodeChoice(choice)}`),
@@ -147,17 +147,17 @@ function renderSelect(action: string, placeholder: string, options: ReturnType<t
 }
 
 function renderButtons({ id, state, checked }: Preview, count: number): KnownBlock[] {
-  const isDraft = state.typed.status === 'DRAFT';
+  const isDraft = state.values.status === 'DRAFT';
   const countText = count > 1 ? ` ${count}` : '';
   const send: Button[] =
-    checked.kind === 'good'
+    checked.kind === 'valid'
       ? [
           isDraft
             ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW_ACTIONS.save, id, 'primary')
             : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];
-  const lacksMoment = checked.kind === 'faulty' && checked.errors.when !== undefined && !isDraft;
+  const lacksMoment = checked.kind === 'invalid' && checked.errors.when !== undefined && !isDraft;
   return [
     actions(
       ...send,

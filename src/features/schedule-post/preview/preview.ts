@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionCall, Call } from '../../../app/call.ts';
+import { countEqualPostsInBackground } from '../../../forms/count-equal-posts.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import {
-  applyChange,
-  checkForm,
-  countEqualInBackground,
-  readUnconfirmedForm,
-} from '../../../forms/current-form.ts';
-import { formMetadata, prefillFields } from '../../../forms/field.ts';
-import type { Change, State } from '../../../forms/form.ts';
+import { applyChange, checkForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
+import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
+import type { FormChange, FormState } from '../../../forms/form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { answerPress } from '../../../submissions/answer-form.ts';
@@ -43,14 +39,14 @@ async function createPreview(call: Call, line: string): Promise<Message> {
       `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`,
     );
   }
-  const typed = prefillFields(fields, loaded.prefill ?? {}, loaded.formContext);
+  const values = computeInitialValues(fields, loaded.prefill ?? {}, loaded.formContext);
   return storePreview(call, randomUUID(), {
-    state: { typed, formContext: loaded.formContext, now: call.now() },
+    state: { values, formContext: loaded.formContext, now: call.now() },
     channel,
   });
 }
 
-type PostState = State<typeof fields, PostFormContext>;
+type PostState = FormState<typeof fields, PostFormContext>;
 
 interface StoredPreview {
   state: PostState;
@@ -62,16 +58,16 @@ async function storePreview(
   call: Call,
   id: string,
   { state: previousState, channel }: StoredPreview,
-  change: Change<typeof fields, PostFormContext> = {},
+  change: FormChange<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, previousState, change);
   const state = { ...changedState, formContext: await updateCustomEmoji(changedState, call) };
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
     formContext: state.formContext,
-    unconfirmed: state.typed,
+    unconfirmed: state.values,
   });
-  countEqualInBackground(postForm, call, id, state);
+  countEqualPostsInBackground(postForm, call, id, state);
   return renderPreview({
     id,
     state,
@@ -82,7 +78,7 @@ async function storePreview(
 
 /** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
 async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
-  const unconfirmed = await readUnconfirmedForm(postForm, call, formMetadata(postForm.version, id));
+  const unconfirmed = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
   return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
 }
 
@@ -102,7 +98,7 @@ async function discardPreview(call: Call, id: string, { formContext }: PostState
 }
 
 /** Returns the change for a button or an option of a menu. */
-type PreviewChange = (state: PostState, value: string) => Change<typeof fields, PostFormContext>;
+type PreviewChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
 
 const PREVIEW_EXPIRED: Message = {
   text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
@@ -134,7 +130,7 @@ async function send(call: ActionCall): Promise<void> {
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
   const checked = checkForm(postForm, state);
-  if (checked.kind === 'good') {
+  if (checked.kind === 'valid') {
     const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
     return answerPress(call, postSubmission, { ...target, contents: checked.contents });
   }
@@ -150,7 +146,7 @@ async function edit(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Pro
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
   const { shownMoments } = state.formContext;
-  const prefill = { ...state.typed, ...(shownMoments && { shownMoments }) };
+  const prefill = { ...state.values, ...(shownMoments && { shownMoments }) };
   await form.openForm(
     call,
     { ...(channel !== undefined && { channel }), prefill },
@@ -165,7 +161,7 @@ async function cancel(call: ActionCall): Promise<void> {
   if (!preview) return call.reply(PREVIEW_EXPIRED, { replace: true });
   if (await isSent(call, id)) return call.reply(ALREADY_SENT, { replace: true });
   await discardPreview(call, id, preview.state);
-  const text = joinTexts(preview.state.typed);
+  const text = joinTexts(preview.state.values);
   await call.reply(buildQuotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
@@ -177,16 +173,16 @@ async function handleChange(call: ActionCall, createChange: PreviewChange): Prom
   await call.reply(await storePreview(call, id, preview, change), { replace: true });
 }
 
-const createDraftChange: PreviewChange = () => ({ typed: { status: 'DRAFT' } });
+const createDraftChange: PreviewChange = () => ({ values: { status: 'DRAFT' } });
 
 /** The value is the index of the project in the form context. */
-const createProjectChange: PreviewChange = ({ typed, formContext }, value) => ({
-  typed: { project: formContext.projects[Number(value)] ?? typed.project },
+const createProjectChange: PreviewChange = ({ values, formContext }, value) => ({
+  values: { project: formContext.projects[Number(value)] ?? values.project },
 });
 
-const createPlatformChange: PreviewChange = ({ typed: { platforms } }, value) => ({
-  typed: {
-    platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(readPlatforms([value]) ?? [])],
+const createPlatformChange: PreviewChange = ({ values: { platforms } }, value) => ({
+  values: {
+    platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(parsePlatforms([value]) ?? [])],
   },
 });
 

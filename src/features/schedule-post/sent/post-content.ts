@@ -1,14 +1,14 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { actionId, named } from '../../../forms/field.ts';
-import { platformNames } from '../../../posts/platforms.ts';
+import { buildActionId, namedRecord } from '../../../forms/field.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import {
   type CardPost,
-  momentInReaderZone,
-  momentText,
-  postBody,
-  postCard,
-} from '../../../posts/post-card.ts';
+  renderMoment,
+  renderMomentInActorZone,
+  renderPostBody,
+  renderPostCard,
+} from '../../../posts/render-post.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
@@ -16,7 +16,7 @@ import { FORM } from '../form/fields.ts';
 
 /** The submitted values of the form. */
 const formValues = z.object({
-  project: named.optional(),
+  project: namedRecord.optional(),
   text: z.string(),
   /** The text fields after the first. */
   furtherTexts: z.array(z.string()).optional(),
@@ -25,10 +25,10 @@ const formValues = z.object({
   when: z.string(),
   zone: z.string(),
   media: z.string(),
-  template: named.optional(),
+  template: namedRecord.optional(),
   // Earlier versions of the form stored the id as text.
   prompt: z
-    .union([named, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
+    .union([namedRecord, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
     .optional(),
 });
 
@@ -37,8 +37,8 @@ export const postContent = z.object({
   values: formValues,
   /** The text to send, if it differs from the value of the first text field. */
   text: z.string().optional(),
-  project: named,
-  readerZone: z.string().optional(),
+  project: namedRecord,
+  actorZone: z.string().optional(),
   moment: z
     .object({
       instant: z.string(),
@@ -57,19 +57,19 @@ export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
 }
 
-export const SHARE = actionId(FORM, 'share');
+export const SHARE = buildActionId(FORM, 'share');
 /** The button by which an owner confirms sharing with a channel that another organisation can read. */
-export const SHARE_OUTSIDE = actionId(FORM, 'share-outside');
-export const SCHEDULE_ANOTHER = actionId(FORM, 'another');
+export const SHARE_OUTSIDE = buildActionId(FORM, 'share-outside');
+export const SCHEDULE_ANOTHER = buildActionId(FORM, 'another');
 
 /** The texts about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, seen) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
-    return `${noun} for ${content.project.name}, ${renderMoment(content, seen) ?? 'no date'}`;
+    return `${noun} for ${content.project.name}, ${renderPublishingTime(content, seen) ?? 'no date'}`;
   },
   renderDone(content, seen) {
-    const when = renderMoment(content, seen);
+    const when = renderPublishingTime(content, seen);
     if (content.values.status === 'DRAFT')
       return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;
@@ -87,21 +87,22 @@ export const postTexts: KindCopy<PostContent> = {
   ],
 };
 
-function renderMoment({ moment }: PostContent, { now }: TextContext): string | undefined {
-  return moment && momentText(new Date(moment.instant), moment.zone, now);
+function renderPublishingTime({ moment }: PostContent, { now }: TextContext): string | undefined {
+  return moment && renderMoment(new Date(moment.instant), moment.zone, now);
 }
 
 /** Renders project, platforms, the moment in the reader's zone, assumptions, and the post. */
 function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
-  const { moment, readerZone, project, values } = content;
-  const readerMoment = moment && momentInReaderZone(new Date(moment.instant), moment.zone, readerZone, now);
+  const { moment, actorZone, project, values } = content;
+  const readerMoment =
+    moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
   const lines = [
     `Project: ${project.name}`,
-    values.platforms.length > 0 ? platformNames(values.platforms) : 'No platform yet',
+    values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet',
     ...(readerMoment === undefined ? [] : [`For you: ${readerMoment}`]),
     ...(moment?.notes ?? []),
   ];
-  return [context(...lines.map((line) => plain(line))), ...postBody(toCardPost(content))];
+  return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];
 }
 
 /** Converts a submitted post to the input of a card. */
@@ -124,12 +125,12 @@ export function renderSharedCard(
   { by, now, isEmulated }: TextContext & { by: string | undefined },
 ): Message {
   const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
-  return postCard({
+  return renderPostCard({
     now,
     practice: isEmulated,
     title,
     post: toCardPost(content),
     project: content.project.name,
-    by,
+    authorName: by,
   });
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { createPost, listPosts, type Post } from '../../../api/posts.ts';
-import { readPlatforms } from '../../../posts/platforms.ts';
-import { postFingerprint } from '../../../posts/post-fingerprint.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
+import { computePostFingerprint } from '../../../posts/post-fingerprint.ts';
 import type { BotSchema } from '../../../store/schema.ts';
 import type { PlaceRecords, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
@@ -35,7 +35,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
       templateId: values.template?.id,
       promptId: values.prompt?.id,
       schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
-      platforms: readPlatforms(values.platforms) ?? [],
+      platforms: parsePlatforms(values.platforms) ?? [],
       status: values.status,
     });
   },
@@ -62,7 +62,7 @@ function normalizeText(text = ''): string {
 
 function computeFingerprint(content: PostContent): string {
   const { values, moment, project } = content;
-  return postFingerprint({
+  return computePostFingerprint({
     projectId: project.id,
     content: getSentText(content),
     media: values.media,

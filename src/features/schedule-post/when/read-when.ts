@@ -14,8 +14,8 @@ const MAX_EXAMPLES = 3;
 
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
-  typed: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'readerLocale' | 'shownMoments'>;
+  values: { when: string; zone: PostZone };
+  formContext: Pick<PostFormContext, 'actorLocale' | 'shownMoments'>;
   now: Date;
 }
 
@@ -26,11 +26,11 @@ export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>
 export type WhenReading = MomentReading | { kind: 'several'; several: SeveralMoments };
 
 /** Parses the text in the form's zone and the reader's locale. Undefined without text or zone. */
-export function readWhen({ typed, formContext, now }: WhenState): WhenReading | undefined {
-  const text = typed.when.trim();
-  const zone = getParsingZone(typed.zone);
+export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
+  const text = values.when.trim();
+  const zone = getParsingZone(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const { readerLocale: locale, shownMoments } = formContext;
+  const { actorLocale: locale, shownMoments } = formContext;
   const request = { now, zone, ...(locale !== undefined && { locale }) };
   const readOne = (phrase: string) => understandMoment({ ...request, text: phrase });
   const readNow = (): WhenReading => {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { actionId } from '../../../forms/field.ts';
-import type { Change, State } from '../../../forms/form.ts';
-import { momentText } from '../../../posts/post-card.ts';
+import { buildActionId } from '../../../forms/field.ts';
+import type { FormChange, FormState } from '../../../forms/form.ts';
+import { renderMoment } from '../../../posts/render-post.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
@@ -11,21 +11,21 @@ import { findMeantZone, listChoices, listMoments, readWhen, type WhenState } fro
 import { getNotes, renderWhenLine } from './when-text.ts';
 import { getParsingZone, type PostZone } from './zone-field.ts';
 
-type PostState = State<typeof fields, PostFormContext>;
+type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Derives the zone field and the shown moments from the text, the zone and the project. */
-export function deriveWhen(changedState: PostState): Change<typeof fields, PostFormContext> {
+export function deriveWhen(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const zone = withDefaultZone(changedState);
-  const state = { ...changedState, typed: { ...changedState.typed, zone } };
+  const state = { ...changedState, values: { ...changedState.values, zone } };
   const reading = readWhen(state);
   const parsingZone = getParsingZone(zone);
   // An unfinished text has no zone yet. Until it has one, the zone of the earlier text stays in the field.
   const meantZone = findMeantZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
-  const typed = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
+  const values = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
   const moments = listMoments(reading);
-  if (moments.length === 0) return { typed };
+  if (moments.length === 0) return { values };
   const shownMoments = {
-    text: changedState.typed.when.trim(),
+    text: changedState.values.when.trim(),
     zone: parsingZone,
     moments: moments.map(({ moment, notes }) => ({
       instant: moment.instant.toISOString(),
@@ -34,19 +34,19 @@ export function deriveWhen(changedState: PostState): Change<typeof fields, PostF
     })),
     notes: reading?.kind === 'several' ? [...reading.several.notes] : [],
   };
-  return { typed, formContext: { ...changedState.formContext, shownMoments } };
+  return { values, formContext: { ...changedState.formContext, shownMoments } };
 }
 
 /** Returns 'when' if the shown moment has passed and a button can offer another moment. */
 export function findOutdatedWhen(state: PostState): 'when' | undefined {
-  const { typed, formContext } = state;
-  if (formContext.shownMoments?.text !== typed.when.trim()) return undefined;
+  const { values, formContext } = state;
+  if (formContext.shownMoments?.text !== values.when.trim()) return undefined;
   const reading = readWhen(state);
   return reading?.kind === 'past' && reading.suggestion ? 'when' : undefined;
 }
 
 /** Sets the default zone of the project, unless somebody has chosen a zone. */
-function withDefaultZone({ typed: { zone, project }, formContext }: PostState): PostZone {
+function withDefaultZone({ values: { zone, project }, formContext }: PostState): PostZone {
   const defaultZone = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
   if (zone.zone !== '' && (!zone.isDefault || getParsingZone(zone) === defaultZone)) return zone;
   return { zone: defaultZone, ...(defaultZone !== '' && { isDefault: true }) };
@@ -69,19 +69,19 @@ export function renderWhen(state: WhenState & { formContext: PostFormContext }):
     // The value needs no protection: the person could type the same moment into the field.
     button(
       renderChoice(moments, now),
-      actionId(FORM, CHOICE_NAMES[index] ?? CHOICE_NAMES[0]),
+      buildActionId(FORM, CHOICE_NAMES[index] ?? CHOICE_NAMES[0]),
       encodeChoice(moments),
     ),
   );
   return [
-    context(renderWhenLine(reading, now, formContext.readerZone)),
+    context(renderWhenLine(reading, now, formContext.actorZone)),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
 
 /** Renders the label of a button for one or several moments. */
 export function renderChoice(moments: readonly Moment[], now: Date): string {
-  return moments.map(({ instant, zone }) => momentText(instant, zone, now)).join(' · ');
+  return moments.map(({ instant, zone }) => renderMoment(instant, zone, now)).join(' · ');
 }
 
 /** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
@@ -92,15 +92,15 @@ export function encodeChoice(moments: readonly Moment[]): string {
 /** Chooses a candidate. One moment replaces the text. Several moments become the meaning of the text, which stays. */
 export function chooseMoment(
   value: string | undefined,
-  state: State<typeof fields, PostFormContext>,
-): Change<typeof fields, PostFormContext> {
-  const { typed, formContext, now } = state;
+  state: FormState<typeof fields, PostFormContext>,
+): FormChange<typeof fields, PostFormContext> {
+  const { values, formContext, now } = state;
   const moments = decodeChoice(value);
   const [first, ...others] = moments;
   if (!first) return {};
   // The text of several moments could be too long for the field, so the typed text stays.
-  const text = others.length === 0 ? sayMoment(first, { now }) : typed.when.trim();
-  const parsingZone = getParsingZone(typed.zone);
+  const text = others.length === 0 ? sayMoment(first, { now }) : values.when.trim();
+  const parsingZone = getParsingZone(values.zone);
   const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.
   const notes = [...getNotes(readWhen(state))];
@@ -111,7 +111,7 @@ export function chooseMoment(
     notes: momentNotes,
   }));
   return {
-    typed: { when: text, zone: toPostZone(zone, parsingZone, typed.zone.isDefault) },
+    values: { when: text, zone: toPostZone(zone, parsingZone, values.zone.isDefault) },
     formContext: {
       ...formContext,
       shownMoments: {
@@ -138,7 +138,7 @@ const SUGGESTIONS = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
 /** Lists the moments for buttons: the candidates of the text, or else a few suggestions. */
 export function listOfferedMoments(state: WhenState): readonly (readonly Moment[])[] {
   const choices = listChoices(readWhen(state));
-  const zone = getParsingZone(state.typed.zone);
+  const zone = getParsingZone(state.values.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;
   const momentsByTime = new Map<number, Moment>();
   for (const text of SUGGESTIONS) {

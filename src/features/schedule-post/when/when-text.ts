@@ -1,4 +1,4 @@
-import { momentInReaderZone, momentText } from '../../../posts/post-card.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
 import { clip, escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { listMoments, type SeveralMoments, type WhenReading } from './read-when.ts';
@@ -20,7 +20,7 @@ const MAX_CANDIDATES = 4;
 function renderAlternatives(moments: readonly Moment[], now: Date): string {
   return moments
     .slice(0, MAX_CANDIDATES)
-    .map((moment) => momentText(moment.instant, moment.zone, now))
+    .map((moment) => renderMoment(moment.instant, moment.zone, now))
     .join(' or ');
 }
 
@@ -104,19 +104,18 @@ function renderPastProblem(
 export function renderWhenLine(
   reading: WhenReading | undefined,
   now: Date,
-  readerZone: string | undefined,
+  actorZone: string | undefined,
 ): string {
   if (!reading) {
     return `Write it as you would say it: ${renderExamples([])}. Several moments make several posts. A draft needs none.`;
   }
   const problem = renderWhenProblem(reading, now);
   if (problem !== undefined) return [`:warning: ${problem}`, ...getNotes(reading)].map(escapeText).join('  ');
-  if (reading.kind === 'several')
-    return renderSeveralMoments(reading.several.notes, reading, now, readerZone);
+  if (reading.kind === 'several') return renderSeveralMoments(reading.several.notes, reading, now, actorZone);
   const [only] = listMoments(reading);
   return only === undefined
     ? ''
-    : [`:calendar: ${renderMomentLine(only.moment, now, readerZone)}`, ...only.notes.map(escapeText)].join(
+    : [`:calendar: ${renderMomentLine(only.moment, now, actorZone)}`, ...only.notes.map(escapeText)].join(
         '  ',
       );
 }
@@ -132,13 +131,13 @@ function renderSeveralMoments(
   notes: readonly string[],
   reading: WhenReading,
   now: Date,
-  readerZone: string | undefined,
+  actorZone: string | undefined,
 ): string {
   const moments = listMoments(reading);
   const assumptions = [...new Set([...notes, ...moments.flatMap((moment) => moment.notes)])];
   return [
     `:calendar: *${moments.length} posts*, one for each moment:`,
-    ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, readerZone)}`),
+    ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, actorZone)}`),
     ...assumptions.map(escapeText),
   ].join('\n');
 }
@@ -147,9 +146,9 @@ function renderSeveralMoments(
 export function renderMomentLine(
   { instant, zone }: Moment,
   now: Date,
-  readerZone: string | undefined,
+  actorZone: string | undefined,
 ): string {
-  const readerMoment = momentInReaderZone(instant, zone, readerZone, now);
-  const postMoment = `*${escapeText(momentText(instant, zone, now))}*`;
+  const readerMoment = renderMomentInActorZone(instant, zone, actorZone, now);
+  const postMoment = `*${escapeText(renderMoment(instant, zone, now))}*`;
   return readerMoment === undefined ? postMoment : `${postMoment}  For you: ${escapeText(readerMoment)}.`;
 }

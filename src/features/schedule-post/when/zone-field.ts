@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
-import { zone } from '../../../forms/inputs/choice.ts';
+import { zoneField } from '../../../forms/inputs/choice.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { isZone } from '../../../when/when.ts';
 
@@ -18,19 +18,19 @@ export type PostZone = z.infer<typeof postZone>;
 
 /** Marks a zone that nobody has chosen. */
 const DEFAULT_MARK = 'default';
-const baseField = zone({ label: 'Time zone', api: 'Timezone', optional: true, live: true });
-const { label, optional, live, api, search } = baseField;
+const baseField = zoneField({ label: 'Time zone', api: 'Timezone', optional: true, isLive: true });
+const { label, optional, isLive, api, search } = baseField;
 
-export const zoneField: Field<PostZone> = {
+export const postZoneField: Field<PostZone> = {
   label,
   optional,
-  live,
+  isLive,
   api,
   ...(search && { search }),
-  empty: { zone: '' },
-  value: postZone,
-  element({ value, ...input }) {
-    const element = baseField.element({ ...input, value: value.zone });
+  emptyValue: { zone: '' },
+  valueSchema: postZone,
+  renderElement({ value, ...input }) {
+    const element = baseField.renderElement({ ...input, value: value.zone });
     if (element.type !== 'external_select' || !element.initial_option) return element;
     // Two zones and the mark take at most 73 of the 75 characters of an option's value.
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
@@ -44,7 +44,7 @@ export const zoneField: Field<PostZone> = {
       ...(marks.includes(DEFAULT_MARK) && { isDefault: true }),
     };
   },
-  from: (text) => (isZone(text) ? { zone: text } : undefined),
+  parsePrefill: (text) => (isZone(text) ? { zone: text } : undefined),
   validate: ({ zone: name }, formContext) => baseField.validate?.(name, formContext),
 };
 

@@ -6,12 +6,12 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
 const formContext = {
   projects: [project],
-  more: false,
+  hasMore: false,
   chosen: project,
-  readerZone: 'Europe/Berlin',
+  actorZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-type Facts = Omit<typeof formContext, 'more'> & { more: boolean; customEmoji?: string[] };
+type Context = Omit<typeof formContext, 'hasMore'> & { hasMore: boolean; customEmoji?: string[] };
 const good = {
   project: { ...project } as { id: string; name: string } | undefined,
   text: 'Hello',
@@ -25,19 +25,19 @@ const good = {
 };
 type Typed = typeof good & { [more: `text${number}`]: string };
 
-function faults(changes: Partial<Typed>, known: Facts = formContext): Record<string, string | undefined> {
-  const checked = checkForm(postForm, { typed: { ...good, ...changes }, formContext: known, now: NOW });
-  return checked.kind === 'faulty' ? checked.errors : {};
+function faults(changes: Partial<Typed>, known: Context = formContext): Record<string, string | undefined> {
+  const checked = checkForm(postForm, { values: { ...good, ...changes }, formContext: known, now: NOW });
+  return checked.kind === 'invalid' ? checked.errors : {};
 }
 
 test('a whole form becomes what is kept and sent', () => {
-  expect(checkForm(postForm, { typed: good, formContext, now: NOW })).toEqual({
-    kind: 'good',
+  expect(checkForm(postForm, { values: good, formContext, now: NOW })).toEqual({
+    kind: 'valid',
     contents: [
       {
         values: { ...good, zone: 'Europe/Berlin' },
         project,
-        readerZone: 'Europe/Berlin',
+        actorZone: 'Europe/Berlin',
         moment: { instant: '2026-12-01T08:00:00.000Z', zone: 'Europe/Berlin', notes: [] },
       },
     ],
@@ -88,9 +88,9 @@ describe('what the platforms say', () => {
 
 describe('a text of several fields', () => {
   function sent(changes: Partial<Typed>) {
-    const typed = { ...good, platforms: ['REDDIT'], ...changes };
-    const checked = checkForm(postForm, { typed, formContext, now: NOW });
-    return checked.kind === 'good' ? checked.contents[0] : checked.errors;
+    const values = { ...good, platforms: ['REDDIT'], ...changes };
+    const checked = checkForm(postForm, { values, formContext, now: NOW });
+    return checked.kind === 'valid' ? checked.contents[0] : checked.errors;
   }
 
   test('is one, with nothing lost or added in between', () => {
@@ -112,7 +112,7 @@ describe('a text of several fields', () => {
 
 describe('emoji codes', () => {
   test('are sent as characters, and stay codes in the form', () => {
-    const checked = checkForm(postForm, { typed: { ...good, text: 'Open :tada:' }, formContext, now: NOW });
+    const checked = checkForm(postForm, { values: { ...good, text: 'Open :tada:' }, formContext, now: NOW });
     expect(checked).toMatchObject({ contents: [{ text: 'Open 🎉', values: { text: 'Open :tada:' } }] });
   });
   test.each([
@@ -130,9 +130,9 @@ describe('emoji codes', () => {
 
 describe('several moments', () => {
   test('are one post each, with words of its own', () => {
-    const typed = { ...good, when: 'mon, wed and fri 9am' };
-    const checked = checkForm(postForm, { typed, formContext, now: NOW });
-    const contents = checked.kind === 'good' ? checked.contents : [];
+    const values = { ...good, when: 'mon, wed and fri 9am' };
+    const checked = checkForm(postForm, { values, formContext, now: NOW });
+    const contents = checked.kind === 'valid' ? checked.contents : [];
     expect(contents.map(({ moment, values: { when } }) => [moment?.instant, when])).toEqual([
       ['2026-11-23T08:00:00.000Z', 'Mon 23 Nov, 09:00 (Berlin)'],
       ['2026-11-25T08:00:00.000Z', 'Wed 25 Nov, 09:00 (Berlin)'],
@@ -200,13 +200,13 @@ describe('media', () => {
     'https://user:pass@host/',
     'notes on data: part two',
   ])('%j is passed on as it is', (media) => {
-    const checked = checkForm(postForm, { typed: { ...good, media }, formContext, now: NOW });
-    expect(checked).toMatchObject({ kind: 'good', contents: [{ values: { media } }] });
+    const checked = checkForm(postForm, { values: { ...good, media }, formContext, now: NOW });
+    expect(checked).toMatchObject({ kind: 'valid', contents: [{ values: { media } }] });
   });
 });
 
 describe('project', () => {
-  const several: Facts = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
+  const several: Context = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
   test.each([undefined, 'p3', '../p2', '__proto__'])('%s of two others is told', (id) => {
     const errors = faults({ project: id === undefined ? id : { id, name: 'Other' } }, several);
     expect(Object.keys(errors)).toEqual(['project']);
@@ -214,8 +214,12 @@ describe('project', () => {
 
   test('one that was found beyond the first hundred is taken with its name', () => {
     const found = { id: 'p777', name: 'Found by searching' };
-    const known = { ...several, more: true };
-    const checked = checkForm(postForm, { typed: { ...good, project: found }, formContext: known, now: NOW });
-    expect(checked).toMatchObject({ kind: 'good', contents: [{ project: found }] });
+    const known = { ...several, hasMore: true };
+    const checked = checkForm(postForm, {
+      values: { ...good, project: found },
+      formContext: known,
+      now: NOW,
+    });
+    expect(checked).toMatchObject({ kind: 'valid', contents: [{ project: found }] });
   });
 });

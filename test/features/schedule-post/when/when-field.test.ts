@@ -11,7 +11,7 @@ type Zones = State['formContext']['zones'];
 const NOON = new Date('2026-11-20T12:00:00Z');
 function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): State {
   const begun: State = {
-    typed: {
+    values: {
       project: undefined,
       text: 'Hello',
       platforms: ['X'],
@@ -22,27 +22,27 @@ function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): Sta
       template: undefined,
       prompt: undefined,
     },
-    formContext: { projects: [project, another], more: false, readerZone: 'Europe/Lisbon', zones },
+    formContext: { projects: [project, another], hasMore: false, actorZone: 'Europe/Lisbon', zones },
     now: NOON,
   };
   return applyChange(postForm, begun).state;
 }
 
 /** Somebody changes something in the form, at a moment. */
-const change = (state: State, typed: Partial<State['typed']>, now = state.now): State =>
-  applyChange(postForm, { ...state, now }, { typed }).state;
+const change = (state: State, values: Partial<State['values']>, now = state.now): State =>
+  applyChange(postForm, { ...state, now }, { values }).state;
 const write = (state: State, when: string, now?: Date): State => change(state, { when }, now);
 
 /** What would be sent if the form were submitted now. */
 function sent(state: State, now = state.now): string {
-  const typed = { ...state.typed, project: state.typed.project ?? project };
-  const checked = postForm.check({ ...state, typed, now });
-  if (checked.kind === 'faulty') return `${checked.errors.when}`;
+  const values = { ...state.values, project: state.values.project ?? project };
+  const checked = postForm.check({ ...state, values, now });
+  if (checked.kind === 'invalid') return `${checked.errors.when}`;
   const { instant, zone } = checked.contents[0]?.moment ?? { instant: '', zone: '' };
   return `${instant} ${zone}`;
 }
 
-const shown = (state: State): string => JSON.stringify(postForm.under?.(state).when);
+const shown = (state: State): string => JSON.stringify(postForm.renderBelowFields?.(state).when);
 
 describe('which zone the form begins with', () => {
   const all = {
@@ -58,27 +58,27 @@ describe('which zone the form begins with', () => {
     ['none where Slack says none', { byProject: {} }, ''],
     ['none that is no zone', { byProject: {}, profile: 'Mars/Olympus' }, ''],
   ])('%s', (_what, zones, zone) => {
-    expect(opened(zones).typed.zone.zone).toBe(zone);
+    expect(opened(zones).values.zone.zone).toBe(zone);
   });
 
   test('a project brings its own when it is chosen, and takes it away again', () => {
     const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
     const chosen = change(state, { project });
-    expect(chosen.typed.zone.zone).toBe('Europe/Berlin');
-    expect(change(chosen, { project: another }).typed.zone.zone).toBe('Europe/Lisbon');
+    expect(chosen.values.zone.zone).toBe('Europe/Berlin');
+    expect(change(chosen, { project: another }).values.zone.zone).toBe('Europe/Lisbon');
   });
 
   test('a zone that the person has chosen stays whatever the project', () => {
     const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
     const chosen = change(state, { zone: { zone: 'America/New_York' } });
-    expect(change(chosen, { project }).typed.zone.zone).toBe('America/New_York');
+    expect(change(chosen, { project }).values.zone.zone).toBe('America/New_York');
   });
 });
 
 describe('zone words', () => {
   test('move the zone field, and both zones are shown', () => {
     const state = write(opened(), '1 Dec 9am in Tokyo');
-    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(state.values.zone.zone).toBe('Asia/Tokyo');
     expect(shown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
     expect(shown(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
     expect(sent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
@@ -86,14 +86,14 @@ describe('zone words', () => {
 
   test('give the field back when they are gone', () => {
     const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
-    expect(state.typed.zone.zone).toBe('Europe/Lisbon');
+    expect(state.values.zone.zone).toBe('Europe/Lisbon');
     expect(sent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
-    expect(write(write(opened(), '1 Dec 9am in Tokyo'), '').typed.zone.zone).toBe('Europe/Lisbon');
+    expect(write(write(opened(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
   });
 
   test('do not move it to and fro while they are being written', () => {
     const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
-    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(state.values.zone.zone).toBe('Asia/Tokyo');
   });
 
   test('are read where they are written: moving the field changes no moment', () => {
@@ -106,7 +106,7 @@ describe('zone words', () => {
 
   test('win over the field, and a zone that is chosen afterwards counts for words that name none', () => {
     const state = change(write(opened(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
-    expect(state.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(state.values.zone.zone).toBe('Asia/Tokyo');
     expect(sent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
   });
 });
@@ -142,12 +142,12 @@ describe('the moment that was shown is the one that is sent', () => {
 describe('what can mean several moments', () => {
   /** Presses the button that says this. */
   function press(state: State, words: string): State {
-    const blocks = postForm.under?.(state).when ?? [];
+    const blocks = postForm.renderBelowFields?.(state).when ?? [];
     const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
     const button = buttons.find((each) => JSON.stringify(each).includes(words));
     if (button?.type !== 'button') throw new Error(`no button says ${words} in ${JSON.stringify(blocks)}`);
     const name = button.action_id?.replace('schedule-post.', '') ?? '';
-    const chosen = postForm.presses?.[name]?.(button.value, state) ?? {};
+    const chosen = postForm.buttonHandlers?.[name]?.(button.value, state) ?? {};
     return applyChange(postForm, state, chosen).state;
   }
 
@@ -155,7 +155,7 @@ describe('what can mean several moments', () => {
     const state = write(change(opened(), { zone: { zone: 'Europe/Berlin' } }), '31 October 2027 02:30');
     const chosen = press(state, 'UTC+01:00');
     expect(sent(chosen)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
-    expect(chosen.typed.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+    expect(chosen.values.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
     expect(sent(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
   });
 
@@ -164,7 +164,7 @@ describe('what can mean several moments', () => {
       write(opened(), 'mon and tue at 9'),
       'Mon 23 Nov, 21:00 (Lisbon) · Tue 24 Nov, 21:00',
     );
-    expect(state.typed.when).toBe('mon and tue at 9');
+    expect(state.values.when).toBe('mon and tue at 9');
     expect(shown(state)).toContain('2 posts');
     expect(sent(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
     // Other words are another question.
@@ -174,7 +174,7 @@ describe('what can mean several moments', () => {
   test('in another zone moves the field with the press', () => {
     const state = write(opened(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
     const chosen = press(state, 'Sun 22 Nov');
-    expect(chosen.typed.zone.zone).toBe('Asia/Tokyo');
+    expect(chosen.values.zone.zone).toBe('Asia/Tokyo');
     expect(sent(chosen)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
   });
 
@@ -212,7 +212,7 @@ test('a refusal names the words, and three phrases that work', () => {
 
 test('what was assumed is said under the field', () => {
   expect(shown(write(opened(), '1 Dec'))).toContain('09:00');
-  const { typed, ...rest } = write(opened(), '1 Dec');
-  const checked = postForm.check({ ...rest, typed: { ...typed, project } });
+  const { values, ...rest } = write(opened(), '1 Dec');
+  const checked = postForm.check({ ...rest, values: { ...values, project } });
   expect(JSON.stringify(checked)).toMatch(/"notes":\[".*09:00/);
 });

@@ -15,7 +15,7 @@ type State = Parameters<typeof chooseMoment>[1];
 
 function written(when: string): State {
   return {
-    typed: {
+    values: {
       project: undefined,
       text: 'Hello',
       platforms: ['X'],
@@ -26,7 +26,7 @@ function written(when: string): State {
       template: undefined,
       prompt: undefined,
     },
-    formContext: { projects: [], more: false, readerZone: zone, zones: { byProject: {} } },
+    formContext: { projects: [], hasMore: false, actorZone: zone, zones: { byProject: {} } },
     now,
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { platformNames } from '../../src/posts/platforms.ts';
-import { type CardPost, momentInReaderZone, postCard } from '../../src/posts/post-card.ts';
+import { renderPlatformNames } from '../../src/posts/platforms.ts';
+import { type CardPost, renderMomentInActorZone, renderPostCard } from '../../src/posts/render-post.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
-  postCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, practice: true });
+  renderPostCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, practice: true });
 
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
@@ -15,18 +15,18 @@ describe('a card', () => {
   });
 
   test('has no live markup from people or the service', () => {
-    const evil = '<!channel> <@U1> <http://evil|good> *b*';
+    const markup = '<!channel> <@U1> <http://evil|good> *b*';
     const { text, blocks } = card(
       {
-        content: evil,
-        media: evil,
-        templateId: evil,
-        promptId: evil,
-        timezone: evil,
+        content: markup,
+        media: markup,
+        templateId: markup,
+        promptId: markup,
+        timezone: markup,
         scheduleDate,
-        platforms: [evil],
+        platforms: [markup],
       },
-      evil,
+      markup,
     );
     expect(text).not.toMatch(/<(?!date)/);
     const mrkdwn = JSON.stringify(blocks).match(/\{"type":"mrkdwn"[^}]*\}/g) ?? [];
@@ -35,7 +35,7 @@ describe('a card', () => {
   });
 
   test.each(['', ' ', '🧑‍🔧'.repeat(2000), 'x'.repeat(40_000), '\ud800', '\u0000'])(
-    'stands whatever the text: %.10j',
+    'is rendered for any text: %.10j',
     (content) => {
       const { blocks, text } = card({ content });
       expect(blocks.length).toBeGreaterThan(1);
@@ -46,14 +46,14 @@ describe('a card', () => {
 });
 
 test('platforms have the names that people use', () => {
-  expect(platformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
-  expect(platformNames([])).toBe('');
+  expect(renderPlatformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
+  expect(renderPlatformNames([])).toBe('');
 });
 
 test('the reader’s own time is shown only if it differs', () => {
-  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
+  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );
-  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
-  expect(momentInReaderZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
+  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** A fingerprint of each migration's statements. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-15-tables': '40f9f8116ef8',
+  '2026-12-17-tables': '40f9f8116ef8',
 };
 
 async function fingerprintOf({ up }: Migrations[string]): Promise<string> {

@@ -107,7 +107,7 @@ onEveryDatabase((create) => {
     await record.flush();
     expect([await targets(), await targets('T2')]).toEqual([['before', '1', '2', '3'], ['4']]);
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact' }, { kind: 'intact' }]);
   });
 
   test('failed writes are retried by themselves', async () => {
@@ -129,7 +129,7 @@ onEveryDatabase((create) => {
       await record.flush();
       expect(faults).toHaveLength(times);
       expect(await targets()).toEqual(['1', '2', '3', '4', '5']);
-      expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 5 }]);
+      expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 5 }]);
     });
 
     test('does not record an entry twice after another instance has appended', async () => {

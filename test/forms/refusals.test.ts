@@ -18,7 +18,7 @@ test('each message is shown under its field; several messages of a field are joi
   );
   expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
-    generalMessages: [],
+    otherProblems: [],
   });
 });
 

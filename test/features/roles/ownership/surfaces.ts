@@ -1,10 +1,10 @@
 import { features } from '../../../../src/app/features.ts';
-import { ASKED_BY_EVENT } from '../needed-roles.ts';
+import { EVENTS_CAUSED_BY_PEOPLE } from '../needed-roles.ts';
 
 /** A place where a person can make a request. */
 export interface Surface {
   feature: string;
-  /** How it is reached: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
+  /** The type of the surface: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
   surface: string;
   /** The command, the feature that is opened, or Slack's own id. */
   id: string;
@@ -32,7 +32,7 @@ export const surfaces: readonly Surface[] = features.flatMap((feature) => {
     ...all('options', Object.keys(options)),
     ...all(
       'event',
-      Object.keys(events).filter((id) => ASKED_BY_EVENT.includes(id)),
+      Object.keys(events).filter((id) => EVENTS_CAUSED_BY_PEOPLE.includes(id)),
     ),
   ];
 });

@@ -65,7 +65,7 @@ async function connect(
 }
 
 describe('a workspace without a connection', () => {
-  test('every command says that it is missing, and names the owner', async () => {
+  test('without a connection, every command says that it is missing, and names the owner', async () => {
     const ana = owner();
     for (const line of [
       '/upnext',
@@ -83,10 +83,11 @@ describe('a workspace without a connection', () => {
 });
 
 /** The stored credentials of all workspaces. */
-const storedCredentials = () => database.db.selectFrom('credential').selectAll().orderBy('project').execute();
+const listStoredCredentials = () =>
+  database.db.selectFrom('credential').selectAll().orderBy('project').execute();
 
 describe('an owner', () => {
-  test('connects the service, and everything works', async () => {
+  test('an owner connects the service, and everything works', async () => {
     const ana = owner();
     const sent = await connect({});
     expect(sent.view?.text()).toContain(
@@ -99,13 +100,13 @@ describe('an owner', () => {
     await ana.sees('Connected by @Ana');
   });
 
-  test('reads in the form that the token is visible while typing', async () => {
+  test('an owner reads in the form that the token is visible while typing', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
   });
 
-  test('never sees the token again in the database, the log, a form or a message', async () => {
+  test('an owner never sees the token again in the database, the log, a form or a message', async () => {
     const ana = owner();
     const sent = await connect({});
     const said = sent.view?.text();
@@ -124,14 +125,14 @@ describe('an owner', () => {
           .execute(),
       ),
     );
-    const everywhere = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
+    const storedText = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
       JSON.stringify(one),
     );
-    expect(JSON.stringify(await storedCredentials())).toContain('v1:test:');
-    for (const place of everywhere) expect(place).not.toContain(SERVICE_TOKEN);
+    expect(JSON.stringify(await listStoredCredentials())).toContain('v1:test:');
+    for (const place of storedText) expect(place).not.toContain(SERVICE_TOKEN);
   });
 
-  test('gets the values of an outdated form back to copy, but not the token', async () => {
+  test('an owner gets the values of an outdated form back to copy, but not the token', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
@@ -158,10 +159,10 @@ describe('an owner', () => {
   ])('the address %s is rejected under its field, and nothing is stored', async (address, says) => {
     const { errors } = await connect({ address });
     expect(errors['Address of the service']).toContain(says);
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
   });
 
-  const failing =
+  const createFailingLookup =
     (code: string): Lookup =>
     (_host, _options, callback) =>
       setImmediate(() => callback(Object.assign(new Error(code), { code }), []));
@@ -170,40 +171,43 @@ describe('an owner', () => {
     // Link-local addresses are blocked regardless of the settings.
     ['in a private network', scriptedLookup(['169.254.169.254']).lookup],
     ['that leads nowhere', scriptedLookup([]).lookup],
-    ['that does not exist', failing('ENOTFOUND')],
-    ['that cannot be looked up', failing('EAI_AGAIN')],
-  ])('reads the same error for a host %s, which reveals nothing about the network', async (_what, chosen) => {
-    lookup = chosen;
-    const { errors } = await connect({});
-    const said = 'I found no host with this name that I may connect to. Check the name and try again.';
-    expect(errors).toEqual({ 'Address of the service': said });
-    expect(await storedCredentials()).toEqual([]);
-  });
+    ['that does not exist', createFailingLookup('ENOTFOUND')],
+    ['that cannot be looked up', createFailingLookup('EAI_AGAIN')],
+  ])(
+    'an owner reads the same error for a host %s, which reveals nothing about the network',
+    async (_what, chosen) => {
+      lookup = chosen;
+      const { errors } = await connect({});
+      const said = 'I found no host with this name that I may connect to. Check the name and try again.';
+      expect(errors).toEqual({ 'Address of the service': said });
+      expect(await listStoredCredentials()).toEqual([]);
+    },
+  );
 
   test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
     'a token that doesn’t fit a header is rejected: %j',
     async (token) => {
       const { errors } = await connect({ token });
       expect(errors.Token).toContain('at least 8 characters, and no spaces');
-      expect(await storedCredentials()).toEqual([]);
+      expect(await listStoredCredentials()).toEqual([]);
     },
   );
 
-  test('gets an error for a token that the service refuses, and it isn’t stored', async () => {
+  test('an owner gets an error for a token that the service refuses, and it isn’t stored', async () => {
     const { errors } = await connect({ token: 'another-token' });
     expect(errors).toEqual({ Token: 'The service does not take this token.' });
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
   });
 
-  test('reads the result of a slow service in place of the form, and the token is stored', async () => {
+  test('an owner reads the result of a slow service in place of the form, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const sent = await connect({});
     expect(sent.view?.text()).toContain('I am trying it.');
     await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
-    expect(await storedCredentials()).toHaveLength(1);
+    expect(await listStoredCredentials()).toHaveLength(1);
   });
 
-  test('connects a single project with its own token, and then cannot use another project', async () => {
+  test('an owner connects a single project with its own token, and then cannot use another project', async () => {
     const ana = owner();
     const first = await connect({ one: true });
     expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
@@ -215,13 +219,13 @@ describe('an owner', () => {
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
   });
 
-  test('removes a connection after confirming', async () => {
+  test('an owner removes a connection after confirming', async () => {
     const ana = owner();
     await connect({});
     await ana.type('/upnext connect');
     await ana.press('Disconnect');
     await ana.sees('This workspace is not connected to a scheduling service yet.');
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(front.url);
     await ana.sees(`connect keep (${host}): done`);
@@ -230,7 +234,7 @@ describe('an owner', () => {
     await ana.sees('Nothing here is connected');
   });
 
-  test('is notified once that the service refuses the token, however many requests failed', async () => {
+  test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
     const ana = owner();
     await connect({});
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
@@ -244,7 +248,7 @@ describe('an owner', () => {
 });
 
 describe('two workspaces', () => {
-  test('have separate connections, and cannot use each other’s buttons', async () => {
+  test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
     const { workspace, installUrl } = running;
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
@@ -254,8 +258,8 @@ describe('two workspaces', () => {
     await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
 
     await connect({}, rosa);
-    const [mine] = (await storedCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [theirs] = (await storedCredentials()).filter((row) => row.workspace === books.id);
+    const [mine] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+    const [theirs] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
     await rosa.type('/upnext connect');
     // The row behind Rosa's button becomes Ana's.
     await database.db
@@ -275,6 +279,6 @@ describe('two workspaces', () => {
       .execute();
     await rosa.press('Disconnect');
     await rosa.sees('This was replaced or removed meanwhile.');
-    expect(await storedCredentials()).toHaveLength(2);
+    expect(await listStoredCredentials()).toHaveLength(2);
   });
 });

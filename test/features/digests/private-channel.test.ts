@@ -24,7 +24,7 @@ const channels = async () => {
   return rows.map(({ channel }) => channel);
 };
 
-async function formFor(channel: string) {
+async function openFormFor(channel: string) {
   await ben().type('/upnext digest new');
   const form = await ben().modal('Digest');
   await form.choose('Channel', channel);
@@ -32,13 +32,13 @@ async function formFor(channel: string) {
 }
 
 test('a member of a private channel can set up a digest there', async () => {
-  const form = await formFor('#launch');
+  const form = await openFormFor('#launch');
   expect((await form.submit()).view?.text()).toContain('Saved.');
   expect(await channels()).toEqual([launch]);
 });
 
-test('somebody else cannot', async () => {
-  const form = await formFor('#launch');
+test('a person outside a private channel cannot set up a digest there', async () => {
+  const form = await openFormFor('#launch');
   running.workspace.admin.remove('#launch', 'Ben');
   expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_IN) });
   expect(await channels()).toEqual([]);
@@ -47,7 +47,7 @@ test('somebody else cannot', async () => {
 test.each(['conversations.members', 'conversations.info'])(
   'if %s fails, nothing is saved, and the same form can be saved later',
   async (method) => {
-    const form = await formFor('#launch');
+    const form = await openFormFor('#launch');
     running.workspace.faults.set({ webApi: [{ method, fault: 'error', error: 'fatal_error' }] });
     expect((await form.submit()).errors).toEqual({ Channel: NOT_CHECKED });
     expect(await channels()).toEqual([]);
@@ -67,7 +67,7 @@ test('a command saves nothing if the membership cannot be checked', async () => 
 });
 
 test('a public channel needs no membership', async () => {
-  const form = await formFor('#night-market-books');
+  const form = await openFormFor('#night-market-books');
   running.workspace.admin.remove('#night-market-books', 'Ben');
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.members', fault: 'error', error: 'fatal_error' }],
@@ -75,9 +75,9 @@ test('a public channel needs no membership', async () => {
   expect((await form.submit()).view?.text()).toContain('Saved.');
 });
 
-test('a member on a later page is found', async () => {
+test('a member on a later page of the channel’s members is found', async () => {
   const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
-  const callOf = (user: string) =>
+  const countCalls = (user: string) =>
     ({
       actor: { workspace: 'T1', user },
       context: { pace: { answerMs: 10_000 } },
@@ -92,6 +92,6 @@ test('a member on a later page is found', async () => {
       },
     }) as unknown as Call;
   const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, boundProjectIds: [] };
-  expect(await checkAuthorMembership(callOf('U5'), conversation)).toBeUndefined();
-  expect(await checkAuthorMembership(callOf('U6'), conversation)).toContain(NOT_IN);
+  expect(await checkAuthorMembership(countCalls('U5'), conversation)).toBeUndefined();
+  expect(await checkAuthorMembership(countCalls('U6'), conversation)).toContain(NOT_IN);
 });

@@ -9,24 +9,24 @@ beforeEach(async () => {
 });
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
-const post = (id: number, more: object = {}) => ({
+const post = (id: number, changes: object = {}) => ({
   Id: `post-${id}`,
   Content: `Post number ${id}.`,
   ScheduleDate: at(21),
   Timezone: 'Europe/Berlin',
   Platforms: ['X'],
   Status: 'SCHEDULED',
-  ...more,
+  ...changes,
 });
 const person = () => running.workspace.as('Ana').in('#harbour-coffee');
-const last = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
+const getLastMessage = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
 /** Answers requests for dated posts. Drafts are requested separately, and there are none. */
 const scheduled =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
     data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
 
 test('unreadable records are counted, and unreadable fields are named', async () => {
-  const odd = [
+  const unusualRecord = [
     7,
     'text',
     null,
@@ -37,7 +37,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     { Content: 'No id' },
     post(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
-  running.service.on('GET /posts', scheduled(odd));
+  running.service.on('GET /posts', scheduled(unusualRecord));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
@@ -48,7 +48,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     'PAUSED',
     'Without a date (1)',
   ])
-    expect(last(ana)).toContain(words);
+    expect(getLastMessage(ana)).toContain(words);
 });
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {
@@ -62,10 +62,10 @@ test('if the service ignores the filter, the list still has only matching posts'
   const ana = person();
   await ana.type('/upnext posts scheduled x this week');
   await ana.sees('One scheduled post of Harbour Coffee');
-  expect(last(ana)).toContain('Post number 1.');
+  expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
-test('a service that returns everything at once, or the same page for ever, ends in a list', async () => {
+test('a service that returns everything at once, or the same page forever, still leads to a list', async () => {
   const thousand = Array.from({ length: 1_000 }, (_, index) => post(index));
   running.service.on('GET /posts', data(thousand));
   const ana = person();
@@ -91,7 +91,7 @@ test('pages are requested with skip and limit until one is short', async () => {
 });
 
 test('very long and unusual texts are listed, and shown completely when opened', async () => {
-  const odd = [
+  const unusualRecord = [
     post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
     post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
     post(3, {
@@ -107,17 +107,17 @@ test('very long and unusual texts are listed, and shown completely when opened',
     ),
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
-  running.service.on('GET /posts', scheduled(odd));
+  running.service.on('GET /posts', scheduled(unusualRecord));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('13 posts of');
-  expect(last(ana)).toContain('<!channel> *bold* <http://evil|good>');
-  const [, row] = /(09:00 \(Berlin\)\né+…)/.exec(last(ana)) ?? [];
+  expect(getLastMessage(ana)).toContain('<!channel> *bold* <http://evil|good>');
+  const [, row] = /(09:00 \(Berlin\)\né+…)/.exec(getLastMessage(ana)) ?? [];
   await ana.choose(row ?? '', 'Open');
   const view = await ana.modal('Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);
   await view.close();
-  const [, invisible] = /(09:00 \(Berlin\)\nNo text)/.exec(last(ana)) ?? [];
+  const [, invisible] = /(09:00 \(Berlin\)\nNo text)/.exec(getLastMessage(ana)) ?? [];
   await ana.choose(invisible ?? '', 'Open');
   await ana.modal('Post');
   await ana.type('/upnext edit');

@@ -29,7 +29,7 @@ test('an empty outbox says so', async () => {
 });
 
 describe('a post that waits for its author', () => {
-  test('is in the outbox with its text and buttons, and can be sent from there', async () => {
+  test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();
     await ana.type('/upnext outbox');
     await ana.sees('I could not find your post');
@@ -43,7 +43,7 @@ describe('a post that waits for its author', () => {
     expect(running.service.created()).toHaveLength(2);
   });
 
-  test('is visible to managers of the project after an hour, but they can’t edit it', async () => {
+  test('a post that waits for its author is visible to managers after an hour, but they can’t edit it', async () => {
     await submitUncertainPost();
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
@@ -82,10 +82,10 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
   await ana.type('/upnext outbox');
   await ana.sees('I try again by myself');
   await ana.press('Edit');
-  const again = await ana.modal('Schedule a post');
-  expect(again.value('Text')).toBe('We open at nine');
-  await again.fill('Text', 'We open at ten');
-  await again.submit();
+  const reopened = await ana.modal('Schedule a post');
+  expect(reopened.value('Text')).toBe('We open at nine');
+  await reopened.fill('Text', 'We open at ten');
+  await reopened.submit();
   const rows = await database.db
     .selectFrom('submission')
     .select(['state', 'reason'])

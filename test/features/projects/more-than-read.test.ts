@@ -26,9 +26,9 @@ test('the list, Home, the search and /upnext status say that there are more proj
   expect(home.text()).toContain('…and at least 1990 more projects');
   await person.type('/schedule-post');
   const form = await person.modal('Schedule a post');
-  const offered = await form.search('Project', 'Stall 19');
-  expect(offered).toHaveLength(100);
-  expect(offered.at(-1)).toBe('Only the first 2000 are searched');
+  const searchResults = await form.search('Project', 'Stall 19');
+  expect(searchResults).toHaveLength(100);
+  expect(searchResults.at(-1)).toBe('Only the first 2000 are searched');
   expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
 });
 

@@ -35,7 +35,7 @@ describe('a post that was refused after its form had been closed', () => {
     );
   });
 
-  test('a refused post is sent once: its button then shows the sent post, and a second form sends nothing', async () => {
+  test('a refused post is sent once: then its button shows the sent post, and another form sends nothing', async () => {
     const ana = await submitRefusedPost();
     await ana.press('Fix and send again');
     const firstForm = await ana.modal('Schedule a post');

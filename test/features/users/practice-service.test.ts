@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const logs = async () => {
+const listLogMessages = async () => {
   const { json } = await service.send('GET', `${HARBOUR}/logs`);
   return json.data.map(({ Message }: { Message: string }) => Message);
 };
@@ -36,7 +36,7 @@ test('a user can be invited and changed, and the service has both changes', asyn
   const { view } = await invite('cleo@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Invited');
   await view?.close();
-  const [invited] = await logs();
+  const [invited] = await listLogMessages();
   const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(invited) ?? [];
   expect(id).not.toBe('');
 
@@ -49,7 +49,7 @@ test('a user can be invited and changed, and the service has both changes', asyn
   const second = await form.submit();
   const done = await second.view?.submit();
   expect(done?.view?.title()).toBe('Changed');
-  expect((await logs())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
+  expect((await listLogMessages())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
   await done?.view?.close();
 });
 
@@ -71,10 +71,10 @@ test('a retry after a lost response doesn’t invite twice', async () => {
   const { view } = await invite('eve@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Not sure');
   expect(view?.text()).toContain('they may be invited twice');
-  const before = (await logs()).length;
+  const before = (await listLogMessages()).length;
   await view?.press('Send again');
   await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');
-  expect(await logs()).toHaveLength(before);
+  expect(await listLogMessages()).toHaveLength(before);
   await view?.close();
 });
 
@@ -89,5 +89,5 @@ test('an invitation is stored while the service is down, and sent when it is bac
   await view?.close();
   await service.practice.faults.clear();
   await (await ana.inDirectMessage()).sees('Finn Lund is invited to Harbour Coffee.');
-  expect((await logs())[0]).toMatch(/was invited as VIEWER/);
+  expect((await listLogMessages())[0]).toMatch(/was invited as VIEWER/);
 });

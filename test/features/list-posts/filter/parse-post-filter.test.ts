@@ -44,7 +44,7 @@ describe('words become a filter', () => {
     ['undated', 'without a date'],
     ['threads in december', 'Tue 1 Dec to Thu 31 Dec · Threads'],
     ['published since monday on tik tok', 'PUBLISHED · from Mon 16 Nov · TikTok'],
-  ])('%s', (text, filter) => {
+  ])('the text "%s" becomes a filter', (text, filter) => {
     expect(describeResult(text)).toBe(filter);
   });
 
@@ -68,7 +68,7 @@ describe('unknown words are reported', () => {
     ['today and tomorrow', 'unclear: tomorrow'],
     ['__proto__ constructor', 'unclear: proto, constructor'],
     ['not published', 'unclear: not'],
-  ])('%s', (text, words) => {
+  ])('unknown words in "%s" are reported', (text, words) => {
     expect(describeResult(text)).toBe(words);
   });
 

@@ -240,10 +240,10 @@ describe('an owner', () => {
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
     await ana.type('/upnext');
     await ana.type('/upnext projects');
-    const direct = await running.workspace.as('Ana').inDirectMessage();
-    await direct.sees('The scheduling service refuses the access token of this workspace.');
-    const told = direct.read().split('refuses the access token').length - 1;
-    expect(told).toBe(1);
+    const directMessages = await running.workspace.as('Ana').inDirectMessage();
+    await directMessages.sees('The scheduling service refuses the access token of this workspace.');
+    const notificationCount = directMessages.read().split('refuses the access token').length - 1;
+    expect(notificationCount).toBe(1);
   });
 });
 
@@ -258,23 +258,23 @@ describe('two workspaces', () => {
     await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
 
     await connect({}, rosa);
-    const [mine] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [theirs] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
+    const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+    const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
     await rosa.type('/upnext connect');
     // The row behind Rosa's button becomes Ana's.
     await database.db
       .updateTable('credential')
       .set({ id: 'moved' })
-      .where('id', '=', mine?.id ?? '')
+      .where('id', '=', ownCredential?.id ?? '')
       .execute();
     await database.db
       .updateTable('credential')
-      .set({ id: mine?.id ?? '' })
-      .where('id', '=', theirs?.id ?? '')
+      .set({ id: ownCredential?.id ?? '' })
+      .where('id', '=', otherCredential?.id ?? '')
       .execute();
     await database.db
       .updateTable('credential')
-      .set({ id: theirs?.id ?? '' })
+      .set({ id: otherCredential?.id ?? '' })
       .where('id', '=', 'moved')
       .execute();
     await rosa.press('Disconnect');

@@ -49,8 +49,8 @@ describe('a command', () => {
     ['8:30 in Berlin', { kind: 'daily', days: '1,2,3,4,5', minute: 510, zone: 'Europe/Berlin' }],
     ['for Harbour Coffee mon, wed 5pm', { days: '1,3', minute: 1020, projects: '["p1"]' }],
     ['me weekdays 8:00', { kind: 'daily', minute: 480, projects: '["p1"]' }],
-  ])('the command "%s" saves a digest', async (words, expected) => {
-    await ana().type(`/upnext digest ${words}`);
+  ])('the command "%s" saves a digest', async (command, expected) => {
+    await ana().type(`/upnext digest ${command}`);
     await ana().sees('Saved.');
     expect(await findStoredDigests()).toMatchObject([expected]);
   });
@@ -67,9 +67,9 @@ describe('a command', () => {
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
     ['blursday 8:30', 'Days of the week at one time a day work. Nothing was saved.'],
-  ])('the command "%s" is rejected with a reason and a hint', async (words, message) => {
-    await ana().type(`/upnext digest ${words}`);
-    await ana().sees(`I did not understand “${words}”.`);
+  ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
+    await ana().type(`/upnext digest ${command}`);
+    await ana().sees(`I did not understand “${command}”.`);
     await ana().sees(message);
     expect(await findStoredDigests()).toEqual([]);
   });

@@ -70,10 +70,10 @@ test('only an owner can resume a digest in a channel that is now shared', async 
 test('a digest that an owner shared pauses when another organisation joins, and then asks about both', async () => {
   await createPausedDigest();
   await resumeAsAna();
-  const more = shareWithMore();
+  const addedTeam = shareWithMore();
   await expect.poll(listStates).toEqual(['paused']);
   await resumeAsAna();
-  expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', more].toSorted())]);
+  expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', addedTeam].toSorted())]);
 });
 
 test('an organisation that joins after the question causes another question', async () => {

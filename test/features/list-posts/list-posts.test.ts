@@ -89,11 +89,11 @@ describe('a command with a filter', () => {
     ['posts next week', ['2 posts of Harbour Coffee and 2 drafts', 'Cupping'], 'Yirgacheffe'],
     ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
-  ])('the command %s lists only matching posts', async (words, seen, unseen) => {
+  ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
     const ana = await openHarbour();
-    await ana.type(`/upnext ${words}`);
-    for (const each of seen) await ana.sees(each);
-    expect(getLastMessage(ana)).not.toContain(unseen);
+    await ana.type(`/upnext ${command}`);
+    for (const each of expected) await ana.sees(each);
+    expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
   test('unknown words list nothing, and the answer has three examples', async () => {

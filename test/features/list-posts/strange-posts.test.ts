@@ -8,11 +8,11 @@ beforeEach(async () => {
   await startBot({ pace: { slowMs: 200 } });
 });
 
-const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
+const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
 const post = (id: number, changes: object = {}) => ({
   Id: `post-${id}`,
   Content: `Post number ${id}.`,
-  ScheduleDate: at(21),
+  ScheduleDate: createDate(21),
   Timezone: 'Europe/Berlin',
   Platforms: ['X'],
   Status: 'SCHEDULED',
@@ -42,23 +42,23 @@ test('unreadable records are counted, and unreadable fields are named', async ()
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
   await ana.sees('5 more could not be read.');
-  for (const words of [
+  for (const expected of [
     'With a date that I cannot read',
     'Not readable: ScheduleDate, Platforms',
     'PAUSED',
     'Without a date (1)',
   ])
-    expect(getLastMessage(ana)).toContain(words);
+    expect(getLastMessage(ana)).toContain(expected);
 });
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {
-  const all = [
+  const posts = [
     post(1),
     post(2, { Platforms: ['LINKEDIN'] }),
     post(3, { Status: 'DRAFT' }),
-    post(4, { ScheduleDate: at(1) }),
+    post(4, { ScheduleDate: createDate(1) }),
   ];
-  running.service.on('GET /posts', data(all));
+  running.service.on('GET /posts', data(posts));
   const ana = person();
   await ana.type('/upnext posts scheduled x this week');
   await ana.sees('One scheduled post of Harbour Coffee');
@@ -78,10 +78,10 @@ test('a service that returns everything at once, or the same page forever, still
 });
 
 test('pages are requested with skip and limit until one is short', async () => {
-  const all = Array.from({ length: 250 }, (_, index) => post(index));
+  const posts = Array.from({ length: 250 }, (_, index) => post(index));
   running.service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
-    return data(all.slice(skip, skip + limit))(call, response);
+    return data(posts.slice(skip, skip + limit))(call, response);
   });
   const ana = person();
   await ana.type('/upnext posts all');
@@ -153,12 +153,12 @@ test.each([
   ],
   ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
   ['an answer that is no list', data('posts'), 'I cannot read its answer'],
-])('%s is explained, with a button to try again', async (_what, answer, words) => {
+])('%s is explained, with a button to try again', async (_what, answer, expected) => {
   running.service.on('GET /posts', answer);
   const ana = person();
   await ana.type('/upnext posts this week');
   await ana.sees('I could not get the posts of Harbour Coffee.');
-  await ana.sees(words);
+  await ana.sees(expected);
   running.service.on('GET /posts', scheduled([post(1)]));
   const count = ana.messages().length;
   await ana.press('Try again');

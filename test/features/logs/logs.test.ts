@@ -24,9 +24,9 @@ const createLines = (count: number, changes: object = {}) =>
     ...changes,
   }));
 
-async function startWithLines(all: unknown) {
+async function startWithLines(lines: unknown) {
   await startBot();
-  running.service.on('GET /logs', data(all));
+  running.service.on('GET /logs', data(lines));
 }
 
 describe('the log of the practice service', () => {
@@ -175,11 +175,11 @@ describe('failures', () => {
     ['a token without rights', json(403, {}), 'does not let our access token'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s is reported, with a button to try again', async (_what, answer, words) => {
+  ])('%s is reported, with a button to try again', async (_what, answer, expected) => {
     await startWithLines([]);
     running.service.on('GET /logs', answer);
     const person = await ana('/list-logs yesterday');
-    await person.sees(words);
+    await person.sees(expected);
     running.service.on('GET /logs', data(createLines(3)));
     await person.press('Try again');
     await person.sees('one line');

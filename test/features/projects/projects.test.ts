@@ -74,9 +74,9 @@ describe('/upnext use', () => {
     ['__proto__', 'I know no project “__proto__”'],
     ['Harbour Coffee, nothing like it', 'I know no project “nothing like it”'],
     ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
-  ])('/upnext use %s changes nothing and says why', async (words, answer) => {
+  ])('/upnext use %s changes nothing and says why', async (args, answer) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(`/upnext use ${words}`);
+    await ana.type(`/upnext use ${args}`);
     await ana.sees(answer);
     expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
   });
@@ -135,11 +135,11 @@ describe('a channel with several projects', () => {
 });
 
 describe('a thousand projects', () => {
-  const many = Array.from({ length: 1_000 }, (_, index) => ({
+  const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `id-${index}`,
     Name: `Stall ${index} ${'<!channel> \u202e'.repeat(20)}`,
   }));
-  beforeEach(() => running.service.on('GET /projects', data(many)));
+  beforeEach(() => running.service.on('GET /projects', data(thousandProjects)));
 
   test('a thousand projects can be searched in the form and in the question', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -4,13 +4,13 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-async function openFilledForm(words: { title?: string; text?: string; description?: string } = {}) {
+async function openFilledForm(values: { title?: string; text?: string; description?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext prompt');
   const form = await ana.modal('Make a prompt');
-  await form.fill('Title', words.title ?? 'Greeting');
-  await form.fill('Prompt', words.text ?? 'Say hello to the harbour');
-  if (words.description !== undefined) await form.fill('Description', words.description);
+  await form.fill('Title', values.title ?? 'Greeting');
+  await form.fill('Prompt', values.text ?? 'Say hello to the harbour');
+  if (values.description !== undefined) await form.fill('Description', values.description);
   return { ana, form };
 }
 

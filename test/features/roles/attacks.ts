@@ -46,18 +46,18 @@ export function* createAttacks(attack: Attack): Generator<object> {
 
 /** Copies of the text, each with one of the attacker's ids swapped for a foreign one. */
 function swapIds(text: string, { ownIds, foreign }: Attack): string[] {
-  const all = ownIds
+  const copies = ownIds
     .filter(({ id }) => text.includes(id))
     .flatMap((own) =>
       foreign.filter(({ kind }) => kind === own.kind).map(({ id }) => text.replaceAll(own.id, id)),
     );
-  return [...new Set(all)].filter((other) => other !== text);
+  return [...new Set(copies)].filter((other) => other !== text);
 }
 
 /** One button of each action, among those whose value contains one of these ids. */
 function findButtonsWithIds({ buttons }: Shown, ids: readonly Id[]): Shown['buttons'] {
-  const found = buttons.filter(({ value }) => ids.some(({ id }) => value.includes(id)));
-  return [...new Map(found.map((button) => [button.action, button])).values()];
+  const matchingButtons = buttons.filter(({ value }) => ids.some(({ id }) => value.includes(id)));
+  return [...new Map(matchingButtons.map((button) => [button.action, button])).values()];
 }
 
 function* swapButtons(attack: Attack): Generator<object> {

@@ -63,12 +63,12 @@ function buildEventBody(event: object): object {
 
 const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
   const surfaceRoles = NEEDED_ROLES[feature] ?? {};
-  const others = { action: 'buttons', options: 'options' }[surface];
+  const defaultKey = { action: 'buttons', options: 'options' }[surface];
   return {
     feature,
     surface: `${surface} ${id}`,
     runs: key === 'open' ? `open ${feature}` : key,
-    needed: surfaceRoles[key] ?? (others === undefined ? undefined : surfaceRoles[others]),
+    needed: surfaceRoles[key] ?? (defaultKey === undefined ? undefined : surfaceRoles[defaultKey]),
     body: (user) => BODIES[surface]?.(user, id) ?? {},
   };
 });
@@ -104,22 +104,23 @@ test('no role is listed for a surface that no longer exists', () => {
 
 describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false }) => {
   test('each kind of person can use exactly the surfaces that their role permits', async () => {
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const { feature, surface, needed, runs, body } of cells) {
       const isPermitted = !isOutsider && needed !== undefined && includesRole(role, needed);
       const { ran, answer, failures } = await router.ask(body(user));
       const surfaceName = `${feature}: ${surface}`;
       if (failures.length > 0 || isGeneralFault(answer))
-        faults.push(`${surfaceName} failed: ${failures.join()} ${answer}`);
+        problems.push(`${surfaceName} failed: ${failures.join()} ${answer}`);
       if (isPermitted ? ran.join() !== runs : ran.length > 0)
-        faults.push(`${surfaceName} ran "${ran.join()}"`);
+        problems.push(`${surfaceName} ran "${ran.join()}"`);
       if (isPermitted || surface.startsWith('options')) continue;
-      if (!isExplained(answer)) faults.push(`${surfaceName} said ${answer}`);
+      if (!isExplained(answer)) problems.push(`${surfaceName} said ${answer}`);
       // Only full members can get a role, so only they have a button to ask for one.
       const canAsk = !isOutsider;
-      if (answer.includes('"roles.ask"') !== canAsk) faults.push(`${surfaceName} offers to ask: ${!canAsk}`);
+      if (answer.includes('"roles.ask"') !== canAsk)
+        problems.push(`${surfaceName} offers to ask: ${!canAsk}`);
     }
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   }, 120_000);
 });
 

@@ -17,7 +17,7 @@ import {
 
 let database: BotDatabase;
 let world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
-const shown = new Map<string, Shown>();
+const shownByUser = new Map<string, Shown>();
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await seedRecords(world, database.db);
   for (const number of NUMBERS) {
     for (const user of [getOwnerId(number), ...(number < 3 ? [getManagerId(number)] : [])])
-      shown.set(user, await exploreAs(world, number, user));
+      shownByUser.set(user, await exploreAs(world, number, user));
   }
 }, 120_000);
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const getShownTo = (user: string): Shown => shown.get(user) ?? { buttons: [], forms: [] };
+const getShownTo = (user: string): Shown => shownByUser.get(user) ?? { buttons: [], forms: [] };
 
 /** Tables with a workspace's data. */
 const DATA_TABLES = [

@@ -83,7 +83,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const record = createAuditRecord({ ...common, encryption, onError: () => undefined });
   const recording = features.map((feature) => recordHandlers(feature, (id) => void ran.push(id)));
-  const all = [...recording, createOpener(recording)];
+  const allFeatures = [...recording, createOpener(recording)];
   const failures: string[] = [];
   const log = {
     ...{ debug() {}, info() {}, warn() {} },
@@ -98,12 +98,12 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
       reads: createCachedReads(),
       submissions: {},
     } as unknown as AppContext,
-    features: all,
-    catalogue: all,
+    features: allFeatures,
+    catalogue: allFeatures,
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(all).permit,
+    permit: createPermission(allFeatures).permit,
     helpCommand: { feature: 'help', command: 'help' },
     offers: {
       offerSuggestion: async () => undefined,

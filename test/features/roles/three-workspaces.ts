@@ -43,7 +43,7 @@ export const SHARED_CHANNEL = 'C0SHARED';
 
 /** A bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
 export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
-  const all = [...features, createOpener(features)];
+  const allFeatures = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
   for (const number of NUMBERS) {
@@ -148,12 +148,12 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     context: context as unknown as RouterContext,
     loadWorkspaceContext: async ({ workspace }: { workspace: string }) =>
       ({ api: apis.get(workspace) }) as never,
-    features: all as never,
+    features: allFeatures as never,
     catalogue: features,
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(all).permit as never,
+    permit: createPermission(allFeatures).permit as never,
     helpCommand: { feature: 'help', command: 'help' },
     offers: offers as never,
     isFirstDelivery: async () => true,

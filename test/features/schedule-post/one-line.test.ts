@@ -10,11 +10,11 @@ const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 async function typeLine(line: string, options: { projects?: number } = {}) {
   await startBot();
   if (options.projects !== undefined) {
-    const all = Array.from({ length: options.projects }, (_, at) => ({
+    const projectList = Array.from({ length: options.projects }, (_, at) => ({
       Id: `p${at}`,
       Name: `Project ${at}`,
     }));
-    running.service.on('GET /projects', data(all));
+    running.service.on('GET /projects', data(projectList));
   }
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);

@@ -64,8 +64,8 @@ test('a shared post is not shared again by an old button', async () => {
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
-  const before = ana.messages('#harbour-coffee').length;
+  const earlierCount = ana.messages('#harbour-coffee').length;
   await view?.press('Share with channel');
   await ana.sees('once already');
-  expect(ana.messages('#harbour-coffee')).toHaveLength(before);
+  expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
 });

@@ -26,9 +26,9 @@ test('several moments are listed under the field, and again before the posts are
   ])
     expect(view?.text()).toContain(expected);
   expect(running.service.created()).toEqual([]);
-  const sent = await view?.submit();
-  expect(sent?.view?.title()).toBe('Scheduled');
-  for (const day of DAYS) expect(sent?.view?.text()).toContain(`Scheduled for ${day}.`);
+  const confirmation = await view?.submit();
+  expect(confirmation?.view?.title()).toBe('Scheduled');
+  for (const day of DAYS) expect(confirmation?.view?.text()).toContain(`Scheduled for ${day}.`);
   expect(
     running.service
       .created()

@@ -34,13 +34,13 @@ async function submission(
   changes: { metadata?: string; user?: string; team?: string; drop?: string; add?: object } = {},
 ) {
   const [form] = await database.db.selectFrom('open_form').selectAll().execute();
-  const chosen = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
+  const createOption = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
   const values = Object.fromEntries([
     field('text', { type: 'plain_text_input', value: 'We open at nine' }),
-    field('platforms', { type: 'multi_static_select', selected_options: [chosen('X')] }),
-    field('status', { type: 'radio_buttons', selected_option: chosen('SCHEDULED') }),
+    field('platforms', { type: 'multi_static_select', selected_options: [createOption('X')] }),
+    field('status', { type: 'radio_buttons', selected_option: createOption('SCHEDULED') }),
     field('when', { type: 'plain_text_input', value: '1 Dec 9am' }),
-    field('zone', { type: 'external_select', selected_option: chosen('Europe/Lisbon') }),
+    field('zone', { type: 'external_select', selected_option: createOption('Europe/Lisbon') }),
     field('media', { type: 'plain_text_input', value: null }),
     field('template', { type: 'external_select', selected_option: null }),
     field('prompt', { type: 'external_select', selected_option: null }),
@@ -163,9 +163,9 @@ test('a forged press on a button of somebody else’s post shows nothing of it',
     actions: [{ action_id: 'schedule-post.share', value: row.id }],
   });
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
-  const before = ben.messages().length;
+  const earlierCount = ben.messages().length;
   await deliver(press('U02BENOKAF'));
-  expect(ben.messages()).toHaveLength(before);
+  expect(ben.messages()).toHaveLength(earlierCount);
   await deliver(press(row.author));
   await ben.sees('We open at nine');
 });

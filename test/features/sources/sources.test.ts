@@ -10,15 +10,15 @@ const source = (value?: string, description = 'Blog') => ({
   ...(value !== undefined && { Source: { Source: value } }),
 });
 
-async function startWithSources(all: unknown) {
+async function startWithSources(sources: unknown) {
   await startBot();
-  running.service.on('GET /sources', data(all));
+  running.service.on('GET /sources', data(sources));
   running.service.on('PUT /s1', data(null));
   return running.workspace.as('Ana').in('#general');
 }
 
-async function openForm(all: unknown) {
-  const ana = await startWithSources(all);
+async function openForm(sources: unknown) {
+  const ana = await startWithSources(sources);
   await ana.type('/update-source s1');
   return { ana, form: await ana.modal('Update a source') };
 }
@@ -87,9 +87,9 @@ test.each([
   );
   await opened.form.fill('Value', 'https://b.example');
   const { view: review } = await opened.form.submit();
-  const again = (await review?.submit())?.view;
-  expect(again?.text()).toContain('no <!here>');
-  expect(again?.value('Value')).toBe('https://b.example');
+  const retried = (await review?.submit())?.view;
+  expect(retried?.text()).toContain('no <!here>');
+  expect(retried?.value('Value')).toBe('https://b.example');
 });
 
 test('messages mask the value if a refusal repeats it', async () => {
@@ -116,8 +116,11 @@ describe('the list', () => {
   });
 
   test('the list has pages, and counts sources that can’t be read', async () => {
-    const all = Array.from({ length: 20 }, (_, index) => ({ Id: `s${index}`, Description: `Feed ${index}` }));
-    const ana = await startWithSources([...all, 7, {}]);
+    const sources = Array.from({ length: 20 }, (_, index) => ({
+      Id: `s${index}`,
+      Description: `Feed ${index}`,
+    }));
+    const ana = await startWithSources([...sources, 7, {}]);
     await ana.type('/upnext sources');
     await ana.sees('20 sources of Harbour Coffee, 1 to 8');
     expect(ana.read()).toContain('2 more could not be read.');
@@ -140,12 +143,12 @@ describe('the list', () => {
     ['huge', 'x'.repeat(40_000)],
     ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
   ])('the list shows %s text, and so does the form', async (_what, text) => {
-    const all = Array.from({ length: 20 }, (_, index) => ({
+    const sources = Array.from({ length: 20 }, (_, index) => ({
       ...source(text, text),
       Id: `s${index}`,
       Name: text,
     }));
-    const ana = await startWithSources(all);
+    const ana = await startWithSources(sources);
     await ana.type('/upnext sources');
     await ana.sees('20 sources');
     await ana.press('Edit');
@@ -157,11 +160,11 @@ describe('a failing service', () => {
   test.each([
     [json(401, {}), 'refused our access token'],
     [data(7), 'I cannot read its sources'],
-  ])('a failing service is reported in the form, which can be tried again', async (answer, words) => {
+  ])('a failing service is reported in the form, which can be tried again', async (answer, expected) => {
     const ana = await startWithSources([source('https://a.example')]);
     running.service.on('GET /sources', answer);
     await ana.type('/update-source blog');
-    await ana.sees(words);
+    await ana.sees(expected);
     running.service.on('GET /sources', data([source('https://a.example')]));
     await (await ana.modal('One moment…')).press('Try again');
     await ana.sees('https://a.example');

@@ -47,10 +47,10 @@ describe('with the practice service', () => {
     await startBot({ service });
     const person = await ana('/upnext templates');
     await person.sees('Which project?');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Night Market Books');
     await person.sees('of Night Market Books');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 });
 
@@ -60,14 +60,14 @@ describe('a long list', () => {
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await ana('/upnext templates');
     await person.sees('20 templates of Harbour Coffee, 1 to 8');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Next');
     await person.sees(', 9 to 16');
     await person.press('Next');
     await person.sees(', 17 to 20');
     await person.press('Previous');
     await person.sees(', 9 to 16');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 
   test('a long list can be searched by text', async () => {
@@ -111,9 +111,9 @@ test.each([
   ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
 ])('templates with %s text are listed and shown', async (_kind, template) => {
   await startBot();
-  const all = createTemplates(30).map((one) => ({ ...one, ...template }));
-  running.service.on('GET /templates', data(all));
-  running.service.on('GET /t0', data(all[0]));
+  const templates = createTemplates(30).map((one) => ({ ...one, ...template }));
+  running.service.on('GET /templates', data(templates));
+  running.service.on('GET /t0', data(templates[0]));
   const person = await ana('/upnext templates');
   await person.sees('30 templates');
   await person.press('View');

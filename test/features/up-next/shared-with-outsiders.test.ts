@@ -137,6 +137,6 @@ test('an owner who decides not to share is back in the unchanged modal', async (
   expect(readChannel()).toBe(before.channel);
   shareWith('Night Market Books');
   await view?.press('Share with channel');
-  const again = await ana.modal('Upnext');
-  expect(again.text()).toContain('Night Market Books');
+  const secondQuestion = await ana.modal('Upnext');
+  expect(secondQuestion.text()).toContain('Night Market Books');
 });

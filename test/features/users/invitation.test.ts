@@ -52,6 +52,6 @@ test.each([
   ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
   ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
   ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
-])('“%s” is parsed as %j', (words, read) => {
-  expect(parseInvitation(words)).toEqual(read);
+])('the text “%s” is parsed as %j', (text, expected) => {
+  expect(parseInvitation(text)).toEqual(expected);
 });

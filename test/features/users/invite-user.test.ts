@@ -10,11 +10,11 @@ const startWithInvitations = async () => {
 };
 
 /** Opens the form and fills all required fields. A role that isn't offered is typed. */
-async function fillForm(words: { email?: string; role?: string } = {}) {
+async function fillForm(values: { email?: string; role?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/invite-user ${words.email ?? 'cleo@harbour.example'} Cleo Marsh`);
+  await ana.type(`/invite-user ${values.email ?? 'cleo@harbour.example'} Cleo Marsh`);
   const form = await ana.modal('Invite somebody');
-  await form.choose('Role', words.role ?? 'EDITOR');
+  await form.choose('Role', values.role ?? 'EDITOR');
   return { ana, form };
 }
 
@@ -22,9 +22,9 @@ async function fillForm(words: { email?: string; role?: string } = {}) {
 async function inviteFirst() {
   const { form } = await fillForm();
   const { view } = await form.submit();
-  const done = await view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  await done?.view?.close();
+  const result = await view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
+  await result?.view?.close();
   running.service.calls.length = 0;
 }
 
@@ -44,9 +44,9 @@ describe('an invitation', () => {
     expect(view?.title()).toBe('Invite them?');
     expect(view?.text()).toContain('I remember no invitation to Harbour Coffee yet');
     expect(listSentInvitations()).toEqual([]);
-    const done = await view?.submit();
-    expect(done?.view?.title()).toBe('Invited');
-    expect(done?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
+    const result = await view?.submit();
+    expect(result?.view?.title()).toBe('Invited');
+    expect(result?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
     expect(listSentInvitations()).toEqual([
       {
         FirstName: 'Cleo',
@@ -237,7 +237,7 @@ test('very long and unusual names are shown and sent unchanged', async () => {
   await form.fill('First name', name);
   await form.fill('Last name', 'x'.repeat(3_000));
   const second = await form.submit();
-  const done = await second.view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
+  const result = await second.view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
   expect(listSentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
 });

@@ -47,10 +47,10 @@ test('a user can be invited and changed, and the service has both changes', asyn
   await form.choose('Role', 'VIEWER');
   await form.choose('Status', 'INACTIVE');
   const second = await form.submit();
-  const done = await second.view?.submit();
-  expect(done?.view?.title()).toBe('Changed');
+  const result = await second.view?.submit();
+  expect(result?.view?.title()).toBe('Changed');
   expect((await listLogMessages())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
-  await done?.view?.close();
+  await result?.view?.close();
 });
 
 test('an error of the service is shown under its field, and every value stays', async () => {
@@ -71,10 +71,10 @@ test('a retry after a lost response doesn’t invite twice', async () => {
   const { view } = await invite('eve@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Not sure');
   expect(view?.text()).toContain('they may be invited twice');
-  const before = (await listLogMessages()).length;
+  const earlierCount = (await listLogMessages()).length;
   await view?.press('Send again');
   await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');
-  expect(await listLogMessages()).toHaveLength(before);
+  expect(await listLogMessages()).toHaveLength(earlierCount);
   await view?.close();
 });
 

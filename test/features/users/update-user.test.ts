@@ -24,15 +24,15 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
   if (project !== undefined) await form.choose('Project', project);
   await form.choose('Role', 'EDITOR');
   const { view } = await form.submit();
-  const done = await view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  await done?.view?.close();
+  const result = await view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
+  await result?.view?.close();
   running.service.calls.length = 0;
 }
 
-async function openForm(words = '') {
+async function openForm(args = '') {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/upnext user ${words}`);
+  await ana.type(`/upnext user ${args}`);
   return ana.modal('Role and status');
 }
 
@@ -56,12 +56,12 @@ describe('a user who was invited from Upnext', () => {
     expect(view?.text()).toContain('Role: EDITOR → ADMIN\nStatus: ACTIVE → PAUSED');
     expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
     expect(listSentChanges()).toEqual([]);
-    const done = await view?.submit();
-    expect(done?.view?.title()).toBe('Changed');
+    const result = await view?.submit();
+    expect(result?.view?.title()).toBe('Changed');
     expect(listSentChanges()).toMatchObject([
       { path: '/api/v1/projects/p1/users/u1', body: { Role: 'ADMIN', Status: 'PAUSED' } },
     ]);
-    await done?.view?.close();
+    await result?.view?.close();
 
     const next = await openForm('CLEO@harbour.example');
     expect(next.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');

@@ -7,12 +7,12 @@ const { running, startBot } = setUpBot();
 
 const projects = (...names: string[]) => data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
-async function openForm(words = '', answer?: ReturnType<typeof data>) {
+async function openForm(args = '', answer?: ReturnType<typeof data>) {
   await startBot();
   running.service.on('DELETE /webhook', data(null));
   if (answer) running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/upnext webhook ${words}`);
+  await ana.type(`/upnext webhook ${args}`);
   return { ana, form: await ana.modal('Delete the webhook') };
 }
 

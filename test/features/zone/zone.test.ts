@@ -18,8 +18,8 @@ describe('as a command', () => {
     ['Asia/Tokyo for the project', 'Posts for Harbour Coffee are meant in Tokyo', 'project', 'Asia/Tokyo'],
     ['me america/new_york', 'Your posts are meant in New York', 'person', 'America/New_York'],
     ['mine: Paris', 'Your posts are meant in Paris', 'person', 'Europe/Paris'],
-  ])('/upnext zone %s sets a zone and says which zone applies', async (words, text, scope, zone) => {
-    await ana().type(`/upnext zone ${words}`);
+  ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
+    await ana().type(`/upnext zone ${args}`);
     await ana().sees(text);
     await ana().sees('Posts from here begin in');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);

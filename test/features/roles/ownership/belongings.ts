@@ -56,11 +56,9 @@ export async function createBelongings(
   number: number,
   projectNumber: number,
 ): Promise<Belongings> {
-  const [project, secret, channel] = [
-    projectId(number, projectNumber),
-    getSecret(number, projectNumber),
-    `C${number}${projectNumber}`,
-  ];
+  const project = projectId(number, projectNumber);
+  const secret = getSecret(number, projectNumber);
+  const channel = `C${number}${projectNumber}`;
   const scope = { world, db, number, project, secret, channel };
   const { workspace, user } = getActor(number);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });

@@ -168,7 +168,7 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
   test.each(PROJECT_OWNERSHIPS)(
     'a person reads and changes only the project data that their role permits (%s)',
     async (ownership) => {
-      const faults: string[] = [];
+      const problems: string[] = [];
       const target = belongings[ownership];
       for (const surface of distinctSurfaces) {
         const request = createProjectRequest(surface, target);
@@ -176,15 +176,15 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
         const expected = predictOutcome(surface, request, role, ownership);
         const answer = await ask(request, target);
         const description = describeAnswer(surface, answer);
-        if (!isOutcome(answer, expected, surface, request)) faults.push(`not ${expected}: ${description}`);
+        if (!isOutcome(answer, expected, surface, request)) problems.push(`not ${expected}: ${description}`);
         if (ownership !== 'tenant' || expected !== 'nothing' || !COMPARED.includes(role)) continue;
         const unknown = withUnknownProject(request);
         const { text } = await ask(unknown, target);
         const isSame = JSON.stringify(unknown) === JSON.stringify(request);
         if (!isSame && normalize(text) !== normalize(answer.text))
-          faults.push(`differs from an unknown project: ${description} ≠ ${text.slice(0, 300)}`);
+          problems.push(`differs from an unknown project: ${description} ≠ ${text.slice(0, 300)}`);
       }
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     },
     120_000,
   );
@@ -192,14 +192,14 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
 
 test('an owner of one workspace is refused everything in another', async () => {
   await setRole(1, 'owner');
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const surface of distinctSurfaces) {
     const request = createProjectRequest(surface, belongings.tenant);
     if (!request) continue;
     const answer = await ask(request, belongings.tenant, { number: 2 });
-    if (!isOutcome(answer, 'refused', surface, request)) faults.push(describeAnswer(surface, answer));
+    if (!isOutcome(answer, 'refused', surface, request)) problems.push(describeAnswer(surface, answer));
   }
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 }, 120_000);
 
 test('an owner can’t use a form that another owner has opened', async () => {
@@ -213,7 +213,7 @@ test('an owner can’t use a form that another owner has opened', async () => {
   await grantRole(database.db, other);
   world.access.onGrantsChanged(workspaceId(1));
   await watched.takeSnapshot();
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const surface of distinctSurfaces) {
     const request = createProjectRequest(surface, belongings.own);
     if (!request?.view) continue;
@@ -221,11 +221,11 @@ test('an owner can’t use a form that another owner has opened', async () => {
     const unknown = await ask(withOtherIds(request), belongings.own, { user: getOtherPersonId(1) });
     const isSame = normalize(answer.text) === normalize(unknown.text);
     if (answer.changed.length > 0 || !isSame)
-      faults.push(`${describeAnswer(surface, answer)} ≠ ${unknown.text.slice(0, 300)}`);
+      problems.push(`${describeAnswer(surface, answer)} ≠ ${unknown.text.slice(0, 300)}`);
     // An owner may search, and a form that is reloaded becomes their own.
     const isAllowed = surface.surface === 'options' || surface.id.endsWith('.reload');
     if (!isAllowed && !isOutcome(answer, 'nothing', surface, request))
-      faults.push(`not nothing: ${describeAnswer(surface, answer)}`);
+      problems.push(`not nothing: ${describeAnswer(surface, answer)}`);
   }
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 }, 120_000);

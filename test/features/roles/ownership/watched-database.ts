@@ -49,7 +49,10 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
       return result;
     },
   };
-  const all = [...DATA_TABLES, ...REQUEST_TABLES].map((table) => ({ table, copy: `${table}_snapshot` }));
+  const watchedTables = [...DATA_TABLES, ...REQUEST_TABLES].map((table) => ({
+    table,
+    copy: `${table}_snapshot`,
+  }));
   async function hasAllRows(table: string, copy: string): Promise<boolean> {
     const missing = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
     return (await missing.execute(db)).rows.length === 0;
@@ -58,7 +61,7 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
     db: db.withPlugin(plugin),
     /** Finds rows that differ from the snapshot. Returns table and id, or table and person for a new row. */
     async findChanges(workspace: string): Promise<string[]> {
-      const written = all.filter(({ table }) => DATA_TABLES.includes(table) && changed.has(table));
+      const written = watchedTables.filter(({ table }) => DATA_TABLES.includes(table) && changed.has(table));
       const different = await Promise.all(
         written.map(async ({ table, copy }) => {
           const [current, snapshot] = [sql.table(table), sql.table(copy)];
@@ -77,14 +80,14 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
     },
     /** Takes the snapshot that `restore` brings back. */
     async takeSnapshot() {
-      for (const { table, copy } of all) {
+      for (const { table, copy } of watchedTables) {
         await sql`drop table if exists ${sql.table(copy)}`.execute(db);
         await sql`create table ${sql.table(copy)} as select * from ${sql.table(table)}`.execute(db);
       }
       changed.clear();
     },
     async restore() {
-      for (const { table, copy } of all.filter((one) => changed.has(one.table))) {
+      for (const { table, copy } of watchedTables.filter((one) => changed.has(one.table))) {
         if (APPENDABLE_TABLES.includes(table) && (await hasAllRows(table, copy))) continue;
         await sql`delete from ${sql.table(table)}`.execute(db);
         await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);

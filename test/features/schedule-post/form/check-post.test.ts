@@ -27,11 +27,11 @@ type FormValues = typeof validValues & { [more: `text${number}`]: string };
 
 function findErrors(
   changes: Partial<FormValues>,
-  known: Context = formContext,
+  context: Context = formContext,
 ): Record<string, string | undefined> {
   const checked = checkForm(postForm, {
     values: { ...validValues, ...changes },
-    formContext: known,
+    formContext: context,
     now: NOW,
   });
   return checked.kind === 'invalid' ? checked.errors : {};
@@ -76,20 +76,22 @@ describe('text', () => {
 });
 
 describe('the rules of the platforms', () => {
-  const long = 'a'.repeat(300);
+  const longText = 'a'.repeat(300);
 
   test('a broken rule blocks a scheduled post, with an error under its field', () => {
-    expect(findErrors({ text: long, platforms: ['X', 'INSTAGRAM'] })).toEqual({
+    expect(findErrors({ text: longText, platforms: ['X', 'INSTAGRAM'] })).toEqual({
       text: 'X counts 300 of 280. Shorten it by 20.',
       media: 'Instagram needs media. Add it, or leave out Instagram.',
     });
   });
   test('an error about the text is shown under the last text field', () => {
-    expect(findErrors({ text: long, text2: 'b' })).toEqual({ text2: expect.stringContaining('counts 301') });
+    expect(findErrors({ text: longText, text2: 'b' })).toEqual({
+      text2: expect.stringContaining('counts 301'),
+    });
   });
   test('a broken rule blocks neither a draft nor a post with a template or prompt', () => {
-    expect(findErrors({ text: long, status: 'DRAFT' })).toEqual({});
-    expect(findErrors({ text: long, template: { id: 't', name: 'T' } })).toEqual({});
+    expect(findErrors({ text: longText, status: 'DRAFT' })).toEqual({});
+    expect(findErrors({ text: longText, template: { id: 't', name: 'T' } })).toEqual({});
   });
   test('a warning does not block a post', () => {
     expect(findErrors({ platforms: ['REDDIT'] })).toEqual({});
@@ -97,14 +99,14 @@ describe('the rules of the platforms', () => {
 });
 
 describe('a text of several fields', () => {
-  function sent(changes: Partial<FormValues>) {
+  function getSentValues(changes: Partial<FormValues>) {
     const values = { ...validValues, platforms: ['REDDIT'], ...changes };
     const checked = checkForm(postForm, { values, formContext, now: NOW });
     return checked.kind === 'valid' ? checked.contents[0] : checked.errors;
   }
 
   test('several text fields are joined unchanged', () => {
-    expect(sent({ text: 'one ', text2: '\n two', text3: '', text4: 'three' })).toMatchObject({
+    expect(getSentValues({ text: 'one ', text2: '\n two', text3: '', text4: 'three' })).toMatchObject({
       text: 'one \n twothree',
       values: { text: 'one ', furtherTexts: ['\n two', '', 'three'] },
     });
@@ -113,8 +115,10 @@ describe('a text of several fields', () => {
     const full = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`text${at + 2}`, 'a'.repeat(3_000)]),
     );
-    expect(sent({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_000) })).toHaveProperty('project');
-    expect(sent({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_001) })).toEqual({
+    expect(getSentValues({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_000) })).toHaveProperty(
+      'project',
+    );
+    expect(getSentValues({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_001) })).toEqual({
       text14: 'The text is 1 characters too long: 40000 fit in all.',
     });
   });
@@ -132,8 +136,8 @@ describe('emoji codes', () => {
   test.each([
     ['guessed', formContext],
     ['known', { ...formContext, customEmoji: ['harbour'] }],
-  ])('custom emoji are named and block the post (%s)', (_how, known) => {
-    expect(findErrors({ text: 'Open :harbour:' }, known).text).toBe(
+  ])('custom emoji are named and block the post (%s)', (_how, context) => {
+    expect(findErrors({ text: 'Open :harbour:' }, context).text).toBe(
       'Only this workspace has this emoji: :harbour:. Replace it, or leave it out.',
     );
   });
@@ -180,8 +184,8 @@ describe('when', () => {
     ['28 March 2027 02:30', 'The clocks skip this time'],
     ['31 October 2027 02:30', 'This can mean'],
     ['x'.repeat(201), 'too long'],
-  ])('the moment %.30j is rejected with a suggestion', (when, words) => {
-    expect(findErrors({ when }).when).toContain(words);
+  ])('the moment %.30j is rejected with a suggestion', (when, expected) => {
+    expect(findErrors({ when }).when).toContain(expected);
   });
   test('a draft needs no moment, but a moment that is typed must be valid', () => {
     expect(findErrors({ when: '', status: 'DRAFT' })).toEqual({});
@@ -220,23 +224,26 @@ describe('media', () => {
 });
 
 describe('project', () => {
-  const several: Context = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
+  const twoProjectsContext: Context = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
   test.each([undefined, 'p3', '../p2', '__proto__'])(
     'with two projects, the project %s is rejected',
     (id) => {
-      const errors = findErrors({ project: id === undefined ? id : { id, name: 'Other' } }, several);
+      const errors = findErrors(
+        { project: id === undefined ? id : { id, name: 'Other' } },
+        twoProjectsContext,
+      );
       expect(Object.keys(errors)).toEqual(['project']);
     },
   );
 
   test('a project that was found beyond the first hundred is accepted with its name', () => {
-    const found = { id: 'p777', name: 'Found by searching' };
-    const known = { ...several, hasMore: true };
+    const foundProject = { id: 'p777', name: 'Found by searching' };
+    const context = { ...twoProjectsContext, hasMore: true };
     const checked = checkForm(postForm, {
-      values: { ...validValues, project: found },
-      formContext: known,
+      values: { ...validValues, project: foundProject },
+      formContext: context,
       now: NOW,
     });
-    expect(checked).toMatchObject({ kind: 'valid', contents: [{ project: found }] });
+    expect(checked).toMatchObject({ kind: 'valid', contents: [{ project: foundProject }] });
   });
 });

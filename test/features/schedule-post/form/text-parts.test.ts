@@ -20,8 +20,8 @@ describe('a long text in fields of 3,000 characters', () => {
   });
 
   test('a field ends at a paragraph break if there is one near its limit', () => {
-    const [first] = splitText(`${'a'.repeat(2_900)}\n\n${'b c '.repeat(500)}`).parts;
-    expect(first?.endsWith('a\n\n')).toBe(true);
+    const [firstPart] = splitText(`${'a'.repeat(2_900)}\n\n${'b c '.repeat(500)}`).parts;
+    expect(firstPart?.endsWith('a\n\n')).toBe(true);
   });
 
   test('text beyond the last field is returned separately', () => {

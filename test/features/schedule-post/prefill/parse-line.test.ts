@@ -111,9 +111,9 @@ test('a line of 100 kB is parsed within a second', () => {
 test('only words at the beginning of a project’s name are checked for being a moment', () => {
   const checkedTexts: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
-  parseLine(line, projects, (words) => {
-    checkedTexts.push(words);
-    return isMoment(words);
+  parseLine(line, projects, (text) => {
+    checkedTexts.push(text);
+    return isMoment(text);
   });
   expect(new Set(checkedTexts)).toEqual(new Set(['monday']));
 });

@@ -8,25 +8,25 @@ import { scriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 let database: BotDatabase;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
-let front: Awaited<ReturnType<typeof startTlsFront>>;
+let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
-/** Resolves the host names of a test. */
+/** Resolves host names during a test. */
 let lookup: Lookup;
 
 beforeAll(async () => {
   database = await openBotDatabase();
   service = await startPracticeService();
-  front = await startTlsFront(service.url);
+  tlsFront = await startTlsFront(service.url);
 });
 afterAll(async () => {
-  await front.close();
+  await tlsFront.close();
   await service.close();
   await database.close();
 });
 beforeEach(async () => {
   lookup = scriptedLookup(['127.0.0.1']).lookup;
   const currentLookup: Lookup = (...query) => lookup(...query);
-  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: front.ca };
+  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: tlsFront.ca };
   running = await startInstalledBot({ db: database.db, serviceAccess });
   await running.workspace.as('Ana').install(running.installUrl);
 });
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const TITLE = 'Connect the service';
 
-/** The owner, who installed the app: Ana unless named otherwise. */
+/** The owner, who installed the app. Defaults to Ana. */
 const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
 
 async function connect(
@@ -59,7 +59,7 @@ async function connect(
   const form = await actor.modal(TITLE);
   if (fields.one !== undefined) await form.choose('For', 'One project');
   if (typeof fields.one === 'string') await form.fill('Which project', fields.one);
-  await form.fill('Address of the service', fields.address ?? front.url);
+  await form.fill('Address of the service', fields.address ?? tlsFront.url);
   await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
   return form.submit();
 }
@@ -82,15 +82,15 @@ describe('a workspace without a connection', () => {
   });
 });
 
-/** The stored credentials of all workspaces. */
+/** Lists the stored credentials of all workspaces. */
 const listStoredCredentials = () =>
   database.db.selectFrom('credential').selectAll().orderBy('project').execute();
 
 describe('an owner', () => {
   test('an owner connects the service, and everything works', async () => {
     const ana = owner();
-    const sent = await connect({});
-    expect(sent.view?.text()).toContain(
+    const submitted = await connect({});
+    expect(submitted.view?.text()).toContain(
       'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
     );
     await ana.type('/upnext projects');
@@ -108,14 +108,14 @@ describe('an owner', () => {
 
   test('an owner never sees the token again in the database, the log, a form or a message', async () => {
     const ana = owner();
-    const sent = await connect({});
-    const said = sent.view?.text();
-    await sent.view?.close();
+    const submitted = await connect({});
+    const said = submitted.view?.text();
+    await submitted.view?.close();
     await ana.type('/upnext connect');
     await ana.sees('posts.example.com');
     await ana.press('Replace');
     const form = await ana.modal(TITLE);
-    expect([form.value('Address of the service'), form.value('Token')]).toEqual([front.url, '']);
+    expect([form.value('Address of the service'), form.value('Token')]).toEqual([tlsFront.url, '']);
     const tables = await database.db.introspection.getTables();
     const rows = await Promise.all(
       tables.map(({ name }) =>
@@ -136,12 +136,12 @@ describe('an owner', () => {
     const ana = owner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
-    await form.fill('Address of the service', front.url);
+    await form.fill('Address of the service', tlsFront.url);
     await form.fill('Token', 'a-token-of-eight');
     await database.db.deleteFrom('open_form').execute();
     const shown = (await form.submit()).view?.text() ?? '';
     expect(shown).toContain('This form is out of date');
-    expect(shown).toContain(front.url);
+    expect(shown).toContain(tlsFront.url);
     expect(shown).not.toContain('a-token-of-eight');
   });
 
@@ -201,9 +201,9 @@ describe('an owner', () => {
 
   test('an owner reads the result of a slow service in place of the form, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
-    const sent = await connect({});
-    expect(sent.view?.text()).toContain('I am trying it.');
-    await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
+    const submitted = await connect({});
+    expect(submitted.view?.text()).toContain('I am trying it.');
+    await vi.waitFor(() => expect(submitted.view?.text()).toContain('Connected.'), { timeout: 5_000 });
     expect(await listStoredCredentials()).toHaveLength(1);
   });
 
@@ -212,8 +212,8 @@ describe('an owner', () => {
     const first = await connect({ one: true });
     expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
     await first.view?.fill('Which project', 'night market books');
-    const sent = await first.view?.submit();
-    expect(sent?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
+    const submitted = await first.view?.submit();
+    expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
     await ana.type('/upnext projects');
     await ana.sees('Night Market Books');
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
@@ -227,7 +227,7 @@ describe('an owner', () => {
     await ana.sees('This workspace is not connected to a scheduling service yet.');
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
-    const { host } = new URL(front.url);
+    const { host } = new URL(tlsFront.url);
     await ana.sees(`connect keep (${host}): done`);
     await ana.sees(`connect remove (${host}): done`);
     await ana.type('/upnext projects');

@@ -9,17 +9,17 @@ beforeAll(async () => {
   await startBot();
 });
 
-async function findAnswerTo(command: string): Promise<string> {
+async function runCommand(command: string): Promise<string> {
   const ana = running.workspace.as('Ana').in('#general');
   const before = ana.messages().length;
   await ana.type(command);
-  const after = ana.messages();
-  expect(after.length).toBe(before + 1);
-  return after.at(-1) ?? '';
+  const messages = ana.messages();
+  expect(messages.length).toBe(before + 1);
+  return messages.at(-1) ?? '';
 }
 
 test('/upnext help lists every command', async () => {
-  const text = await findAnswerTo('/upnext help');
+  const text = await runCommand('/upnext help');
   for (const command of [
     '/upnext next',
     '/schedule-post',
@@ -31,8 +31,8 @@ test('/upnext help lists every command', async () => {
   }
 });
 
-test('the bare command and its name share one line', async () => {
-  const text = await findAnswerTo('/upnext help');
+test('/upnext and /upnext next share one line of the help', async () => {
+  const text = await runCommand('/upnext help');
   expect(text).toContain('/upnext or /upnext next');
   expect(text.match(/The next post to go out/g)).toHaveLength(1);
 });
@@ -42,8 +42,8 @@ test.each([
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
   ['/upnext HELP use', '/upnext use [project'],
-])('%s shows the right help', async (command, words) => {
-  expect(await findAnswerTo(command)).toContain(words);
+])('%s shows the right help', async (command, expected) => {
+  expect(await runCommand(command)).toContain(expected);
 });
 
 describe('an unknown command', () => {
@@ -68,10 +68,10 @@ describe('an unknown command', () => {
     ['zzz\u0000zzz', 'I do not know “zzz'],
     ['x'.repeat(100_000), 'I do not know “xxxx'],
     [`${'a'.repeat(50_000)}!`, 'I do not know “aaaa'],
-  ])('the unknown command %j gets an answer and changes nothing', async (words, answer) => {
-    const text = await findAnswerTo(`/upnext ${words}`);
-    expect(text).toContain(answer);
-    expect(text.length).toBeLessThan(answer === 'What you can type' ? 6_000 : 500);
+  ])('the unknown command %j gets an answer and changes nothing', async (text, expected) => {
+    const answer = await runCommand(`/upnext ${text}`);
+    expect(answer).toContain(expected);
+    expect(answer.length).toBeLessThan(expected === 'What you can type' ? 6_000 : 500);
     expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
@@ -125,12 +125,12 @@ describe('a button', () => {
     const examples = commands.find((command) => command.name === name)?.examples ?? [];
     await ana.type(`/upnext help ${name}`);
     expect(ana.messages().at(-1)).toContain(examples.at(-1));
-    const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
+    const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
     await ana.press('Do this');
-    expect(failures()).toEqual([]);
+    expect(listFailures()).toEqual([]);
   });
 });
 
-test('no request failed', () => {
+test('no request fails', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

@@ -21,7 +21,7 @@ const post = (Content: string, ScheduleDate: string | undefined, changes: object
   ...changes,
 });
 
-/** Answers requests for lists of posts, by project and status. */
+/** Sets how the service answers requests for posts. */
 function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
   running.service.on('GET /posts', (call, response) =>
     data(answer(call, call.query.getAll('status').includes('DRAFT')))(call, response),
@@ -67,9 +67,9 @@ describe('Home', () => {
   test('Home removes direction marks from names', async () => {
     const marks = '\u202e\u2066\u200f\u061c';
     running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
-    const unusualRecord = { Platforms: ['X', `MAST${marks}ODON`] };
+    const unusualFields = { Platforms: ['X', `MAST${marks}ODON`] };
     answerPosts((_call, isDraft) =>
-      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualRecord)],
+      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
     );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');
@@ -109,16 +109,16 @@ describe('Home', () => {
   });
 
   test('Home fits long posts, a thousand projects and unreadable records', async () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => ({
+    const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
       Id: `p${index}`,
       Name: `<!channel> \u202e ${'🥐'.repeat(100)} ${index}`,
     }));
-    running.service.on('GET /projects', data(many));
-    const unusualRecord = [7, null, { Id: {} }, { Content: ['x'] }];
-    const long = Array.from({ length: 100 }, (_, index) =>
+    running.service.on('GET /projects', data(thousandProjects));
+    const unusualRecords = [7, null, { Id: {} }, { Content: ['x'] }];
+    const longPosts = Array.from({ length: 100 }, (_, index) =>
       post(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
     );
-    answerPosts((_call, isDraft) => (isDraft ? unusualRecord : long));
+    answerPosts((_call, isDraft) => (isDraft ? unusualRecords : longPosts));
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
     expect(home.text()).toContain('more than I have read');
     expect(home.text()).toContain('Not all could be read of');
@@ -131,10 +131,10 @@ describe('Home is refreshed', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
-    const calls = () => running.service.calls.length;
-    const before = calls();
+    const countCalls = () => running.service.calls.length;
+    const before = countCalls();
     await running.workspace.as('Ben').in('#general').type('/upnext help');
-    expect(calls()).toBe(before);
+    expect(countCalls()).toBe(before);
     await ana.type('/upnext help');
     await ana.home('Brand new');
   });

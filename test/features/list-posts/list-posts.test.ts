@@ -41,8 +41,8 @@ async function openHarbour() {
 }
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
-describe('without filters', () => {
-  test('this week is shown by day, with undated drafts, and other weeks replace it', async () => {
+describe('a list without filters', () => {
+  test('without filters, this week is shown by day, with undated drafts, and other weeks replace it', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext posts');
     await ana.sees('4 posts of Harbour Coffee and 2 drafts without a date');
@@ -68,7 +68,7 @@ describe('without filters', () => {
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
   });
 
-  test('in a channel without a project, the user chooses one, and the filter stays', async () => {
+  test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts drafts');
     await ana.sees('Which project?');

@@ -28,7 +28,7 @@ describe('a line', () => {
   });
 });
 
-test('the newest come first, and lines without a date last', () => {
+test('the newest lines come first, and lines without a date last', () => {
   const lines = [
     { message: 'x' },
     { message: 'old', at: at('2026-01-01') },
@@ -56,28 +56,32 @@ describe('a filter', () => {
       undated: 1,
       unreadableDates: 0,
     });
-    const unread = { message: 'source', hasUnparsedDate: true as const };
-    expect(filterLog([...lines, unread], { words: 'source', ...range })).toMatchObject({
+    const unreadableLine = { message: 'source', hasUnparsedDate: true as const };
+    expect(filterLog([...lines, unreadableLine], { words: 'source', ...range })).toMatchObject({
       undated: 1,
       unreadableDates: 1,
     });
-    expect(renderLogLine(unread, 'UTC', now)).toBe('date not read · source');
+    expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('date not read · source');
   });
 
   test('a filter takes days from the text, in the reader’s zone', () => {
-    const read = parseLogSearch('source updates yesterday', { now, zone: 'Europe/Berlin', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'read', words: 'source updates' });
-    expect(read.kind === 'read' && read.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
+    const search = parseLogSearch('source updates yesterday', {
+      now,
+      zone: 'Europe/Berlin',
+      locale: 'en-GB',
+    });
+    expect(search).toMatchObject({ kind: 'read', words: 'source updates' });
+    expect(search.kind === 'read' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
   });
 
   test('a filter asks about ambiguous days', () => {
-    const read = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
+    const search = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
+    expect(search).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
   });
 });
 
 describe('CSV', () => {
-  const rows = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
+  const formatRow = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
 
   test('a CSV file starts with a byte order mark, and has a row for each line', () => {
     const csv = formatLogCsv([{ at: now, kind: 'k', actor: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
@@ -86,17 +90,17 @@ describe('CSV', () => {
     );
   });
 
-  const plain = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
-  const wide = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
-  test.each([...plain, ...wide])('the text %j doesn’t become a formula', (text) => {
-    expect(rows(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
+  const asciiFormulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
+  const unicodeFormulas = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
+  test.each([...asciiFormulas, ...unicodeFormulas])('the text %j doesn’t become a formula', (text) => {
+    expect(formatRow(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
   });
 
   test.each(['1=1', 'ﬁrst ﹢1', '½'])('the text %j stays unchanged', (text) => {
-    expect(rows(text)).toBe(`,,,${text},,1`);
+    expect(formatRow(text)).toBe(`,,,${text},,1`);
   });
 
   test('quotes, commas, line breaks and control characters stay in their CSV cell', () => {
-    expect(rows('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
+    expect(formatRow('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
   });
 });

@@ -142,8 +142,14 @@ describe('a request for a role', () => {
 
 describe('an owner gives roles', () => {
   test('people with a role in some projects can neither list nor find others', async () => {
-    const given = await fillRoleForm({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] });
-    expect((await given.submit()).view?.text()).toContain('The role publisher was given for Harbour Coffee.');
+    const roleForm = await fillRoleForm({
+      people: ['Mira'],
+      role: 'publisher',
+      projects: ['Harbour Coffee'],
+    });
+    expect((await roleForm.submit()).view?.text()).toContain(
+      'The role publisher was given for Harbour Coffee.',
+    );
     const mira = as('Mira');
     await mira.type('/upnext projects');
     await mira.sees('Harbour Coffee');
@@ -228,8 +234,8 @@ describe('an owner gives roles', () => {
     await ana.type('/upnext roles');
     await ana.sees('Who may do what: one role given');
     await ana.press('Take back');
-    const left = () => database.db.selectFrom('access_grant').selectAll().execute();
-    await vi.waitFor(async () => expect(await left()).toEqual([]));
+    const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
+    await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
     await mira.type('/upnext status');
     await mira.sees('You have no role.');
     expect(await readRecord()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));

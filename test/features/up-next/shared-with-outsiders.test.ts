@@ -8,7 +8,7 @@ const { running, startBot } = setUpBot();
 
 beforeEach(() => start('viewer'));
 
-/** Ana owns the Slack workspace; everybody else has this role. There is one project, and the channel isn't bound to it. */
+/** Starts with one project, to which the channel isn't bound. Ana is an owner, and everybody else has this role. */
 async function start(membersDefaultRole: Role): Promise<void> {
   await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
@@ -19,7 +19,7 @@ async function start(membersDefaultRole: Role): Promise<void> {
 }
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-/** The messages that everybody in the channel reads, including the other organisation. */
+/** Reads the messages that everybody in the channel sees, including the other organisation. */
 const readChannel = () => as('Mira').messages().join('\n');
 
 function shareWith(...names: string[]): void {

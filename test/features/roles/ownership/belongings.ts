@@ -92,25 +92,27 @@ async function createSubmissions({ world, db, number, project, secret, channel }
       .execute();
     return row.id;
   };
-  const about = { id: project, name: secret };
+  const projectReference = { id: project, name: secret };
   const post = (text: string): PostContent => ({
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: about,
+    project: projectReference,
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   });
   const posts = new Map<string, string>();
   for (const { name, ...to } of POSTS)
     posts.set(name, await submit(postSubmission, post(`${secret} ${name}`), to));
   const source: SourceContent = {
-    project: about,
+    project: projectReference,
     source: { id: `sources-${project.slice(1)}`, name: secret },
     ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
   };
   const update = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
   const done = { state: 'confirmed', reason: null } as const;
-  await submit(promptSubmission, { project: about, title: secret, text: 'Write', description: '' }, done);
+  const prompt = { project: projectReference, title: secret, text: 'Write', description: '' };
+  await submit(promptSubmission, prompt, done);
   const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
-  await submit(invitationSubmission, { project: about, ...person, role: secret, status: secret }, done);
+  const invitation = { project: projectReference, ...person, role: secret, status: secret };
+  await submit(invitationSubmission, invitation, done);
   return { posts, update };
 }
 
@@ -148,24 +150,24 @@ async function createRolesAndCredential({ world, db, number, project, secret }: 
     ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: getOwnerId(number) },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
-  const stored = await db
+  const credential = await db
     .selectFrom('credential')
     .select('id')
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .executeTakeFirstOrThrow();
-  const other = getOtherPersonId(number);
-  await grantRole(db, { workspace, subject: other, project, role: 'viewer' });
+  const otherPerson = getOtherPersonId(number);
+  await grantRole(db, { workspace, subject: otherPerson, project, role: 'viewer' });
   const request = async (person: string, isSent: boolean) => {
-    const one = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
-    await offerRequest(db, one);
-    if (isSent) await sendRequest(db, { ...one, since: NOW, now: NOW });
-    return one.id;
+    const accessRequest = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
+    await offerRequest(db, accessRequest);
+    if (isSent) await sendRequest(db, { ...accessRequest, since: NOW, now: NOW });
+    return accessRequest.id;
   };
   return {
-    credential: stored.id,
-    grant: JSON.stringify({ kind: 'person', id: other, project }),
-    ...{ ownRequest: await request(user, false), othersRequest: await request(other, true) },
+    credential: credential.id,
+    grant: JSON.stringify({ kind: 'person', id: otherPerson, project }),
+    ...{ ownRequest: await request(user, false), othersRequest: await request(otherPerson, true) },
   };
 }
 
@@ -190,7 +192,7 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
     for (const { action_id: id, value, options } of iterateObjects(answers)) {
       if (typeof id !== 'string') continue;
       const [option] = Array.isArray(options)
-        ? options.filter((one) => String(one.value).startsWith('again:'))
+        ? options.filter((candidate) => String(candidate.value).startsWith('again:'))
         : [];
       shown.set(id, String(option?.value ?? value ?? ''));
     }

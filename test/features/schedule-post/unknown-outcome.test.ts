@@ -23,12 +23,12 @@ describe('an unknown outcome', () => {
   test('a post that may be on an unread page causes a question, and is not called missing', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const others = Array.from({ length: 600 }, (_, at) => ({
+    const otherPosts = Array.from({ length: 600 }, (_, at) => ({
       ...foundPosts[0],
       Id: `o${at}`,
       Content: 'Another',
     }));
-    running.service.on('GET /posts', data(others));
+    running.service.on('GET /posts', data(otherPosts));
     const { ana, form } = await filledForm(running);
     await form.submit();
     expect((await ana.modal('Not sure')).text()).not.toContain('I could not find your post');
@@ -138,8 +138,8 @@ describe('an unknown outcome', () => {
     await startBot({ callMs: 600, pace: { answerMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
-    const [first, second] = await Promise.all([form.submit(), form.submit()]);
-    expect([first.view?.title(), second.view?.title()]).toContain('Sending…');
+    const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);
+    expect([firstResult.view?.title(), secondResult.view?.title()]).toContain('Sending…');
     const view = await ana.modal('Not sure');
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
@@ -168,14 +168,14 @@ describe('a slow service', () => {
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await form.submit();
-    const again = await ana.modal('Schedule a post');
-    expect(again.text()).toContain('is too loud');
-    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => again.value(label));
+    const reopened = await ana.modal('Schedule a post');
+    expect(reopened.text()).toContain('is too loud');
+    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => reopened.value(label));
     expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Scheduled']);
-    expect(again.value('Time zone')).toContain('Lisbon');
+    expect(reopened.value('Time zone')).toContain('Lisbon');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await again.fill('Text', 'we open at nine');
-    await again.submit();
+    await reopened.fill('Text', 'we open at nine');
+    await reopened.submit();
     await ana.modal('Scheduled');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
@@ -193,9 +193,9 @@ describe('a slow service', () => {
     await ana.sees('Not sent.');
     await ana.sees('We open at nine');
     await ana.press('Fix and send again');
-    const again = await ana.modal('Schedule a post');
-    expect(again.value('Text')).toBe('We open at nine');
-    expect(again.value('When')).toBe('1 Dec 9am');
+    const reopened = await ana.modal('Schedule a post');
+    expect(reopened.value('Text')).toBe('We open at nine');
+    expect(reopened.value('When')).toBe('1 Dec 9am');
   });
 });
 

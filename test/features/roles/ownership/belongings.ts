@@ -92,27 +92,25 @@ async function createSubmissions({ world, db, number, project, secret, channel }
       .execute();
     return row.id;
   };
-  const projectReference = { id: project, name: secret };
+  const target = { id: project, name: secret };
   const post = (text: string): PostContent => ({
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: projectReference,
+    project: target,
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   });
   const posts = new Map<string, string>();
   for (const { name, ...to } of POSTS)
     posts.set(name, await submit(postSubmission, post(`${secret} ${name}`), to));
   const source: SourceContent = {
-    project: projectReference,
+    project: target,
     source: { id: `sources-${project.slice(1)}`, name: secret },
     ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
   };
   const update = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
   const done = { state: 'confirmed', reason: null } as const;
-  const prompt = { project: projectReference, title: secret, text: 'Write', description: '' };
-  await submit(promptSubmission, prompt, done);
+  await submit(promptSubmission, { project: target, title: secret, text: 'Write', description: '' }, done);
   const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
-  const invitation = { project: projectReference, ...person, role: secret, status: secret };
-  await submit(invitationSubmission, invitation, done);
+  await submit(invitationSubmission, { project: target, ...person, role: secret, status: secret }, done);
   return { posts, update };
 }
 

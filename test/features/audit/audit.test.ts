@@ -20,7 +20,7 @@ async function workspaceId(): Promise<string> {
   return head.workspace;
 }
 
-/** Adds records with an earlier date. */
+/** Adds lines with this date to the record. */
 async function addRecords(count: number, at: Date) {
   const record = createAuditRecord({
     db: database.db,
@@ -65,10 +65,10 @@ test('words and days filter the record, pages replace each other, and a file has
   await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
   await ana().type('/upnext audit filled');
   await ana().sees('The record with “filled”: 40 lines, 1 to 14');
-  const messages = ana().messages().length;
+  const messageCount = ana().messages().length;
   await ana().press('Next');
   await ana().sees('40 lines, 15 to 28');
-  expect(ana().messages()).toHaveLength(messages);
+  expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
   await ana().sees('The record has nothing with “filled line 7”, ');
   await ana().type('/upnext audit filled 17 november');
@@ -81,9 +81,9 @@ test('words and days filter the record, pages replace each other, and a file has
 
 test('a person’s name or id also filters the record', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
-  for (const one of [ben, mira]) {
-    await one?.type('/upnext audit');
-    await one?.sees('it needs the role owner');
+  for (const person of [ben, mira]) {
+    await person?.type('/upnext audit');
+    await person?.sees('it needs the role owner');
   }
   await ana().type('/upnext audit audit refused');
   await ana().sees('The record with “audit refused”: 2 lines');

@@ -7,16 +7,16 @@ import { openDigestDatabase, settings, startDigests } from '../../support/digest
 const database = await openDigestDatabase();
 afterAll(() => database.close());
 
-/** Presses [Resume] in a notice. `meanwhile` runs after the digest was read and the press was permitted. */
+/** Presses [Resume] in a notification. `meanwhile` runs after the digest was read and the press was permitted. */
 async function pressResume(meanwhile: (change: { id: string }) => Promise<unknown>) {
   const running = await startDigests(database.db, { from: '2026-12-01T06:00:00Z' });
-  const saved = await running.digests.save(settings(), 'UANA');
-  if (!saved) throw new Error('the digest was not saved');
-  const { id } = saved;
+  const digest = await running.digests.save(settings(), 'UANA');
+  if (!digest) throw new Error('the digest was not saved');
+  const { id } = digest;
   await running.digests.pause({ workspace: 'T1', id });
   const messages: string[] = [];
   const info = async () => {
-    await meanwhile(saved);
+    await meanwhile(digest);
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {

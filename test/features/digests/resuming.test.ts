@@ -19,7 +19,7 @@ async function listSharedWith() {
   return rows.map(({ shared_with: teams }) => teams);
 }
 
-function shareWithMore(): string {
+function shareWithAnotherTeam(): string {
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],
@@ -70,7 +70,7 @@ test('only an owner can resume a digest in a channel that is now shared', async 
 test('a digest that an owner shared pauses when another organisation joins, and then asks about both', async () => {
   await createPausedDigest();
   await resumeAsAna();
-  const addedTeam = shareWithMore();
+  const addedTeam = shareWithAnotherTeam();
   await expect.poll(listStates).toEqual(['paused']);
   await resumeAsAna();
   expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', addedTeam].toSorted())]);
@@ -81,7 +81,7 @@ test('an organisation that joins after the question causes another question', as
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('Nothing was resumed yet.');
-  shareWithMore();
+  shareWithAnotherTeam();
   await as('Ana').press('Resume all the same');
   await as('Ana').sees('Night Market Books');
   expect(await listStates()).toEqual(['paused']);

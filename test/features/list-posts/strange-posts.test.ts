@@ -21,12 +21,12 @@ const post = (id: number, changes: object = {}) => ({
 const person = () => running.workspace.as('Ana').in('#harbour-coffee');
 const getLastMessage = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
 /** Answers requests for dated posts. Drafts are requested separately, and there are none. */
-const scheduled =
+const answerDatedPosts =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
     data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
 
 test('unreadable records are counted, and unreadable fields are named', async () => {
-  const unusualRecord = [
+  const unusualRecords = [
     7,
     'text',
     null,
@@ -37,7 +37,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     { Content: 'No id' },
     post(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
-  running.service.on('GET /posts', scheduled(unusualRecord));
+  running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
@@ -66,13 +66,13 @@ test('if the service ignores the filter, the list still has only matching posts'
 });
 
 test('a service that returns everything at once, or the same page forever, still leads to a list', async () => {
-  const thousand = Array.from({ length: 1_000 }, (_, index) => post(index));
-  running.service.on('GET /posts', data(thousand));
+  const thousandPosts = Array.from({ length: 1_000 }, (_, index) => post(index));
+  running.service.on('GET /posts', data(thousandPosts));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
-  running.service.on('GET /posts', data(thousand.slice(0, 100)));
+  running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
   await ana.type('/upnext posts all');
   await ana.sees('100 posts of Harbour Coffee, 1 to 10');
 });
@@ -91,7 +91,7 @@ test('pages are requested with skip and limit until one is short', async () => {
 });
 
 test('very long and unusual texts are listed, and shown completely when opened', async () => {
-  const unusualRecord = [
+  const unusualRecords = [
     post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
     post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
     post(3, {
@@ -107,7 +107,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
     ),
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
-  running.service.on('GET /posts', scheduled(unusualRecord));
+  running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('13 posts of');
@@ -117,8 +117,8 @@ test('very long and unusual texts are listed, and shown completely when opened',
   const view = await ana.modal('Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);
   await view.close();
-  const [, invisible] = /(09:00 \(Berlin\)\nNo text)/.exec(getLastMessage(ana)) ?? [];
-  await ana.choose(invisible ?? '', 'Open');
+  const [, invisibleRow] = /(09:00 \(Berlin\)\nNo text)/.exec(getLastMessage(ana)) ?? [];
+  await ana.choose(invisibleRow ?? '', 'Open');
   await ana.modal('Post');
   await ana.type('/upnext edit');
   await ana.sees('Which post of');
@@ -126,7 +126,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
 });
 
 test('a slow service is reported, then the list follows; a press replaces the list', async () => {
-  running.service.on('GET /posts', later(600, scheduled([post(1)])));
+  running.service.on('GET /posts', later(600, answerDatedPosts([post(1)])));
   const ana = person();
   await ana.type('/upnext posts');
   await ana.sees('slow to answer');
@@ -159,7 +159,7 @@ test.each([
   await ana.type('/upnext posts this week');
   await ana.sees('I could not get the posts of Harbour Coffee.');
   await ana.sees(expected);
-  running.service.on('GET /posts', scheduled([post(1)]));
+  running.service.on('GET /posts', answerDatedPosts([post(1)]));
   const count = ana.messages().length;
   await ana.press('Try again');
   await ana.sees('Post number 1.');

@@ -82,7 +82,7 @@ describe('/upnext use', () => {
   });
 });
 
-/** The ids of the projects that a channel is bound to. */
+/** Lists the ids of the projects that a channel is bound to. */
 async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
   const rows = await database.db
     .selectFrom('channel_project')
@@ -162,10 +162,10 @@ describe('a thousand projects', () => {
     await ana.sees('Which project is this channel about?');
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
-    const now = Date.now.bind(Date);
-    const later = vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+    const getTime = Date.now.bind(Date);
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => getTime() + 61_000);
     await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('does not answer');
-    later.mockRestore();
+    clock.mockRestore();
   });
 
   test('a thousand projects are listed page by page, in the same message', async () => {
@@ -173,13 +173,13 @@ describe('a thousand projects', () => {
     await ana.type('/upnext use id-45');
     await ana.type('/upnext projects');
     await ana.sees('1000 projects, 1 to 30');
-    const messages = ana.messages().length;
+    const messageCount = ana.messages().length;
     await ana.press('Next');
     await ana.sees('31 to 60');
     await ana.sees('— this channel');
     await ana.press('Previous');
     await ana.sees('1000 projects, 1 to 30');
-    expect(ana.messages()).toHaveLength(messages);
+    expect(ana.messages()).toHaveLength(messageCount);
   });
 });
 

@@ -66,7 +66,7 @@ test('an owner has to confirm too if Slack does not tell who reads the channel',
 test('an owner is asked again if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('Nothing was changed yet.');
-  shareWithMore();
+  shareWithAnotherTeam();
   await as('Ana').press('Choose all the same');
   await as('Ana').sees('Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
@@ -80,7 +80,7 @@ test('the form asks again as well if another organisation joined since the quest
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
   const { view: question } = await form.submit();
-  shareWithMore();
+  shareWithAnotherTeam();
   const { view: again } = (await question?.submit()) ?? {};
   expect(again?.text()).toContain('Nothing was changed.');
   expect(again?.text()).toContain('Night Market Books');
@@ -117,7 +117,7 @@ test('the menu of /upnext also asks an owner for a confirmation', async () => {
   await as('Ana').sees('This channel is now about Harbour Coffee.');
 });
 
-function shareWithMore(): void {
+function shareWithAnotherTeam(): void {
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],

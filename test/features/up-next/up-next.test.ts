@@ -27,8 +27,8 @@ test('the next post is shown with its date, zone, platforms, text and project', 
     expect(card).toContain(part);
   }
   expect(card).toMatch(/Your time: 1 Dec( 2026)?, 8:00/);
-  const others = running.workspace.as('Ben').in('#harbour-coffee').messages();
-  expect(others.join()).not.toContain('New roast');
+  const othersMessages = running.workspace.as('Ben').in('#harbour-coffee').messages();
+  expect(othersMessages.join()).not.toContain('New roast');
 });
 
 test('the id of a template is shown only if the post has no text', async () => {
@@ -108,7 +108,7 @@ test.each(['/upnext', '/upnext projects'])('a failed %s can be tried again with 
 });
 
 describe('the card', () => {
-  const others = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
+  const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
   test('the card is refreshed in its place', async () => {
     running.service.on('GET /upnext-post', data(post));
@@ -133,8 +133,8 @@ describe('the card', () => {
     await ana.type('/upnext');
     await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
     await ana.sees('#harbour-coffee');
-    await expect.poll(() => others().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
-    expect(others()).not.toContain('Refresh');
+    await expect.poll(() => readOthersMessages().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
+    expect(readOthersMessages()).not.toContain('Refresh');
   });
 
   test('the card is not shared in a channel without the bot, and says what to type', async () => {

@@ -15,7 +15,7 @@ async function startWithUser() {
   return running.workspace.as('Ana').in('#harbour-coffee');
 }
 
-/** Invites Cleo into a project. `answer`: the service's response, with or without her id. */
+/** Invites Cleo to a project. `answer` is the service's response, with or without her id. */
 async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('POST /invite', data(answer));
@@ -63,11 +63,11 @@ describe('a user who was invited from Upnext', () => {
     ]);
     await result?.view?.close();
 
-    const next = await openForm('CLEO@harbour.example');
-    expect(next.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect(next.text()).toContain('From here they were last set to ADMIN, PAUSED.');
-    expect(await next.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
-    expect(await next.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
+    const nextForm = await openForm('CLEO@harbour.example');
+    expect(nextForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect(nextForm.text()).toContain('From here they were last set to ADMIN, PAUSED.');
+    expect(await nextForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+    expect(await nextForm.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
   });
 
   test('a user is missing from the list if the service returned no id, and the form says so', async () => {
@@ -106,8 +106,8 @@ describe('a typed id', () => {
     const { answer } = await changeUser('u9');
     expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
     expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
-    const next = await openForm('u9');
-    expect(next.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
+    const nextForm = await openForm('u9');
+    expect(nextForm.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(

@@ -15,7 +15,7 @@ const as = (person: string) => running.workspace.as(person).in('#harbour-coffee'
 const findStoredDigest = () =>
   database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
 
-/** Ana moves the only digest from Harbour Coffee to Night Market Books. */
+/** Moves the only digest from Harbour Coffee to Night Market Books. */
 async function moveToOtherProject(): Promise<void> {
   await database.db.updateTable('digest').set({ projects: '["p2"]' }).execute();
 }

@@ -132,9 +132,9 @@ describe('Home is refreshed', () => {
     await ana.home('Nothing is scheduled.');
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
     const countCalls = () => running.service.calls.length;
-    const before = countCalls();
+    const earlierCount = countCalls();
     await running.workspace.as('Ben').in('#general').type('/upnext help');
-    expect(countCalls()).toBe(before);
+    expect(countCalls()).toBe(earlierCount);
     await ana.type('/upnext help');
     await ana.home('Brand new');
   });
@@ -153,12 +153,12 @@ describe('Home is refreshed', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     const lists = () => running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
-    const before = lists();
+    const earlierCount = lists();
     await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
     await ana.type('/upnext help');
     await ana.home('Brand new');
-    expect(lists() - before).toBeLessThan(10);
+    expect(lists() - earlierCount).toBeLessThan(10);
   });
 
   test('Home is refreshed with the submissions that wait for its user', async () => {

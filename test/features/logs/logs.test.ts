@@ -52,12 +52,12 @@ describe('pages and filters', () => {
     await startWithLines(createLines(30));
     const person = await ana('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Next');
     await person.sees('15 to 28');
     await person.press('Next');
     await person.sees('29 to 30');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 
   test('words and days filter the lines', async () => {
@@ -98,8 +98,8 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
 });
 
 describe('as a CSV file', () => {
-  /** The file in Ana's direct message. */
-  async function exportCsvFor(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
+  /** Reads the exported file from Ana's direct messages. */
+  async function readExportedCsv(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
     const { workspace } = running;
     const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
@@ -125,7 +125,7 @@ describe('as a CSV file', () => {
     ]);
     const person = await ana('/list-logs');
     await person.press('Export as CSV');
-    const csv = await exportCsvFor(person);
+    const csv = await readExportedCsv(person);
     expect(csv.split('\r\n')).toHaveLength(43);
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
@@ -137,7 +137,7 @@ describe('as a CSV file', () => {
     await person.sees('5000 lines, 1 to 14');
     expect(person.messages().at(-1)).not.toContain('There are more');
     await person.press('Export as CSV');
-    expect((await exportCsvFor(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
   });
 
   test('a CSV file has the first 5,000 of 10,000 lines, and says that there are more', async () => {
@@ -145,7 +145,7 @@ describe('as a CSV file', () => {
     const person = await ana('/list-logs');
     await person.sees('Showing the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
-    expect((await exportCsvFor(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
 

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-/** Submits a post as Ana. Its outcome is unknown, so she is asked what to do. */
+/** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
   await startBot({ pace: { checkWaitsMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
@@ -15,7 +15,7 @@ async function submitUncertainPost() {
   return ana;
 }
 
-const backdate = (hours: number) =>
+const backdateSubmissions = (hours: number) =>
   database.db
     .updateTable('submission')
     .set({ changed_at: new Date(Date.now() - hours * 60 * 60 * 1000) })
@@ -48,7 +48,7 @@ describe('a post that waits for its author', () => {
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
     await ben.sees('Nothing of yours is waiting');
-    await backdate(2);
+    await backdateSubmissions(2);
     await ben.type('/upnext outbox');
     await ben.sees('Waiting for somebody');
     await ben.sees('Sent by');

@@ -54,9 +54,11 @@ test('a user can be invited and changed, and the service has both changes', asyn
 });
 
 test('an error of the service is shown under its field, and every value stays', async () => {
-  const taken = await invite('CLEO@bücher.example', 'EDITOR');
-  expect(taken.errors).toEqual({ 'E-mail': 'Somebody with this e-mail is already in the project' });
-  await taken.view?.close();
+  const refusedInvitation = await invite('CLEO@bücher.example', 'EDITOR');
+  expect(refusedInvitation.errors).toEqual({
+    'E-mail': 'Somebody with this e-mail is already in the project',
+  });
+  await refusedInvitation.view?.close();
   const role = await invite('dora@bücher.example', 'SUPERADMIN');
   expect(role.view?.text()).toMatch(/⚠️ .*ADMIN/);
   expect(role.view?.value('Role')).toBe('SUPERADMIN');

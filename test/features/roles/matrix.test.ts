@@ -5,8 +5,8 @@ import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
+import { surfaces } from './ownership/surfaces.ts';
 import { createRecordingRouter, PEOPLE, WORKSPACE } from './recorded-router.ts';
-import { surfaces } from './whose/surfaces.ts';
 
 /** A surface of a feature. `runs` is the id of the handler that runs for a person with the needed role. */
 interface Cell {

@@ -4,7 +4,7 @@ import { renderExportComment, renderLogList } from '../../src/features/logs/log-
 import { sourceList } from '../../src/features/sources/source-messages.ts';
 import { templateList } from '../../src/features/templates/template-messages.ts';
 
-/** Texts of truncated and of complete lists. */
+/** The texts of truncated and complete lists. */
 
 const project = { id: 'p1', name: 'Harbour' };
 const now = new Date('2026-11-20T12:00:00Z');
@@ -43,16 +43,17 @@ test.each([
     const text = render(noun, 'nothing like this', true);
     expect(text).toContain(none);
     expect(text).toContain(offer);
-    const whole = render(noun, 'nothing like this', false);
-    expect(whole).not.toContain('that I read');
-    expect(whole).not.toContain('the first');
+    const completeList = render(noun, 'nothing like this', false);
+    expect(completeList).not.toContain('that I read');
+    expect(completeList).not.toContain('the first');
   },
 );
 
 test('an exported log says whether it is complete', () => {
-  const words = (isTruncated: boolean) => renderExportComment(project, '', { count: 5_000, isTruncated });
-  expect(words(true)).toContain('more than I can read, so these are only some');
-  expect(words(false)).toContain('These are all that the service listed');
+  const renderComment = (isTruncated: boolean) =>
+    renderExportComment(project, '', { count: 5_000, isTruncated });
+  expect(renderComment(true)).toContain('more than I can read, so these are only some');
+  expect(renderComment(false)).toContain('These are all that the service listed');
 });
 
 test.each([
@@ -60,6 +61,6 @@ test.each([
   [3, true, '3 posts among those that I read'],
   [500, false, '500 posts'],
   [1, false, 'One post'],
-])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, words) => {
-  expect(renderCount(EVERYTHING, count, isTruncated)).toBe(words);
+])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, expected) => {
+  expect(renderCount(EVERYTHING, count, isTruncated)).toBe(expected);
 });

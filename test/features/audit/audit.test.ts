@@ -20,8 +20,8 @@ async function workspaceId(): Promise<string> {
   return head.workspace;
 }
 
-/** Adds records with an earlier date. */
-async function fill(count: number, at: Date) {
+/** Adds lines with this date to the record. */
+async function addRecords(count: number, at: Date) {
   const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
@@ -62,28 +62,28 @@ test('the record has actions and refusals, but no text of a post', async () => {
 test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
-  await fill(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
+  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
   await ana().type('/upnext audit filled');
   await ana().sees('The record with “filled”: 40 lines, 1 to 14');
-  const messages = ana().messages().length;
+  const messageCount = ana().messages().length;
   await ana().press('Next');
   await ana().sees('40 lines, 15 to 28');
-  expect(ana().messages()).toHaveLength(messages);
+  expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
   await ana().sees('The record has nothing with “filled line 7”, ');
   await ana().type('/upnext audit filled 17 november');
   await ana().sees('The record with “filled”, ');
   await ana().press('Export as CSV');
   await ana().sees('Sent to you as a direct message.');
-  const direct = await ana().inDirectMessage();
-  expect(direct.read()).toContain('as CSV: 40 lines.');
+  const directMessages = await ana().inDirectMessage();
+  expect(directMessages.read()).toContain('as CSV: 40 lines.');
 });
 
 test('a person’s name or id also filters the record', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
-  for (const one of [ben, mira]) {
-    await one?.type('/upnext audit');
-    await one?.sees('it needs the role owner');
+  for (const person of [ben, mira]) {
+    await person?.type('/upnext audit');
+    await person?.sees('it needs the role owner');
   }
   await ana().type('/upnext audit audit refused');
   await ana().sees('The record with “audit refused”: 2 lines');
@@ -92,9 +92,9 @@ test('a person’s name or id also filters the record', async () => {
   await ana().type('/upnext audit <@U03MIRAVOS|mira> audit refused today');
   await ana().sees('The record about @mira with “audit refused”, ');
   await ana().press('Export as CSV');
-  const direct = await ana().inDirectMessage();
-  await direct.sees('about @mira with “audit refused”, ');
-  expect(direct.read()).toContain('as CSV: one line.');
+  const directMessages = await ana().inDirectMessage();
+  await directMessages.sees('about @mira with “audit refused”, ');
+  expect(directMessages.read()).toContain('as CSV: one line.');
   await ana().in('#general').type('/upnext audit @benedict');
   await ana().sees('The record has nothing with “@benedict”.');
 });

@@ -8,25 +8,25 @@ import { scriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 let database: BotDatabase;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
-let front: Awaited<ReturnType<typeof startTlsFront>>;
+let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
-/** Resolves the host names of a test. */
+/** Resolves host names during a test. */
 let lookup: Lookup;
 
 beforeAll(async () => {
   database = await openBotDatabase();
   service = await startPracticeService();
-  front = await startTlsFront(service.url);
+  tlsFront = await startTlsFront(service.url);
 });
 afterAll(async () => {
-  await front.close();
+  await tlsFront.close();
   await service.close();
   await database.close();
 });
 beforeEach(async () => {
   lookup = scriptedLookup(['127.0.0.1']).lookup;
   const currentLookup: Lookup = (...query) => lookup(...query);
-  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: front.ca };
+  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: tlsFront.ca };
   running = await startInstalledBot({ db: database.db, serviceAccess });
   await running.workspace.as('Ana').install(running.installUrl);
 });
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const TITLE = 'Connect the service';
 
-/** The owner, who installed the app: Ana unless named otherwise. */
+/** The owner, who installed the app. Defaults to Ana. */
 const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
 
 async function connect(
@@ -59,13 +59,13 @@ async function connect(
   const form = await actor.modal(TITLE);
   if (fields.one !== undefined) await form.choose('For', 'One project');
   if (typeof fields.one === 'string') await form.fill('Which project', fields.one);
-  await form.fill('Address of the service', fields.address ?? front.url);
+  await form.fill('Address of the service', fields.address ?? tlsFront.url);
   await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
   return form.submit();
 }
 
 describe('a workspace without a connection', () => {
-  test('every command says that it is missing, and names the owner', async () => {
+  test('without a connection, every command says that it is missing, and names the owner', async () => {
     const ana = owner();
     for (const line of [
       '/upnext',
@@ -82,14 +82,15 @@ describe('a workspace without a connection', () => {
   });
 });
 
-/** The stored credentials of all workspaces. */
-const storedCredentials = () => database.db.selectFrom('credential').selectAll().orderBy('project').execute();
+/** Lists the stored credentials of all workspaces. */
+const listStoredCredentials = () =>
+  database.db.selectFrom('credential').selectAll().orderBy('project').execute();
 
 describe('an owner', () => {
-  test('connects the service, and everything works', async () => {
+  test('an owner connects the service, and everything works', async () => {
     const ana = owner();
-    const sent = await connect({});
-    expect(sent.view?.text()).toContain(
+    const submitted = await connect({});
+    expect(submitted.view?.text()).toContain(
       'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
     );
     await ana.type('/upnext projects');
@@ -99,22 +100,22 @@ describe('an owner', () => {
     await ana.sees('Connected by @Ana');
   });
 
-  test('reads in the form that the token is visible while typing', async () => {
+  test('an owner reads in the form that the token is visible while typing', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
   });
 
-  test('never sees the token again in the database, the log, a form or a message', async () => {
+  test('an owner never sees the token again in the database, the log, a form or a message', async () => {
     const ana = owner();
-    const sent = await connect({});
-    const said = sent.view?.text();
-    await sent.view?.close();
+    const submitted = await connect({});
+    const said = submitted.view?.text();
+    await submitted.view?.close();
     await ana.type('/upnext connect');
     await ana.sees('posts.example.com');
     await ana.press('Replace');
     const form = await ana.modal(TITLE);
-    expect([form.value('Address of the service'), form.value('Token')]).toEqual([front.url, '']);
+    expect([form.value('Address of the service'), form.value('Token')]).toEqual([tlsFront.url, '']);
     const tables = await database.db.introspection.getTables();
     const rows = await Promise.all(
       tables.map(({ name }) =>
@@ -124,23 +125,23 @@ describe('an owner', () => {
           .execute(),
       ),
     );
-    const everywhere = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
+    const storedText = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
       JSON.stringify(one),
     );
-    expect(JSON.stringify(await storedCredentials())).toContain('v1:test:');
-    for (const place of everywhere) expect(place).not.toContain(SERVICE_TOKEN);
+    expect(JSON.stringify(await listStoredCredentials())).toContain('v1:test:');
+    for (const place of storedText) expect(place).not.toContain(SERVICE_TOKEN);
   });
 
-  test('gets the values of an outdated form back to copy, but not the token', async () => {
+  test('an owner gets the values of an outdated form back to copy, but not the token', async () => {
     const ana = owner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
-    await form.fill('Address of the service', front.url);
+    await form.fill('Address of the service', tlsFront.url);
     await form.fill('Token', 'a-token-of-eight');
     await database.db.deleteFrom('open_form').execute();
     const shown = (await form.submit()).view?.text() ?? '';
     expect(shown).toContain('This form is out of date');
-    expect(shown).toContain(front.url);
+    expect(shown).toContain(tlsFront.url);
     expect(shown).not.toContain('a-token-of-eight');
   });
 
@@ -158,10 +159,10 @@ describe('an owner', () => {
   ])('the address %s is rejected under its field, and nothing is stored', async (address, says) => {
     const { errors } = await connect({ address });
     expect(errors['Address of the service']).toContain(says);
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
   });
 
-  const failing =
+  const createFailingLookup =
     (code: string): Lookup =>
     (_host, _options, callback) =>
       setImmediate(() => callback(Object.assign(new Error(code), { code }), []));
@@ -170,81 +171,84 @@ describe('an owner', () => {
     // Link-local addresses are blocked regardless of the settings.
     ['in a private network', scriptedLookup(['169.254.169.254']).lookup],
     ['that leads nowhere', scriptedLookup([]).lookup],
-    ['that does not exist', failing('ENOTFOUND')],
-    ['that cannot be looked up', failing('EAI_AGAIN')],
-  ])('reads the same error for a host %s, which reveals nothing about the network', async (_what, chosen) => {
-    lookup = chosen;
-    const { errors } = await connect({});
-    const said = 'I found no host with this name that I may connect to. Check the name and try again.';
-    expect(errors).toEqual({ 'Address of the service': said });
-    expect(await storedCredentials()).toEqual([]);
-  });
+    ['that does not exist', createFailingLookup('ENOTFOUND')],
+    ['that cannot be looked up', createFailingLookup('EAI_AGAIN')],
+  ])(
+    'an owner reads the same error for a host %s, which reveals nothing about the network',
+    async (_what, chosen) => {
+      lookup = chosen;
+      const { errors } = await connect({});
+      const said = 'I found no host with this name that I may connect to. Check the name and try again.';
+      expect(errors).toEqual({ 'Address of the service': said });
+      expect(await listStoredCredentials()).toEqual([]);
+    },
+  );
 
   test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
     'a token that doesn’t fit a header is rejected: %j',
     async (token) => {
       const { errors } = await connect({ token });
       expect(errors.Token).toContain('at least 8 characters, and no spaces');
-      expect(await storedCredentials()).toEqual([]);
+      expect(await listStoredCredentials()).toEqual([]);
     },
   );
 
-  test('gets an error for a token that the service refuses, and it isn’t stored', async () => {
+  test('an owner gets an error for a token that the service refuses, and it isn’t stored', async () => {
     const { errors } = await connect({ token: 'another-token' });
     expect(errors).toEqual({ Token: 'The service does not take this token.' });
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
   });
 
-  test('reads the result of a slow service in place of the form, and the token is stored', async () => {
+  test('an owner reads the result of a slow service in place of the form, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
-    const sent = await connect({});
-    expect(sent.view?.text()).toContain('I am trying it.');
-    await vi.waitFor(() => expect(sent.view?.text()).toContain('Connected.'), { timeout: 5_000 });
-    expect(await storedCredentials()).toHaveLength(1);
+    const submitted = await connect({});
+    expect(submitted.view?.text()).toContain('I am trying it.');
+    await vi.waitFor(() => expect(submitted.view?.text()).toContain('Connected.'), { timeout: 5_000 });
+    expect(await listStoredCredentials()).toHaveLength(1);
   });
 
-  test('connects a single project with its own token, and then cannot use another project', async () => {
+  test('an owner connects a single project with its own token, and then cannot use another project', async () => {
     const ana = owner();
     const first = await connect({ one: true });
     expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
     await first.view?.fill('Which project', 'night market books');
-    const sent = await first.view?.submit();
-    expect(sent?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
+    const submitted = await first.view?.submit();
+    expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
     await ana.type('/upnext projects');
     await ana.sees('Night Market Books');
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
   });
 
-  test('removes a connection after confirming', async () => {
+  test('an owner removes a connection after confirming', async () => {
     const ana = owner();
     await connect({});
     await ana.type('/upnext connect');
     await ana.press('Disconnect');
     await ana.sees('This workspace is not connected to a scheduling service yet.');
-    expect(await storedCredentials()).toEqual([]);
+    expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
-    const { host } = new URL(front.url);
+    const { host } = new URL(tlsFront.url);
     await ana.sees(`connect keep (${host}): done`);
     await ana.sees(`connect remove (${host}): done`);
     await ana.type('/upnext projects');
     await ana.sees('Nothing here is connected');
   });
 
-  test('is notified once that the service refuses the token, however many requests failed', async () => {
+  test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
     const ana = owner();
     await connect({});
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
     await ana.type('/upnext');
     await ana.type('/upnext projects');
-    const direct = await running.workspace.as('Ana').inDirectMessage();
-    await direct.sees('The scheduling service refuses the access token of this workspace.');
-    const told = direct.read().split('refuses the access token').length - 1;
-    expect(told).toBe(1);
+    const directMessages = await running.workspace.as('Ana').inDirectMessage();
+    await directMessages.sees('The scheduling service refuses the access token of this workspace.');
+    const notificationCount = directMessages.read().split('refuses the access token').length - 1;
+    expect(notificationCount).toBe(1);
   });
 });
 
 describe('two workspaces', () => {
-  test('have separate connections, and cannot use each other’s buttons', async () => {
+  test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
     const { workspace, installUrl } = running;
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
@@ -254,27 +258,27 @@ describe('two workspaces', () => {
     await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
 
     await connect({}, rosa);
-    const [mine] = (await storedCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [theirs] = (await storedCredentials()).filter((row) => row.workspace === books.id);
+    const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+    const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
     await rosa.type('/upnext connect');
     // The row behind Rosa's button becomes Ana's.
     await database.db
       .updateTable('credential')
       .set({ id: 'moved' })
-      .where('id', '=', mine?.id ?? '')
+      .where('id', '=', ownCredential?.id ?? '')
       .execute();
     await database.db
       .updateTable('credential')
-      .set({ id: mine?.id ?? '' })
-      .where('id', '=', theirs?.id ?? '')
+      .set({ id: ownCredential?.id ?? '' })
+      .where('id', '=', otherCredential?.id ?? '')
       .execute();
     await database.db
       .updateTable('credential')
-      .set({ id: theirs?.id ?? '' })
+      .set({ id: otherCredential?.id ?? '' })
       .where('id', '=', 'moved')
       .execute();
     await rosa.press('Disconnect');
     await rosa.sees('This was replaced or removed meanwhile.');
-    expect(await storedCredentials()).toHaveLength(2);
+    expect(await listStoredCredentials()).toHaveLength(2);
   });
 });

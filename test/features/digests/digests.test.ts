@@ -9,12 +9,12 @@ beforeEach(async () => {
 });
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-const TWO = data([
+const TWO_PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
   { Id: 'p2', Name: 'Night Market Books' },
 ]);
 
-async function storedDigests() {
+async function findStoredDigests() {
   const rows = await database.db
     .selectFrom('digest')
     .select(['channel', 'kind', 'projects', 'days', 'minute', 'zone', 'state'])
@@ -24,14 +24,14 @@ async function storedDigests() {
 }
 
 describe('a command', () => {
-  test('with days, time, zone and project saves a digest, and says when it first comes and who reads it', async () => {
-    running.service.on('GET /projects', TWO);
+  test('a command with days, time, zone and project saves a digest, and says when it starts and who reads it', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
     await ana().sees(
       'weekdays at 08:30 (Berlin): Night Market Books. The first one comes Mon 23 Nov, 08:30 (Berlin).',
     );
     await ana().sees('Every member of the channel will see the plans');
-    expect(await storedDigests()).toMatchObject([
+    expect(await findStoredDigests()).toMatchObject([
       {
         kind: 'daily',
         projects: '["p2"]',
@@ -49,33 +49,33 @@ describe('a command', () => {
     ['8:30 in Berlin', { kind: 'daily', days: '1,2,3,4,5', minute: 510, zone: 'Europe/Berlin' }],
     ['for Harbour Coffee mon, wed 5pm', { days: '1,3', minute: 1020, projects: '["p1"]' }],
     ['me weekdays 8:00', { kind: 'daily', minute: 480, projects: '["p1"]' }],
-  ])('"%s"', async (words, expected) => {
-    await ana().type(`/upnext digest ${words}`);
+  ])('the command "%s" saves a digest', async (command, expected) => {
+    await ana().type(`/upnext digest ${command}`);
     await ana().sees('Saved.');
-    expect(await storedDigests()).toMatchObject([expected]);
+    expect(await findStoredDigests()).toMatchObject([expected]);
   });
 
-  test('with an ambiguous time or unknown days saves nothing, and says why', async () => {
+  test('a command with an ambiguous time or unknown days saves nothing, and says why', async () => {
     await ana().type('/upnext digest daily at 7');
     await ana().sees('Is that every day at 07:00');
     await ana().type('/upnext digest every blue moon <!channel>');
     await ana().sees('I did not understand “every blue moon <!channel>”.');
-    expect(await storedDigests()).toEqual([]);
+    expect(await findStoredDigests()).toEqual([]);
   });
 
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
     ['blursday 8:30', 'Days of the week at one time a day work. Nothing was saved.'],
-  ])('"%s" is rejected with a reason and a hint', async (words, said) => {
-    await ana().type(`/upnext digest ${words}`);
-    await ana().sees(`I did not understand “${words}”.`);
-    await ana().sees(said);
-    expect(await storedDigests()).toEqual([]);
+  ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
+    await ana().type(`/upnext digest ${command}`);
+    await ana().sees(`I did not understand “${command}”.`);
+    await ana().sees(message);
+    expect(await findStoredDigests()).toEqual([]);
   });
 
-  test('opens the form to choose a project, if there are several and the channel has none', async () => {
-    running.service.on('GET /projects', TWO);
+  test('a command opens the form to choose a project, if there are several and the channel has none', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30');
     const form = await ana().modal('Digest');
     expect(form.value('Time')).toBe('08:30');
@@ -86,24 +86,24 @@ describe('a command', () => {
     expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
   });
 
-  test('in a channel without the app says how to invite it, and saves nothing', async () => {
+  test('a command in a channel without the app says how to invite it, and saves nothing', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     const random = running.workspace.as('Ana').in('#random');
     await random.type('/upnext digest weekdays 8:30');
     await random.sees('Type /invite @Upnext in it, then save again. Nothing was saved.');
-    expect(await storedDigests()).toEqual([]);
+    expect(await findStoredDigests()).toEqual([]);
   });
 
-  test('while the service is down says so, and saves nothing', async () => {
+  test('a command while the service is down says so, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext digest weekdays 8:30');
     await ana().sees('Nothing was saved.');
-    expect(await storedDigests()).toEqual([]);
+    expect(await findStoredDigests()).toEqual([]);
   });
 });
 
 describe('the form', () => {
-  test('opens if there is no digest, with this channel, weekdays at 9:00 and the default zone', async () => {
+  test('the form opens if there is no digest, with this channel, weekdays at 9:00 and the default zone', async () => {
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
     expect(form.text()).toContain('Every member of the channel will see the plans of these projects.');
@@ -112,10 +112,10 @@ describe('the form', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain('weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first one comes Mon 23 Nov, 09:00 (Lisbon).');
-    expect(await storedDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
+    expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });
 
-  test('asks for one day for a weekly digest, and for no channel for a personal one', async () => {
+  test('the form asks for one day for a weekly digest, and for no channel for a personal one', async () => {
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     expect(form.labels()).toContain('Days');
@@ -129,8 +129,8 @@ describe('the form', () => {
     expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
   });
 
-  test('restores all values when the user switches back and forth', async () => {
-    running.service.on('GET /projects', TWO);
+  test('the form restores all values when the user switches back and forth', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     await form.choose('Projects', ['Night Market Books']);
@@ -145,12 +145,12 @@ describe('the form', () => {
     await form.choose('For', 'A channel');
     await expect.poll(() => form.labels()).toContain('Channel');
     expect((await form.submit()).view?.text()).toContain('Saved.');
-    expect(await storedDigests()).toMatchObject([
+    expect(await findStoredDigests()).toMatchObject([
       { channel: expect.stringMatching(/^C/), kind: 'daily', days: '1,4', projects: '["p2"]' },
     ]);
   });
 
-  test('shows errors under their fields for a channel without the app and for an invalid time', async () => {
+  test('the form shows errors under their fields for a channel without the app and for an invalid time', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
@@ -162,10 +162,10 @@ describe('the form', () => {
         'I am not in this channel, so I cannot post there. Type /invite @Upnext in it, then save again.',
       Time: 'Write a time such as 8:30, 17:00 or 5pm.',
     });
-    expect(await storedDigests()).toEqual([]);
+    expect(await findStoredDigests()).toEqual([]);
   });
 
-  test('needs a tick for a channel that is shared with another organisation', async () => {
+  test('the form needs a tick for a channel that is shared with another organisation', async () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
@@ -179,33 +179,33 @@ describe('the form', () => {
 });
 
 describe('the list', () => {
-  test('shows the channel’s digests, and pauses, resumes, changes and deletes them', async () => {
+  test('the list shows the channel’s digests, and pauses, resumes, changes and deletes them', async () => {
     await ana().type('/upnext digest weekdays 8:30 in Berlin');
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest');
     await ana().sees('The week in #harbour-coffee, every Monday at 09:00 (Berlin)');
     await ana().press('Pause');
     await ana().sees('Paused.');
-    expect((await storedDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
+    expect((await findStoredDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
     await ana().press('Resume');
     await ana().sees('Resumed.');
     await ana().press('Change');
     const form = await ana().modal('Digest');
     await form.fill('Time', '7:15');
     await form.submit();
-    expect((await storedDigests()).some(({ minute }) => minute === 435)).toBe(true);
+    expect((await findStoredDigests()).some(({ minute }) => minute === 435)).toBe(true);
     await ana().press('Delete');
-    await expect.poll(async () => (await storedDigests()).length).toBe(1);
+    await expect.poll(async () => (await findStoredDigests()).length).toBe(1);
   });
 
-  test('hides personal digests from everybody else', async () => {
+  test('the list hides personal digests from everybody else', async () => {
     await ana().type('/upnext digest me weekdays 8:30');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext digest list');
     await ben.sees('No digest comes here, or for you alone.');
   });
 
-  test('shows a preview to one person only', async () => {
+  test('the list shows a preview to one person only', async () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
     await ana().sees('Nothing is planned for Harbour Coffee until');

@@ -7,31 +7,31 @@ import { openDigestDatabase, settings, startDigests } from '../../support/digest
 const database = await openDigestDatabase();
 afterAll(() => database.close());
 
-/** Presses [Resume] in a notice. `meanwhile` runs after the digest was read and the press was permitted. */
+/** Presses [Resume] in a notification. `meanwhile` runs after the digest was read and the press was permitted. */
 async function pressResume(meanwhile: (change: { id: string }) => Promise<unknown>) {
   const running = await startDigests(database.db, { from: '2026-12-01T06:00:00Z' });
-  const saved = await running.digests.save(settings(), 'UANA');
-  if (!saved) throw new Error('the digest was not saved');
-  const { id } = saved;
+  const digest = await running.digests.save(settings(), 'UANA');
+  if (!digest) throw new Error('the digest was not saved');
+  const { id } = digest;
   await running.digests.pause({ workspace: 'T1', id });
-  const said: string[] = [];
+  const messages: string[] = [];
   const info = async () => {
-    await meanwhile(saved);
+    await meanwhile(digest);
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {
     ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
     ...{ action: { id: RESUME, value: id }, client: { conversations: { info } } },
     permit: async () => undefined,
-    reply: async ({ text }: { text: string }) => void said.push(text),
+    reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;
   await noticeActions[RESUME]?.(call);
-  return { said: said.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
+  return { messages: messages.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 
 test('an unchanged digest is resumed', async () => {
   expect(await pressResume(async () => undefined)).toMatchObject({
-    ...{ said: expect.stringContaining('Resumed:'), state: 'on' },
+    ...{ messages: expect.stringContaining('Resumed:'), state: 'on' },
   });
 });
 
@@ -43,7 +43,7 @@ test.each([
     database.db.updateTable('digest').set(change).where('id', '=', id).execute(),
   );
   expect(resumed).toEqual({
-    said: 'Not resumed: somebody changed or deleted this digest just now.',
+    messages: 'Not resumed: somebody changed or deleted this digest just now.',
     state: 'paused',
   });
 });

@@ -19,12 +19,12 @@ const NOT_CHECKED =
   "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
-const channels = async () => {
+const listDigestChannels = async () => {
   const rows = await database.db.selectFrom('digest').select('channel').execute();
   return rows.map(({ channel }) => channel);
 };
 
-async function formFor(channel: string) {
+async function openFormFor(channel: string) {
   await ben().type('/upnext digest new');
   const form = await ben().modal('Digest');
   await form.choose('Channel', channel);
@@ -32,25 +32,25 @@ async function formFor(channel: string) {
 }
 
 test('a member of a private channel can set up a digest there', async () => {
-  const form = await formFor('#launch');
+  const form = await openFormFor('#launch');
   expect((await form.submit()).view?.text()).toContain('Saved.');
-  expect(await channels()).toEqual([launch]);
+  expect(await listDigestChannels()).toEqual([launch]);
 });
 
-test('somebody else cannot', async () => {
-  const form = await formFor('#launch');
+test('a person outside a private channel cannot set up a digest there', async () => {
+  const form = await openFormFor('#launch');
   running.workspace.admin.remove('#launch', 'Ben');
   expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_IN) });
-  expect(await channels()).toEqual([]);
+  expect(await listDigestChannels()).toEqual([]);
 });
 
 test.each(['conversations.members', 'conversations.info'])(
   'if %s fails, nothing is saved, and the same form can be saved later',
   async (method) => {
-    const form = await formFor('#launch');
+    const form = await openFormFor('#launch');
     running.workspace.faults.set({ webApi: [{ method, fault: 'error', error: 'fatal_error' }] });
     expect((await form.submit()).errors).toEqual({ Channel: NOT_CHECKED });
-    expect(await channels()).toEqual([]);
+    expect(await listDigestChannels()).toEqual([]);
     running.workspace.faults.set({ webApi: [] });
     expect((await form.submit()).view?.text()).toContain('Saved.');
   },
@@ -60,14 +60,14 @@ test('a command saves nothing if the membership cannot be checked', async () => 
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' }],
   });
-  const here = running.workspace.as('Ben').in('#launch');
-  await here.type('/upnext digest weekdays 8:30');
-  await here.sees(NOT_CHECKED);
-  expect(await channels()).toEqual([]);
+  const benInLaunch = running.workspace.as('Ben').in('#launch');
+  await benInLaunch.type('/upnext digest weekdays 8:30');
+  await benInLaunch.sees(NOT_CHECKED);
+  expect(await listDigestChannels()).toEqual([]);
 });
 
 test('a public channel needs no membership', async () => {
-  const form = await formFor('#night-market-books');
+  const form = await openFormFor('#night-market-books');
   running.workspace.admin.remove('#night-market-books', 'Ben');
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.members', fault: 'error', error: 'fatal_error' }],
@@ -75,23 +75,23 @@ test('a public channel needs no membership', async () => {
   expect((await form.submit()).view?.text()).toContain('Saved.');
 });
 
-test('a member on a later page is found', async () => {
+test('a member on a later page of the channel’s members is found', async () => {
   const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
-  const callOf = (user: string) =>
+  const createCall = (user: string) =>
     ({
       actor: { workspace: 'T1', user },
       context: { pace: { answerMs: 10_000 } },
       client: {
         conversations: {
           async members({ cursor = '0' }: { cursor?: string }) {
-            const at = Number(cursor);
-            const next = at + 1 < pages.length ? String(at + 1) : '';
-            return { ok: true, members: pages[at], response_metadata: { next_cursor: next } };
+            const pageIndex = Number(cursor);
+            const nextCursor = pageIndex + 1 < pages.length ? String(pageIndex + 1) : '';
+            return { ok: true, members: pages[pageIndex], response_metadata: { next_cursor: nextCursor } };
           },
         },
       },
     }) as unknown as Call;
   const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, boundProjectIds: [] };
-  expect(await checkAuthorMembership(callOf('U5'), conversation)).toBeUndefined();
-  expect(await checkAuthorMembership(callOf('U6'), conversation)).toContain(NOT_IN);
+  expect(await checkAuthorMembership(createCall('U5'), conversation)).toBeUndefined();
+  expect(await checkAuthorMembership(createCall('U6'), conversation)).toContain(NOT_IN);
 });

@@ -9,17 +9,17 @@ beforeEach(async () => {
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 
-async function states() {
+async function listStates() {
   const rows = await database.db.selectFrom('digest').select('state').execute();
   return rows.map(({ state }) => state);
 }
 
-async function sharedWith() {
+async function listSharedWith() {
   const rows = await database.db.selectFrom('digest').select('shared_with').execute();
   return rows.map(({ shared_with: teams }) => teams);
 }
 
-function shareWithMore(): string {
+function shareWithAnotherTeam(): string {
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],
@@ -33,21 +33,21 @@ async function createPausedDigest(): Promise<void> {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first one comes');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(listStates).toEqual(['paused']);
 }
 
 test('after the app was removed from the channel, Resume says how to invite it again', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first one comes');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').sees('Paused: I am not in its channel any more.');
   await as('Ana').press('Resume');
   await as('Ana').sees(
     'Not resumed: I am not in its channel. Type /invite @Upnext there, then press Resume again.',
   );
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
 });
 
 test('only an owner can resume a digest in a channel that is now shared', async () => {
@@ -55,25 +55,25 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
   await as('Ben').sees('only an owner can choose');
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('This channel is shared with Roastery North.');
   await as('Ana').sees('Nothing was resumed yet.');
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
   await as('Ana').press('Resume all the same');
   await as('Ana').sees('Resumed: #harbour-coffee');
-  expect(await states()).toEqual(['on']);
-  expect(await sharedWith()).toEqual(['["T02ROASTER"]']);
+  expect(await listStates()).toEqual(['on']);
+  expect(await listSharedWith()).toEqual(['["T02ROASTER"]']);
 });
 
 test('a digest that an owner shared pauses when another organisation joins, and then asks about both', async () => {
   await createPausedDigest();
   await resumeAsAna();
-  const more = shareWithMore();
-  await expect.poll(states).toEqual(['paused']);
+  const addedTeam = shareWithAnotherTeam();
+  await expect.poll(listStates).toEqual(['paused']);
   await resumeAsAna();
-  expect(await sharedWith()).toEqual([JSON.stringify(['T02ROASTER', more].toSorted())]);
+  expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', addedTeam].toSorted())]);
 });
 
 test('an organisation that joins after the question causes another question', async () => {
@@ -81,10 +81,10 @@ test('an organisation that joins after the question causes another question', as
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('Nothing was resumed yet.');
-  shareWithMore();
+  shareWithAnotherTeam();
   await as('Ana').press('Resume all the same');
   await as('Ana').sees('Night Market Books');
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
 });
 
 async function resumeAsAna(): Promise<void> {
@@ -92,7 +92,7 @@ async function resumeAsAna(): Promise<void> {
   await as('Ana').press('Resume');
   await as('Ana').sees('Nothing was resumed yet.');
   await as('Ana').press('Resume all the same');
-  await expect.poll(states).toEqual(['on']);
+  await expect.poll(listStates).toEqual(['on']);
 }
 
 test('a digest that is resumed after the organisation has left pauses when it returns', async () => {
@@ -101,22 +101,22 @@ test('a digest that is resumed after the organisation has left pauses when it re
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
   await as('Ben').sees('Resumed.');
-  expect(await sharedWith()).toEqual([null]);
+  expect(await listSharedWith()).toEqual([null]);
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(listStates).toEqual(['paused']);
 });
 
 test('the button in a notice also needs an owner', async () => {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ben').sees('The first one comes');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(listStates).toEqual(['paused']);
   await running.bot.digests.turn();
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
   await ben.press('Resume');
   await ben.sees('only an owner can choose');
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
 });
 
 test('an owner who presses the button in a notice reads the organisation’s name first', async () => {
@@ -126,8 +126,8 @@ test('an owner who presses the button in a notice reads the organisation’s nam
   await ana.sees('shared with another organisation');
   await ana.press('Resume');
   await ana.sees('shared with Roastery North');
-  expect(await states()).toEqual(['paused']);
+  expect(await listStates()).toEqual(['paused']);
   await ana.press('Resume all the same');
   await ana.sees('Resumed: #harbour-coffee');
-  expect(await states()).toEqual(['on']);
+  expect(await listStates()).toEqual(['on']);
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-const storedDigests = () => database.db.selectFrom('digest').select('shared_with').execute();
+const findStoredDigests = () => database.db.selectFrom('digest').select('shared_with').execute();
 
 async function saveInForm(name: string) {
   await as(name).type('/upnext digest');
@@ -25,9 +25,9 @@ test('only an owner can set up a digest of projects that a channel had before it
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
   await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
-  expect(await storedDigests()).toEqual([]);
+  expect(await findStoredDigests()).toEqual([]);
   await saveInForm('Ana');
-  expect(await storedDigests()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
+  expect(await findStoredDigests()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
 });
 
 test('a channel that is shared while the form is open also needs an owner', async () => {
@@ -35,7 +35,7 @@ test('a channel that is shared while the form is open also needs an owner', asyn
   const form = await as('Ben').modal('Digest');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await form.submit();
-  expect(await storedDigests()).toEqual([]);
+  expect(await findStoredDigests()).toEqual([]);
 });
 
 test('an organisation that joins while the form is open is named before the tick covers it', async () => {
@@ -50,9 +50,9 @@ test('an organisation that joins while the form is open is named before the tick
   running.workspace.admin.share('#harbour-coffee', team.id);
   const { view: again } = await form.submit();
   expect(again?.text()).toContain('Night Market Books');
-  expect(await storedDigests()).toEqual([]);
+  expect(await findStoredDigests()).toEqual([]);
   await again?.submit();
-  expect(await storedDigests()).toEqual([
+  expect(await findStoredDigests()).toEqual([
     { shared_with: JSON.stringify(['T02ROASTER', team.id].toSorted()) },
   ]);
 });

@@ -12,9 +12,10 @@ beforeEach(async () => {
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 
-const stored = () => database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
+const findStoredDigest = () =>
+  database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
 
-/** Ana moves the only digest from Harbour Coffee to Night Market Books. */
+/** Moves the only digest from Harbour Coffee to Night Market Books. */
 async function moveToOtherProject(): Promise<void> {
   await database.db.updateTable('digest').set({ projects: '["p2"]' }).execute();
 }
@@ -45,7 +46,7 @@ test.each(['Change', 'Pause', 'Delete'])(
     await moveToOtherProject();
     await as('Ben').press(press);
     await as('Ben').sees('it needs the role');
-    expect(await stored()).toEqual(UNCHANGED);
+    expect(await findStoredDigest()).toEqual(UNCHANGED);
   },
 );
 
@@ -57,5 +58,5 @@ test('an open form does not overwrite a digest that has moved to another project
   await moveToOtherProject();
   const { view } = await form.submit();
   expect(view?.text()).toContain('Nothing was done.');
-  expect(await stored()).toEqual(UNCHANGED);
+  expect(await findStoredDigest()).toEqual(UNCHANGED);
 });

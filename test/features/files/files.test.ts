@@ -15,7 +15,7 @@ async function openForm() {
   return { ana, form: await ana.modal('Delete a file') };
 }
 
-const deletions = () =>
+const listDeletions = () =>
   running.service.calls.filter(({ method }) => method === 'DELETE').map(({ path, body }) => [path, body]);
 
 test('when disabled, the command says why, and how to enable it', async () => {
@@ -34,11 +34,11 @@ test('when enabled, the form needs the confirmation phrase, and the request sele
     await form.fill(LABEL, words);
     expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE, in capitals.' });
   }
-  expect(deletions()).toEqual([]);
+  expect(listDeletions()).toEqual([]);
   await form.fill(LABEL, ' DELETE  FILE ');
   const { view } = await form.submit();
   expect(view?.text()).toContain('The service answered that it deleted a file. It does not say which.');
-  expect(deletions()).toEqual([['/api/v1/common/file', undefined]]);
+  expect(listDeletions()).toEqual([['/api/v1/common/file', undefined]]);
 });
 
 test('an error of the service is shown at the top', async () => {
@@ -54,11 +54,11 @@ test('a deletion with an unknown outcome is only retried when somebody asks for 
   await form.fill(LABEL, 'DELETE FILE');
   const { view } = await form.submit();
   expect(view?.text()).toContain('nowhere to look');
-  expect(deletions()).toHaveLength(1);
+  expect(listDeletions()).toHaveLength(1);
   running.service.on('DELETE /file', data(null));
   await view?.press('Send again');
   await (await running.workspace.as('Ana').modal('Deleted')).close();
-  expect(deletions()).toHaveLength(2);
+  expect(listDeletions()).toHaveLength(2);
 });
 
 test('while the service is down, the deletion is saved for later', async () => {

@@ -9,17 +9,17 @@ beforeAll(async () => {
   await startBot();
 });
 
-async function answerTo(command: string): Promise<string> {
+async function runCommand(command: string): Promise<string> {
   const ana = running.workspace.as('Ana').in('#general');
   const before = ana.messages().length;
   await ana.type(command);
-  const after = ana.messages();
-  expect(after.length).toBe(before + 1);
-  return after.at(-1) ?? '';
+  const messages = ana.messages();
+  expect(messages.length).toBe(before + 1);
+  return messages.at(-1) ?? '';
 }
 
 test('/upnext help lists every command', async () => {
-  const text = await answerTo('/upnext help');
+  const text = await runCommand('/upnext help');
   for (const command of [
     '/upnext next',
     '/schedule-post',
@@ -31,8 +31,8 @@ test('/upnext help lists every command', async () => {
   }
 });
 
-test('the bare command and its name share one line', async () => {
-  const text = await answerTo('/upnext help');
+test('/upnext and /upnext next share one line of the help', async () => {
+  const text = await runCommand('/upnext help');
   expect(text).toContain('/upnext or /upnext next');
   expect(text.match(/The next post to go out/g)).toHaveLength(1);
 });
@@ -42,8 +42,8 @@ test.each([
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
   ['/upnext HELP use', '/upnext use [project'],
-])('%s', async (command, words) => {
-  expect(await answerTo(command)).toContain(words);
+])('%s shows the right help', async (command, expected) => {
+  expect(await runCommand(command)).toContain(expected);
 });
 
 describe('an unknown command', () => {
@@ -68,30 +68,30 @@ describe('an unknown command', () => {
     ['zzz\u0000zzz', 'I do not know “zzz'],
     ['x'.repeat(100_000), 'I do not know “xxxx'],
     [`${'a'.repeat(50_000)}!`, 'I do not know “aaaa'],
-  ])('%j gets an answer and changes nothing', async (words, answer) => {
-    const text = await answerTo(`/upnext ${words}`);
-    expect(text).toContain(answer);
-    expect(text.length).toBeLessThan(answer === 'What you can type' ? 6_000 : 500);
+  ])('the unknown command %j gets an answer and changes nothing', async (text, expected) => {
+    const answer = await runCommand(`/upnext ${text}`);
+    expect(answer).toContain(expected);
+    expect(answer.length).toBeLessThan(expected === 'What you can type' ? 6_000 : 500);
     expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
 
 describe('a button', () => {
-  test('runs the corrected command with the typed words', async () => {
+  test('a button runs the corrected command with the typed words', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues nothing like it');
     await ana.press('/upnext use nothing like it');
     await ana.sees('I know no project “nothing like it”');
   });
 
-  test('of a corrected command can open a form', async () => {
+  test('a button of a corrected command can open a form', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext shedule');
     await ana.press('/upnext schedule');
     await (await ana.modal('Schedule a post')).close();
   });
 
-  test('of a corrected command works only for the author', async () => {
+  test('a button of a corrected command works only for the author', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues secret words');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
@@ -99,7 +99,7 @@ describe('a button', () => {
     await ana.sees('belongs to somebody else');
   });
 
-  test('lists all commands', async () => {
+  test('a button lists all commands', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext what');
     const before = ana.messages().length;
@@ -108,7 +108,7 @@ describe('a button', () => {
     expect(ana.messages().at(-1)).toContain('What you can type');
   });
 
-  test('runs an example of each featured command, and a menu shows the help of the others', async () => {
+  test('a button runs an example of each featured command, and a menu shows the help of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
     for (const name of FEATURED_COMMANDS) {
@@ -120,17 +120,17 @@ describe('a button', () => {
   });
 
   const commands = features.flatMap((feature) => feature.commands);
-  test.each(commands.map(({ name }) => name))('runs every example of %s', async (name) => {
+  test.each(commands.map(({ name }) => name))('a button runs every example of %s', async (name) => {
     const ana = running.workspace.as('Ana').in('#general');
     const examples = commands.find((command) => command.name === name)?.examples ?? [];
     await ana.type(`/upnext help ${name}`);
     expect(ana.messages().at(-1)).toContain(examples.at(-1));
-    const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
+    const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
     await ana.press('Do this');
-    expect(failures()).toEqual([]);
+    expect(listFailures()).toEqual([]);
   });
 });
 
-test('no request failed', () => {
+test('no request fails', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

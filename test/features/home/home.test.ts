@@ -12,16 +12,16 @@ const PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
   { Id: 'p2', Name: 'Night Market <Books>' },
 ]);
-const post = (Content: string, ScheduleDate: string | undefined, more: object = {}) => ({
+const post = (Content: string, ScheduleDate: string | undefined, changes: object = {}) => ({
   Id: Content,
   Content,
   ...(ScheduleDate !== undefined && { ScheduleDate, Timezone: 'Europe/Berlin' }),
   Platforms: ['X'],
   Status: ScheduleDate === undefined ? 'DRAFT' : 'SCHEDULED',
-  ...more,
+  ...changes,
 });
 
-/** Answers requests for lists of posts, by project and status. */
+/** Sets how the service answers requests for posts. */
 function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
   running.service.on('GET /posts', (call, response) =>
     data(answer(call, call.query.getAll('status').includes('DRAFT')))(call, response),
@@ -29,7 +29,7 @@ function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[])
 }
 
 describe('Home', () => {
-  test('shows upcoming posts across projects, the week by day, drafts and every action', async () => {
+  test('Home shows upcoming posts across projects, the week by day, drafts and every action', async () => {
     running.service.on('GET /projects', PROJECTS);
     running.service.on('GET /upnext-post', data(post('Far away', '2027-03-01T09:00:00+01:00')));
     answerPosts(({ path }, isDraft) => {
@@ -64,19 +64,19 @@ describe('Home', () => {
     expect(text).not.toContain('[Use]');
   });
 
-  test('removes direction marks from names', async () => {
+  test('Home removes direction marks from names', async () => {
     const marks = '\u202e\u2066\u200f\u061c';
     running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
-    const odd = { Platforms: ['X', `MAST${marks}ODON`] };
+    const unusualFields = { Platforms: ['X', `MAST${marks}ODON`] };
     answerPosts((_call, isDraft) =>
-      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', odd)],
+      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
     );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');
     expect(home.text()).not.toMatch(/\p{Bidi_Control}/u);
   });
 
-  test('says what to do if there are no posts or projects', async () => {
+  test('Home says what to do if there are no posts or projects', async () => {
     const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
     expect(home.text()).toContain('Nothing goes out in this time.');
     running.service.on('GET /projects', data([]));
@@ -84,7 +84,7 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('There is no project yet.');
   });
 
-  test('first says that it is loading, and reports a failure', async () => {
+  test('Home first says that it is loading, and reports a failure', async () => {
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana');
     await ana.home('Loading what is next…');
@@ -99,7 +99,7 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
-  test('opens forms from its buttons, and answers by direct message', async () => {
+  test('Home opens forms from its buttons, and answers by direct message', async () => {
     const ana = running.workspace.as('Ana');
     const home = await ana.home('What you can do');
     await home.press('Schedule a post');
@@ -108,17 +108,17 @@ describe('Home', () => {
     await (await ana.inDirectMessage()).sees('One project');
   });
 
-  test('fits long posts, a thousand projects and unreadable records', async () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => ({
+  test('Home fits long posts, a thousand projects and unreadable records', async () => {
+    const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
       Id: `p${index}`,
       Name: `<!channel> \u202e ${'🥐'.repeat(100)} ${index}`,
     }));
-    running.service.on('GET /projects', data(many));
-    const odd = [7, null, { Id: {} }, { Content: ['x'] }];
-    const long = Array.from({ length: 100 }, (_, index) =>
+    running.service.on('GET /projects', data(thousandProjects));
+    const unusualRecords = [7, null, { Id: {} }, { Content: ['x'] }];
+    const longPosts = Array.from({ length: 100 }, (_, index) =>
       post(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
     );
-    answerPosts((_call, isDraft) => (isDraft ? odd : long));
+    answerPosts((_call, isDraft) => (isDraft ? unusualRecords : longPosts));
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
     expect(home.text()).toContain('more than I have read');
     expect(home.text()).toContain('Not all could be read of');
@@ -127,19 +127,19 @@ describe('Home', () => {
 });
 
 describe('Home is refreshed', () => {
-  test('after an action of its user, but not of others', async () => {
+  test('Home is refreshed after an action of its user, but not of others', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
-    const calls = () => running.service.calls.length;
-    const before = calls();
+    const countCalls = () => running.service.calls.length;
+    const earlierCount = countCalls();
     await running.workspace.as('Ben').in('#general').type('/upnext help');
-    expect(calls()).toBe(before);
+    expect(countCalls()).toBe(earlierCount);
     await ana.type('/upnext help');
     await ana.home('Brand new');
   });
 
-  test('even if another instance has published it in the meantime', async () => {
+  test('Home is refreshed even if another instance has published it in the meantime', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
@@ -149,19 +149,19 @@ describe('Home is refreshed', () => {
     expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
   });
 
-  test('less than ten times after ten simultaneous actions', async () => {
+  test('Home is refreshed less than ten times after ten simultaneous actions', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     const lists = () => running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
-    const before = lists();
+    const earlierCount = lists();
     await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
     running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
     await ana.type('/upnext help');
     await ana.home('Brand new');
-    expect(lists() - before).toBeLessThan(10);
+    expect(lists() - earlierCount).toBeLessThan(10);
   });
 
-  test('with the submissions that wait for its user', async () => {
+  test('Home is refreshed with the submissions that wait for its user', async () => {
     const row = {
       id: 's1',
       workspace: 'T01HARBOUR',

@@ -39,14 +39,14 @@ async function openHarbour() {
   await ana.sees('This channel is now about Harbour Coffee.');
   return ana;
 }
-const last = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
+const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
-describe('without filters', () => {
-  test('this week is shown by day, with undated drafts, and other weeks replace it', async () => {
+describe('a list without filters', () => {
+  test('without filters, this week is shown by day, with undated drafts, and other weeks replace it', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext posts');
     await ana.sees('4 posts of Harbour Coffee and 2 drafts without a date');
-    const week = last(ana);
+    const week = getLastMessage(ana);
     expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
     expect(week).toMatch(
       /Tue 17 Nov\n08:15 \(Berlin\)\nRain all day.*\n.*\n✓ Published · X, Threads and Facebook · Your time: 07:15 \(Lisbon\)/,
@@ -57,7 +57,7 @@ describe('without filters', () => {
     const count = ana.messages().length;
     await ana.press('Next week');
     await ana.sees('Mon 23 Nov to Sun 29 Nov (Lisbon)');
-    expect(last(ana)).toContain('Cupping on Saturday');
+    expect(getLastMessage(ana)).toContain('Cupping on Saturday');
     await ana.press('Previous week');
     await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon)');
     await ana.press('Previous week');
@@ -68,7 +68,7 @@ describe('without filters', () => {
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
   });
 
-  test('in a channel without a project, the user chooses one, and the filter stays', async () => {
+  test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts drafts');
     await ana.sees('Which project?');
@@ -77,7 +77,7 @@ describe('without filters', () => {
   });
 });
 
-describe('with words', () => {
+describe('a command with a filter', () => {
   test.each([
     ['posts Harbour Coffee drafts', ['2 drafts of Harbour Coffee', 'Winter menu'], 'Cupping'],
     ['posts drafts', ['2 drafts of Harbour Coffee', 'Holiday opening hours'], 'Cupping'],
@@ -89,18 +89,18 @@ describe('with words', () => {
     ['posts next week', ['2 posts of Harbour Coffee and 2 drafts', 'Cupping'], 'Yirgacheffe'],
     ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
-  ])('%s', async (words, seen, unseen) => {
+  ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
     const ana = await openHarbour();
-    await ana.type(`/upnext ${words}`);
-    for (const each of seen) await ana.sees(each);
-    expect(last(ana)).not.toContain(unseen);
+    await ana.type(`/upnext ${command}`);
+    for (const each of expected) await ana.sees(each);
+    expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
   test('unknown words list nothing, and the answer has three examples', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext posts drafts of <!channel> & blursday');
     await ana.sees('I do not know what “channel”, “blursday” means here, so I have listed nothing.');
-    expect(last(ana).match(/\/upnext posts /g)).toHaveLength(3);
+    expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
     await ana.type('/upnext posts draftss');
     await ana.press('Show “drafts”');
     await ana.sees('2 drafts of Harbour Coffee');
@@ -116,7 +116,7 @@ describe('with words', () => {
 });
 
 describe('the form', () => {
-  test('starts with the current filter, explains invalid days, and is replaced by the list', async () => {
+  test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext posts published this week');
     await ana.press('Filter');
@@ -138,7 +138,7 @@ describe('the form', () => {
     expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
   });
 
-  test('opens with a command, and its list steps through weeks', async () => {
+  test('the filter form opens with a command, and its list steps through weeks', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext posts filter');
     const form = await ana.modal('Filter posts');
@@ -161,7 +161,7 @@ describe('a post', () => {
   const row =
     '09:00 (Berlin)\nFresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach. From today.';
 
-  test('opens with its whole text and all fields, and can be scheduled again', async () => {
+  test('a post opens with its full text and all fields, and can be scheduled again', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
@@ -183,7 +183,7 @@ describe('a post', () => {
     expect(form.value('Platforms')).toContain('Instagram');
   });
 
-  test('in another person’s list cannot be opened', async () => {
+  test('a post in another person’s list cannot be opened', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
@@ -194,7 +194,7 @@ describe('a post', () => {
     await ana.sees('This list is too old, or somebody else’s.');
   });
 
-  test('that was sent from Upnext names its author, and is found with “mine”', async () => {
+  test('a post that was sent from Upnext names its author, and is found with “mine”', async () => {
     const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
     const at = new Date('2026-11-20T11:00:00Z');
     const sent = {
@@ -218,10 +218,10 @@ describe('a post', () => {
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('One post of Harbour Coffee');
-    expect(last(ben)).toContain('by you');
+    expect(getLastMessage(ben)).toContain('by you');
   });
 
-  test('with a template is copied with it, by its name', async () => {
+  test('a post with a template is copied with the template, which is shown by its name', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext drafts');
     await ana.choose('Holiday opening hours, as soon as we know them.', 'Schedule a copy');
@@ -229,7 +229,7 @@ describe('a post', () => {
     expect(form.value('Template')).toBe('Opening hours');
   });
 
-  test('that is a draft with a scheduled copy says when the copy is scheduled', async () => {
+  test('a draft with a scheduled copy says when the copy is scheduled', async () => {
     const [draft] = (await fetchPosts('status=DRAFT')).filter(({ Content }) =>
       Content.includes('Winter menu'),
     );
@@ -260,22 +260,22 @@ describe('a post', () => {
 
 describe('editing a post', () => {
   test.each(['edit', 'cancel', 'reschedule', 'undo'])(
-    'with /upnext %s is explained to be impossible, and a copy is offered',
+    '/upnext %s explains that posts can’t be changed, and offers a copy',
     async (word) => {
       const ana = await openHarbour();
       await ana.type(`/upnext ${word}`);
       await ana.sees('A post cannot be changed, moved, published or taken back from here');
       await ana.sees('Which post of Harbour Coffee?');
-      expect(last(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
+      expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
       await ana.press('Schedule again');
       await ana.modal('Schedule a post');
     },
   );
 
-  test('offers copies of the posts that match the words', async () => {
+  test('/upnext edit offers copies of the posts that match its text', async () => {
     const ana = await openHarbour();
     await ana.type('/upnext reschedule next week');
     await ana.sees('Cupping');
-    expect(last(ana)).not.toContain('Yirgacheffe');
+    expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
   });
 });

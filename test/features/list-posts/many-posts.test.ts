@@ -29,13 +29,13 @@ afterAll(async () => {
 
 test('a list of 10,000 posts says that it has 500, and shows them page by page in one message', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  const before = service.faults.counts().calls.listPosts ?? 0;
+  const earlierCount = service.faults.counts().calls.listPosts ?? 0;
   await ana.type('/upnext posts all');
   await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
   await ana.sees(
     'The service has more than I read. These are among the first that it gave, in its own order, 500 at most',
   );
-  expect((service.faults.counts().calls.listPosts ?? 0) - before).toBe(6);
+  expect((service.faults.counts().calls.listPosts ?? 0) - earlierCount).toBe(6);
   const count = ana.messages().length;
   const texts = new Set<string>();
   for (let page = 0; page < 50; page += 1) {
@@ -48,7 +48,7 @@ test('a list of 10,000 posts says that it has 500, and shows them page by page i
   expect(ana.messages()).toHaveLength(count);
 }, 60_000);
 
-test('words narrow down a truncated list, which says that there may be more', async () => {
+test('a filter narrows down a truncated list, which says that there may be more posts', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts scheduled reddit this week');
   await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon) · Reddit');

@@ -8,25 +8,25 @@ beforeEach(async () => {
   await startBot({ pace: { slowMs: 200 } });
 });
 
-const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
-const post = (id: number, more: object = {}) => ({
+const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
+const post = (id: number, changes: object = {}) => ({
   Id: `post-${id}`,
   Content: `Post number ${id}.`,
-  ScheduleDate: at(21),
+  ScheduleDate: createDate(21),
   Timezone: 'Europe/Berlin',
   Platforms: ['X'],
   Status: 'SCHEDULED',
-  ...more,
+  ...changes,
 });
 const person = () => running.workspace.as('Ana').in('#harbour-coffee');
-const last = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
+const getLastMessage = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
 /** Answers requests for dated posts. Drafts are requested separately, and there are none. */
-const scheduled =
+const answerDatedPosts =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
     data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
 
 test('unreadable records are counted, and unreadable fields are named', async () => {
-  const odd = [
+  const unusualRecords = [
     7,
     'text',
     null,
@@ -37,51 +37,51 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     { Content: 'No id' },
     post(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
-  running.service.on('GET /posts', scheduled(odd));
+  running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
   await ana.sees('5 more could not be read.');
-  for (const words of [
+  for (const expected of [
     'With a date that I cannot read',
     'Not readable: ScheduleDate, Platforms',
     'PAUSED',
     'Without a date (1)',
   ])
-    expect(last(ana)).toContain(words);
+    expect(getLastMessage(ana)).toContain(expected);
 });
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {
-  const all = [
+  const posts = [
     post(1),
     post(2, { Platforms: ['LINKEDIN'] }),
     post(3, { Status: 'DRAFT' }),
-    post(4, { ScheduleDate: at(1) }),
+    post(4, { ScheduleDate: createDate(1) }),
   ];
-  running.service.on('GET /posts', data(all));
+  running.service.on('GET /posts', data(posts));
   const ana = person();
   await ana.type('/upnext posts scheduled x this week');
   await ana.sees('One scheduled post of Harbour Coffee');
-  expect(last(ana)).toContain('Post number 1.');
+  expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
-test('a service that returns everything at once, or the same page for ever, ends in a list', async () => {
-  const thousand = Array.from({ length: 1_000 }, (_, index) => post(index));
-  running.service.on('GET /posts', data(thousand));
+test('a service that returns everything at once, or the same page forever, still leads to a list', async () => {
+  const thousandPosts = Array.from({ length: 1_000 }, (_, index) => post(index));
+  running.service.on('GET /posts', data(thousandPosts));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
-  running.service.on('GET /posts', data(thousand.slice(0, 100)));
+  running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
   await ana.type('/upnext posts all');
   await ana.sees('100 posts of Harbour Coffee, 1 to 10');
 });
 
 test('pages are requested with skip and limit until one is short', async () => {
-  const all = Array.from({ length: 250 }, (_, index) => post(index));
+  const posts = Array.from({ length: 250 }, (_, index) => post(index));
   running.service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
-    return data(all.slice(skip, skip + limit))(call, response);
+    return data(posts.slice(skip, skip + limit))(call, response);
   });
   const ana = person();
   await ana.type('/upnext posts all');
@@ -91,7 +91,7 @@ test('pages are requested with skip and limit until one is short', async () => {
 });
 
 test('very long and unusual texts are listed, and shown completely when opened', async () => {
-  const odd = [
+  const unusualRecords = [
     post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
     post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
     post(3, {
@@ -107,18 +107,18 @@ test('very long and unusual texts are listed, and shown completely when opened',
     ),
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
-  running.service.on('GET /posts', scheduled(odd));
+  running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = person();
   await ana.type('/upnext posts all');
   await ana.sees('13 posts of');
-  expect(last(ana)).toContain('<!channel> *bold* <http://evil|good>');
-  const [, row] = /(09:00 \(Berlin\)\né+…)/.exec(last(ana)) ?? [];
+  expect(getLastMessage(ana)).toContain('<!channel> *bold* <http://evil|good>');
+  const [, row] = /(09:00 \(Berlin\)\né+…)/.exec(getLastMessage(ana)) ?? [];
   await ana.choose(row ?? '', 'Open');
   const view = await ana.modal('Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);
   await view.close();
-  const [, invisible] = /(09:00 \(Berlin\)\nNo text)/.exec(last(ana)) ?? [];
-  await ana.choose(invisible ?? '', 'Open');
+  const [, invisibleRow] = /(09:00 \(Berlin\)\nNo text)/.exec(getLastMessage(ana)) ?? [];
+  await ana.choose(invisibleRow ?? '', 'Open');
   await ana.modal('Post');
   await ana.type('/upnext edit');
   await ana.sees('Which post of');
@@ -126,7 +126,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
 });
 
 test('a slow service is reported, then the list follows; a press replaces the list', async () => {
-  running.service.on('GET /posts', later(600, scheduled([post(1)])));
+  running.service.on('GET /posts', later(600, answerDatedPosts([post(1)])));
   const ana = person();
   await ana.type('/upnext posts');
   await ana.sees('slow to answer');
@@ -153,13 +153,13 @@ test.each([
   ],
   ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
   ['an answer that is no list', data('posts'), 'I cannot read its answer'],
-])('%s is explained, with a button to try again', async (_what, answer, words) => {
+])('%s is explained, with a button to try again', async (_what, answer, expected) => {
   running.service.on('GET /posts', answer);
   const ana = person();
   await ana.type('/upnext posts this week');
   await ana.sees('I could not get the posts of Harbour Coffee.');
-  await ana.sees(words);
-  running.service.on('GET /posts', scheduled([post(1)]));
+  await ana.sees(expected);
+  running.service.on('GET /posts', answerDatedPosts([post(1)]));
   const count = ana.messages().length;
   await ana.press('Try again');
   await ana.sees('Post number 1.');

@@ -11,7 +11,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 const at = (iso: string) => new Date(iso);
 
 describe('a line', () => {
-  test('shows time, event, message and user, in the reader’s zone', () => {
+  test('a line shows time, event, message and user, in the reader’s zone', () => {
     const entry = {
       at: at('2026-11-20T08:00:00Z'),
       kind: 'post.created',
@@ -23,12 +23,12 @@ describe('a line', () => {
     );
   });
 
-  test('has no line breaks or direction marks', () => {
+  test('a line has no line breaks or direction marks', () => {
     expect(renderLogLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc');
   });
 });
 
-test('the newest come first, and lines without a date last', () => {
+test('the newest lines come first, and lines without a date last', () => {
   const lines = [
     { message: 'x' },
     { message: 'old', at: at('2026-01-01') },
@@ -44,59 +44,63 @@ describe('a filter', () => {
     { message: 'Source lost', details: 'Code: E7' },
   ];
 
-  test('matches lines with all its words, in any field', () => {
+  test('a filter matches lines with all its words, in any field', () => {
     expect(filterLog(lines, { words: 'SOURCE “ana”' }).items).toEqual([lines[0]]);
     expect(filterLog(lines, { words: 'e7' }).items).toEqual([lines[2]]);
   });
 
-  test('includes both ends of its range, and counts lines without a date', () => {
+  test('a filter includes both ends of its range, and counts lines without a date', () => {
     const range = { from: at('2026-11-19T23:30:00Z').getTime(), to: at('2026-11-19T23:30:00Z').getTime() };
     expect(filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
       undated: 1,
       unreadableDates: 0,
     });
-    const unread = { message: 'source', hasUnparsedDate: true as const };
-    expect(filterLog([...lines, unread], { words: 'source', ...range })).toMatchObject({
+    const unreadableLine = { message: 'source', hasUnparsedDate: true as const };
+    expect(filterLog([...lines, unreadableLine], { words: 'source', ...range })).toMatchObject({
       undated: 1,
       unreadableDates: 1,
     });
-    expect(renderLogLine(unread, 'UTC', now)).toBe('date not read · source');
+    expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('date not read · source');
   });
 
-  test('takes days from the words, in the reader’s zone', () => {
-    const read = parseLogSearch('source updates yesterday', { now, zone: 'Europe/Berlin', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'read', words: 'source updates' });
-    expect(read.kind === 'read' && read.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
+  test('a filter takes days from the text, in the reader’s zone', () => {
+    const search = parseLogSearch('source updates yesterday', {
+      now,
+      zone: 'Europe/Berlin',
+      locale: 'en-GB',
+    });
+    expect(search).toMatchObject({ kind: 'read', words: 'source updates' });
+    expect(search.kind === 'read' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
   });
 
-  test('asks about ambiguous days', () => {
-    const read = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(read).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
+  test('a filter asks about ambiguous days', () => {
+    const search = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
+    expect(search).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
   });
 });
 
 describe('CSV', () => {
-  const rows = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
+  const formatRow = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
 
-  test('starts with a byte order mark, and has a row for each line', () => {
+  test('a CSV file starts with a byte order mark, and has a row for each line', () => {
     const csv = formatLogCsv([{ at: now, kind: 'k', actor: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
     expect(csv).toBe(
       '\ufeffTime (UTC),Event,Who,Message,Details,Id\r\n2026-11-20T12:00:00.000Z,k,Zoë,m,a: 1,1\r\n',
     );
   });
 
-  const plain = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
-  const wide = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
-  test.each([...plain, ...wide])('%j doesn’t become a formula', (text) => {
-    expect(rows(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
+  const asciiFormulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
+  const unicodeFormulas = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
+  test.each([...asciiFormulas, ...unicodeFormulas])('the text %j doesn’t become a formula', (text) => {
+    expect(formatRow(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
   });
 
-  test.each(['1=1', 'ﬁrst ﹢1', '½'])('%j stays unchanged', (text) => {
-    expect(rows(text)).toBe(`,,,${text},,1`);
+  test.each(['1=1', 'ﬁrst ﹢1', '½'])('the text %j stays unchanged', (text) => {
+    expect(formatRow(text)).toBe(`,,,${text},,1`);
   });
 
-  test('quotes, commas, line breaks and control characters stay in their cell', () => {
-    expect(rows('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
+  test('quotes, commas, line breaks and control characters stay in their CSV cell', () => {
+    expect(formatRow('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
   });
 });

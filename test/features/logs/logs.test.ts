@@ -15,22 +15,22 @@ async function ana(line: string) {
 }
 
 const DAY_MS = 86_400_000;
-const lines = (count: number, more: object = {}) =>
+const createLines = (count: number, changes: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
     Id: `log_${index}`,
     CreatedAt: new Date(NOW.getTime() - index * DAY_MS).toISOString(),
     Event: 'post.created',
     Message: `post_${index} was created.`,
-    ...more,
+    ...changes,
   }));
 
-async function withLines(all: unknown) {
+async function startWithLines(lines: unknown) {
   await startBot();
-  running.service.on('GET /logs', data(all));
+  running.service.on('GET /logs', data(lines));
 }
 
 describe('the log of the practice service', () => {
-  test('shows the events in the reader’s zone', async () => {
+  test('the log shows the events in the reader’s zone', async () => {
     const service = await startPracticeService({ now: () => NOW });
     await startBot({ service, practice: true });
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
@@ -49,19 +49,19 @@ describe('the log of the practice service', () => {
 
 describe('pages and filters', () => {
   test('pages replace each other', async () => {
-    await withLines(lines(30));
+    await startWithLines(createLines(30));
     const person = await ana('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Next');
     await person.sees('15 to 28');
     await person.press('Next');
     await person.sees('29 to 30');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 
   test('words and days filter the lines', async () => {
-    await withLines(lines(30));
+    await startWithLines(createLines(30));
     const person = await ana('/upnext logs post_3 last 7 days');
     await person.sees('one line, newest first');
     expect(person.messages().at(-1)).toContain('post_3 was created.');
@@ -70,13 +70,13 @@ describe('pages and filters', () => {
   });
 
   test('ambiguous days cause a question', async () => {
-    await withLines(lines(3));
+    await startWithLines(createLines(3));
     const person = await ana('/list-logs post 11/12');
     await person.sees('Which days are meant by “11/12”?');
   });
 
   test('an empty result offers all lines', async () => {
-    await withLines(lines(3));
+    await startWithLines(createLines(3));
     const person = await ana('/list-logs nothing like it');
     await person.sees('has no line with “nothing like it”');
     await person.press('Show all');
@@ -84,13 +84,13 @@ describe('pages and filters', () => {
   });
 
   test('an empty log says that it is empty', async () => {
-    await withLines([]);
+    await startWithLines([]);
     await (await ana('/list-logs')).sees('The log of Harbour Coffee is empty.');
   });
 });
 
 test('lines of unknown shape are readable, and unreadable records are counted', async () => {
-  await withLines([{ level: 'warn', code: 7, nested: { a: [1] } }, 'just text', null, 7, { Id: 'x' }]);
+  await startWithLines([{ level: 'warn', code: 7, nested: { a: [1] } }, 'just text', null, 7, { Id: 'x' }]);
   const person = await ana('/list-logs');
   await person.sees('level: warn, code: 7, nested: {"a":[1]}');
   expect(person.messages().at(-1)).toContain('just text');
@@ -98,8 +98,8 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
 });
 
 describe('as a CSV file', () => {
-  /** The file in Ana's direct message. */
-  async function csvFor(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
+  /** Reads the exported file from Ana's direct messages. */
+  async function readExportedCsv(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
     const { workspace } = running;
     const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
@@ -118,36 +118,39 @@ describe('as a CSV file', () => {
     return Buffer.from(await answer.arrayBuffer()).toString();
   }
 
-  test('has all matching lines, and is sent only to the actor', async () => {
-    await withLines([...lines(40), { Message: '=HYPERLINK("evil")', CreatedAt: NOW.toISOString() }]);
+  test('a CSV file has all matching lines, and is sent only to the actor', async () => {
+    await startWithLines([
+      ...createLines(40),
+      { Message: '=HYPERLINK("evil")', CreatedAt: NOW.toISOString() },
+    ]);
     const person = await ana('/list-logs');
     await person.press('Export as CSV');
-    const csv = await csvFor(person);
+    const csv = await readExportedCsv(person);
     expect(csv.split('\r\n')).toHaveLength(43);
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
   });
 
-  test('has up to 5,000 lines', async () => {
-    await withLines(lines(5_000, { Message: 'm'.repeat(300) }));
+  test('a CSV file has up to 5,000 lines', async () => {
+    await startWithLines(createLines(5_000, { Message: 'm'.repeat(300) }));
     const person = await ana('/list-logs');
     await person.sees('5000 lines, 1 to 14');
     expect(person.messages().at(-1)).not.toContain('There are more');
     await person.press('Export as CSV');
-    expect((await csvFor(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
   });
 
-  test('has the first 5,000 of 10,000 lines, and says that there are more', async () => {
-    await withLines(lines(10_000, { Message: 'm'.repeat(300) }));
+  test('a CSV file has the first 5,000 of 10,000 lines, and says that there are more', async () => {
+    await startWithLines(createLines(10_000, { Message: 'm'.repeat(300) }));
     const person = await ana('/list-logs');
     await person.sees('Showing the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
-    expect((await csvFor(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
 
   test('without the scope to upload files, the app says who can fix that', async () => {
-    await withLines(lines(2));
+    await startWithLines(createLines(2));
     running.workspace.faults.set({
       webApi: [{ method: 'files.getUploadURLExternal', fault: 'error', error: 'missing_scope' }],
     });
@@ -162,28 +165,28 @@ test.each([
   ['huge', 'x'.repeat(40_000)],
   ['right-to-left and emoji', 'שלום 🎉👩‍👩‍👧‍👦 '.repeat(300)],
 ])('%s lines are shown', async (_what, Message) => {
-  await withLines(lines(20, { Message, User: { Name: Message } }));
+  await startWithLines(createLines(20, { Message, User: { Name: Message } }));
   await (await ana('/list-logs')).sees('20 lines, 1 to 14');
 });
 
-describe('an error of the service is reported, with a button to try again', () => {
+describe('failures', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused our access token'],
     ['a token without rights', json(403, {}), 'does not let our access token'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s', async (_what, answer, words) => {
-    await withLines([]);
+  ])('%s is reported, with a button to try again', async (_what, answer, expected) => {
+    await startWithLines([]);
     running.service.on('GET /logs', answer);
     const person = await ana('/list-logs yesterday');
-    await person.sees(words);
-    running.service.on('GET /logs', data(lines(3)));
+    await person.sees(expected);
+    running.service.on('GET /logs', data(createLines(3)));
     await person.press('Try again');
     await person.sees('one line');
   });
 
-  test('a service that is down', async () => {
-    await withLines([]);
+  test('a service that is down is reported, with a button to try again', async () => {
+    await startWithLines([]);
     await running.service.stop();
     await (await ana('/list-logs')).sees('cannot be reached');
   });

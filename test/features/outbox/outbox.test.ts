@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-/** Submits a post as Ana. Its outcome is unknown, so she is asked what to do. */
+/** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
   await startBot({ pace: { checkWaitsMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
@@ -15,7 +15,7 @@ async function submitUncertainPost() {
   return ana;
 }
 
-const backdate = (hours: number) =>
+const backdateSubmissions = (hours: number) =>
   database.db
     .updateTable('submission')
     .set({ changed_at: new Date(Date.now() - hours * 60 * 60 * 1000) })
@@ -29,7 +29,7 @@ test('an empty outbox says so', async () => {
 });
 
 describe('a post that waits for its author', () => {
-  test('is in the outbox with its text and buttons, and can be sent from there', async () => {
+  test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();
     await ana.type('/upnext outbox');
     await ana.sees('I could not find your post');
@@ -43,12 +43,12 @@ describe('a post that waits for its author', () => {
     expect(running.service.created()).toHaveLength(2);
   });
 
-  test('is visible to managers of the project after an hour, but they can’t edit it', async () => {
+  test('a post that waits for its author is visible to managers after an hour, but they can’t edit it', async () => {
     await submitUncertainPost();
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
     await ben.sees('Nothing of yours is waiting');
-    await backdate(2);
+    await backdateSubmissions(2);
     await ben.type('/upnext outbox');
     await ben.sees('Waiting for somebody');
     await ben.sees('Sent by');
@@ -82,10 +82,10 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
   await ana.type('/upnext outbox');
   await ana.sees('I try again by myself');
   await ana.press('Edit');
-  const again = await ana.modal('Schedule a post');
-  expect(again.value('Text')).toBe('We open at nine');
-  await again.fill('Text', 'We open at ten');
-  await again.submit();
+  const reopened = await ana.modal('Schedule a post');
+  expect(reopened.value('Text')).toBe('We open at nine');
+  await reopened.fill('Text', 'We open at ten');
+  await reopened.submit();
   const rows = await database.db
     .selectFrom('submission')
     .select(['state', 'reason'])

@@ -10,8 +10,8 @@ const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
-  const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
-  running.service.on('GET /projects', data(all));
+  const stalls = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  running.service.on('GET /projects', data(stalls));
 });
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
@@ -26,9 +26,9 @@ test('the list, Home, the search and /upnext status say that there are more proj
   expect(home.text()).toContain('…and at least 1990 more projects');
   await person.type('/schedule-post');
   const form = await person.modal('Schedule a post');
-  const offered = await form.search('Project', 'Stall 19');
-  expect(offered).toHaveLength(100);
-  expect(offered.at(-1)).toBe('Only the first 2000 are searched');
+  const searchResults = await form.search('Project', 'Stall 19');
+  expect(searchResults).toHaveLength(100);
+  expect(searchResults.at(-1)).toBe('Only the first 2000 are searched');
   expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
 });
 
@@ -59,9 +59,9 @@ test('a name that matches nothing is reported as not among the first 2,000 proje
 test.each([
   ['p1, p2050', 'This channel is now about Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel is now about p2050 and p2051.'],
-])('/upnext use %s chooses each of them', async (words, answer) => {
+])('/upnext use %s chooses each of them', async (args, answer) => {
   const person = ana();
-  await person.type(`/upnext use ${words}`);
+  await person.type(`/upnext use ${args}`);
   await person.sees(answer);
 });
 
@@ -110,11 +110,11 @@ test('choosing the note at the end of the search results changes nothing', async
 test('a person whose only project was not read is not told that they have none', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
-  const all = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
-  running.service.on('GET /projects', data(all));
+  const stalls = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  running.service.on('GET /projects', data(stalls));
   const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;
-  const given = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
-  await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...given });
+  const grant = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+  await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');
   await ben.sees('I can only read the first part of the list of projects, and none in it is yours.');

@@ -15,7 +15,7 @@ beforeEach(async () => {
   );
 });
 
-const upnextPaths = () =>
+const listUpnextPaths = () =>
   running.service.calls.map(({ path }) => path).filter((path) => path.endsWith('upnext-post'));
 
 describe('several projects and a channel without one', () => {
@@ -30,13 +30,13 @@ describe('several projects and a channel without one', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project is this channel about?');
-    expect(upnextPaths()).toEqual([]);
+    expect(listUpnextPaths()).toEqual([]);
     await ana.choose('Choose a project', 'Harbour <Books>');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
     const path = '/api/v1/projects/p2/dashboard/upnext-post';
-    expect(upnextPaths()).toEqual([path, path]);
+    expect(listUpnextPaths()).toEqual([path, path]);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
     await ben.sees('Which project is this channel about?');
@@ -74,16 +74,16 @@ describe('/upnext use', () => {
     ['__proto__', 'I know no project “__proto__”'],
     ['Harbour Coffee, nothing like it', 'I know no project “nothing like it”'],
     ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
-  ])('"%s" changes nothing and says why', async (words, answer) => {
+  ])('/upnext use %s changes nothing and says why', async (args, answer) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(`/upnext use ${words}`);
+    await ana.type(`/upnext use ${args}`);
     await ana.sees(answer);
     expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
   });
 });
 
-/** The ids of the projects that a channel is bound to. */
-async function bound(channel = 'C02HARBOUR'): Promise<string[]> {
+/** Lists the ids of the projects that a channel is bound to. */
+async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
   const rows = await database.db
     .selectFrom('channel_project')
     .select('project')
@@ -94,12 +94,12 @@ async function bound(channel = 'C02HARBOUR'): Promise<string[]> {
 }
 
 describe('a channel with several projects', () => {
-  test('is bound by a command, which says who reads the plans; /upnext shows each project’s next post', async () => {
+  test('a command binds a channel to several projects; /upnext shows the next post of each', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
     await ana.sees('This channel is now about Harbour <Books> and Harbour Coffee.');
     await ana.sees("Every member of this channel can see these projects' plans here.");
-    expect(await bound()).toEqual(['p2', 'p1']);
+    expect(await listBoundProjects()).toEqual(['p2', 'p1']);
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -107,14 +107,14 @@ describe('a channel with several projects', () => {
     expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
   });
 
-  test('is bound by the form, which preselects the current projects; “none” unbinds it', async () => {
+  test('the form binds a channel to several projects and preselects the current ones; “none” unbinds it', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal("This channel's projects");
     await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
     const { view } = await form.submit();
     expect(view?.text()).toContain('This channel is now about Harbour Coffee and Harbour <Books>.');
-    expect(await bound()).toEqual(['p1', 'p2']);
+    expect(await listBoundProjects()).toEqual(['p1', 'p2']);
     await view?.close();
     await ana.type('/upnext use');
     expect((await ana.modal("This channel's projects")).value('Projects')).toBe(
@@ -122,10 +122,10 @@ describe('a channel with several projects', () => {
     );
     await ana.type('/upnext use none');
     await ana.sees('This channel is no longer about any project.');
-    expect(await bound()).toEqual([]);
+    expect(await listBoundProjects()).toEqual([]);
   });
 
-  test('is described as shared if another organisation reads it', async () => {
+  test('a channel with several projects is described as shared if another organisation reads it', async () => {
     const ana = running.workspace.as('Ana').in('#roastery-north');
     await ana.type('/upnext use p1');
     await ana.sees('It is shared with Roastery North');
@@ -135,51 +135,51 @@ describe('a channel with several projects', () => {
 });
 
 describe('a thousand projects', () => {
-  const many = Array.from({ length: 1_000 }, (_, index) => ({
+  const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `id-${index}`,
     Name: `Stall ${index} ${'<!channel> \u202e'.repeat(20)}`,
   }));
-  beforeEach(() => running.service.on('GET /projects', data(many)));
+  beforeEach(() => running.service.on('GET /projects', data(thousandProjects)));
 
-  test('can be searched in the form and in the question', async () => {
+  test('a thousand projects can be searched in the form and in the question', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal("This channel's projects");
     expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
     await form.choose('Projects', ['Stall 998', 'Stall 997']);
     expect((await form.submit()).view?.title()).toBe('Chosen');
-    expect(await bound()).toEqual(['id-998', 'id-997']);
+    expect(await listBoundProjects()).toEqual(['id-998', 'id-997']);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
     await ben.choose('Choose a project', 'Stall 500 ');
     await ben.sees('Nothing is scheduled for Stall 500');
-    expect(await bound('C01GENERAL')).toEqual(['id-500']);
+    expect(await listBoundProjects('C01GENERAL')).toEqual(['id-500']);
   });
 
-  test('can’t be searched if the service does not answer, and the menu says so before Slack gives up', async () => {
+  test('the menu reports a service that does not answer before Slack stops waiting', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project is this channel about?');
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
-    const now = Date.now.bind(Date);
-    const later = vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+    const getTime = Date.now.bind(Date);
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => getTime() + 61_000);
     await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('does not answer');
-    later.mockRestore();
+    clock.mockRestore();
   });
 
-  test('are listed page by page, in the same message', async () => {
+  test('a thousand projects are listed page by page, in the same message', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use id-45');
     await ana.type('/upnext projects');
     await ana.sees('1000 projects, 1 to 30');
-    const messages = ana.messages().length;
+    const messageCount = ana.messages().length;
     await ana.press('Next');
     await ana.sees('31 to 60');
     await ana.sees('— this channel');
     await ana.press('Previous');
     await ana.sees('1000 projects, 1 to 30');
-    expect(ana.messages()).toHaveLength(messages);
+    expect(ana.messages()).toHaveLength(messageCount);
   });
 });
 

@@ -10,16 +10,16 @@ beforeEach(async () => {
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
 });
 
-const bound = () => database.db.selectFrom('channel_project').select('project').execute();
+const listBoundProjects = () => database.db.selectFrom('channel_project').select('project').execute();
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
 test('an owner chooses projects for a channel with outside readers after a confirmation', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('its people are members too');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
   await as('Ana').press('Choose all the same');
   await as('Ana').sees('This channel is now about Harbour Coffee.');
-  expect(await bound()).toEqual([{ project: 'p1' }]);
+  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
 test('a manager reads that only an owner can choose its projects', async () => {
@@ -27,27 +27,27 @@ test('a manager reads that only an owner can choose its projects', async () => {
   await as('Ben').sees(
     'This channel is shared with Roastery North, so only an owner can choose its projects.',
   );
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
 });
 
-test('the form tells a manager the same', async () => {
+test('the form tells a manager that only an owner can choose the projects', async () => {
   await as('Ben').type('/upnext use');
   const form = await as('Ben').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   await view?.submit();
   await as('Ben').sees('so only an owner can choose its projects');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
 });
 
-test('an owner can confirm in the form', async () => {
+test('an owner can confirm the choice of projects in the form', async () => {
   await as('Ana').type('/upnext use');
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   expect(view?.text()).toContain('its people are members too');
   await view?.submit();
-  expect(await bound()).toEqual([{ project: 'p1' }]);
+  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
 test('an owner has to confirm too if Slack does not tell who reads the channel', async () => {
@@ -58,7 +58,7 @@ test('an owner has to confirm too if Slack does not tell who reads the channel',
   await as('Ben').sees("Slack didn't tell me just now who reads this channel, so only an owner");
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('Nothing was changed yet.');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
   await as('Ana').press('Choose all the same');
   await as('Ana').sees('This channel is now about Harbour Coffee.');
 });
@@ -66,13 +66,13 @@ test('an owner has to confirm too if Slack does not tell who reads the channel',
 test('an owner is asked again if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('Nothing was changed yet.');
-  shareWithMore();
+  shareWithAnotherTeam();
   await as('Ana').press('Choose all the same');
   await as('Ana').sees('Night Market Books');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
   await as('Ana').press('Choose all the same');
   await as('Ana').sees('This channel is now about Harbour Coffee.');
-  expect(await bound()).toEqual([{ project: 'p1' }]);
+  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
 test('the form asks again as well if another organisation joined since the question', async () => {
@@ -80,15 +80,15 @@ test('the form asks again as well if another organisation joined since the quest
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
   const { view: question } = await form.submit();
-  shareWithMore();
+  shareWithAnotherTeam();
   const { view: again } = (await question?.submit()) ?? {};
   expect(again?.text()).toContain('Nothing was changed.');
   expect(again?.text()).toContain('Night Market Books');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
   const { view: second } = (await again?.submit()) ?? {};
   expect(second?.text()).toContain('Night Market Books');
   await second?.submit();
-  expect(await bound()).toEqual([{ project: 'p1' }]);
+  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
 test('a former owner can’t confirm in a form that they opened as an owner', async () => {
@@ -99,10 +99,10 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await question?.submit();
   await as('Ana').sees('You may not do this: it needs the role owner.');
-  expect(await bound()).toEqual([]);
+  expect(await listBoundProjects()).toEqual([]);
 });
 
-test('the menu of /upnext asks the same question', async () => {
+test('the menu of /upnext also asks an owner for a confirmation', async () => {
   running.service.on(
     'GET /projects',
     data([
@@ -117,7 +117,7 @@ test('the menu of /upnext asks the same question', async () => {
   await as('Ana').sees('This channel is now about Harbour Coffee.');
 });
 
-function shareWithMore(): void {
+function shareWithAnotherTeam(): void {
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],

@@ -4,17 +4,17 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-async function openFilledForm(words: { title?: string; text?: string; description?: string } = {}) {
+async function openFilledForm(values: { title?: string; text?: string; description?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext prompt');
   const form = await ana.modal('Make a prompt');
-  await form.fill('Title', words.title ?? 'Greeting');
-  await form.fill('Prompt', words.text ?? 'Say hello to the harbour');
-  if (words.description !== undefined) await form.fill('Description', words.description);
+  await form.fill('Title', values.title ?? 'Greeting');
+  await form.fill('Prompt', values.text ?? 'Say hello to the harbour');
+  if (values.description !== undefined) await form.fill('Description', values.description);
   return { ana, form };
 }
 
-const postedBodies = () =>
+const listSentBodies = () =>
   running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 test('a prompt is created from the form, in the only project', async () => {
@@ -25,26 +25,26 @@ test('a prompt is created from the form, in the only project', async () => {
   const { view } = await form.submit();
   expect(view?.title()).toBe('Created');
   expect(view?.text()).toContain('“Greeting”');
-  expect(postedBodies()).toEqual([
+  expect(listSentBodies()).toEqual([
     { Title: 'Greeting', PromptText: 'Say hello to the harbour', Description: 'For mornings' },
   ]);
 });
 
 describe('errors in the form', () => {
-  test('are shown below their fields before anything is sent', async () => {
+  test('errors are shown below their fields before anything is sent', async () => {
     await startBot();
     const { form } = await openFilledForm({ title: ' \u200b ', text: 'nul \u0000' });
     const { errors } = await form.submit();
     expect(errors.Title).toContain('Fill in');
     expect(errors.Prompt).toContain('invisible character');
-    expect(postedBodies()).toEqual([]);
+    expect(listSentBodies()).toEqual([]);
   });
 
   test.each([
     ['Title', 'Title'],
     ['PromptText', 'Prompt'],
     ['Description', 'Description'],
-  ])('are shown below the field if the service refuses %s', async (name, label) => {
+  ])('an error is shown below its field if the service refuses %s', async (name, label) => {
     await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', name], msg: 'is too loud <!here>' }));
     const { form } = await openFilledForm();
@@ -52,7 +52,7 @@ describe('errors in the form', () => {
     expect(form.value('Title')).toBe('Greeting');
   });
 
-  test('are shown at the top if the service names no field, and the input is preserved', async () => {
+  test('an error is shown at the top if the service names no field, and the input is preserved', async () => {
     await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
     const { form } = await openFilledForm();
@@ -78,7 +78,7 @@ test('a prompt with an unknown outcome is never retried automatically, and its a
   await form.submit();
   await ana.sees('Prompt “Greeting” for Harbour Coffee');
   await ana.sees('[Send again]');
-  expect(postedBodies()).toHaveLength(1);
+  expect(listSentBodies()).toHaveLength(1);
 });
 
 test('if the service is down, the author sees the whole prompt again', async () => {
@@ -106,14 +106,14 @@ test('a created prompt can be chosen for a post', async () => {
 });
 
 describe('several projects', () => {
-  const two = data([
+  const projects = data([
     { Id: 'p1', Name: 'Harbour Coffee' },
     { Id: 'p2', Name: 'Night Market Books' },
   ]);
 
-  test('none of them is preselected', async () => {
+  test('none of several projects is preselected', async () => {
     await startBot();
-    running.service.on('GET /projects', two);
+    running.service.on('GET /projects', projects);
     const { form } = await openFilledForm();
     expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);
     await form.choose('Project', 'Night Market Books');
@@ -124,7 +124,7 @@ describe('several projects', () => {
 
   test('the channel’s project is preselected', async () => {
     await startBot();
-    running.service.on('GET /projects', two);
+    running.service.on('GET /projects', projects);
     await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use night');
     const { form } = await openFilledForm();
     expect(form.value('Project')).toBe('Night Market Books');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 
-const FAULT = 'Nobody would own Upnext here any more. Make somebody else an owner first.';
+const ERROR = 'Nobody would own Upnext here any more. Make somebody else an owner first.';
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 
 const ana = () => running.workspace.as('Ana').in('#general');
-const owners = async () =>
+const countOwners = async () =>
   (await database.db.selectFrom('access_grant').select('role').where('role', '=', 'owner').execute()).length;
 
-async function give(people: string[], role: string) {
+async function giveRole(people: string[], role: string) {
   await ana().type('/upnext roles');
   await ana().press('Give a role');
   const form = await ana().modal('Give a role');
@@ -41,19 +41,19 @@ test('the role of the last owner can’t be taken back', async () => {
   await ana().type('/upnext roles');
   await ana().press('Take back');
   await ana().sees('Not taken back: nobody would own Upnext here any more.');
-  expect(await owners()).toBe(1);
+  expect(await countOwners()).toBe(1);
 });
 
 test('the last owner, or all owners at once, can’t get a lower role', async () => {
-  expect(await give(['Ana'], 'viewer')).toEqual({ Role: FAULT });
-  await give(['Mira'], 'owner');
-  expect(await owners()).toBe(2);
-  expect(await give(['Ana', 'Mira'], 'manager')).toEqual({ Role: FAULT });
-  expect(await owners()).toBe(2);
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: ERROR });
+  await giveRole(['Mira'], 'owner');
+  expect(await countOwners()).toBe(2);
+  expect(await giveRole(['Ana', 'Mira'], 'manager')).toEqual({ Role: ERROR });
+  expect(await countOwners()).toBe(2);
 });
 
 test('an owner can get a lower role while somebody else is an owner', async () => {
-  await give(['Mira'], 'owner');
-  expect(await give(['Ana'], 'viewer')).toEqual({});
-  expect(await owners()).toBe(1);
+  await giveRole(['Mira'], 'owner');
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({});
+  expect(await countOwners()).toBe(1);
 });

@@ -33,7 +33,7 @@ async function submitAsBen() {
   return view;
 }
 
-test('a post that was listed before can’t be opened in the form for posts', async () => {
+test('a person who lost a project can’t open a post of it that was listed before', async () => {
   running.service.on(
     'GET /posts',
     data([{ Id: 'a', Content: 'New shelves', Status: 'SCHEDULED', ScheduleDate: '2026-11-25T09:00:00Z' }]),
@@ -45,16 +45,16 @@ test('a post that was listed before can’t be opened in the form for posts', as
   await ben().sees(REFUSED);
 });
 
-test('his own post of that project can’t be shared with the channel', async () => {
-  const sent = await submitAsBen();
+test('a person who lost a project can’t share their own post of it with the channel', async () => {
+  const confirmation = await submitAsBen();
   await takeRoleBack();
-  await sent.press('Share with channel');
+  await confirmation.press('Share with channel');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
   const rows = await database.db.selectFrom('submission').select('shared_at').execute();
   expect(rows).toEqual([{ shared_at: null }]);
 });
 
-test('an open form for that project is neither reviewed nor rendered again', async () => {
+test('a person who lost a project can’t continue with an open form for it', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   await ben().type('/update-source Night Market Books blog');
   const form = await ben().modal('Update a source');
@@ -65,7 +65,7 @@ test('an open form for that project is neither reviewed nor rendered again', asy
   expect(view?.text()).not.toContain('a feed');
 });
 
-test('the old values of a source in that project are not put back, and the source is not read', async () => {
+test('a person who lost a project can neither read its sources nor restore their old values', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   running.service.on('PUT /s', data({}));
   await ben().type('/update-source Night Market Books blog');
@@ -73,15 +73,15 @@ test('the old values of a source in that project are not put back, and the sourc
   await form.fill('Value', 'another feed');
   const review = (await form.submit()).view;
   const updated = (await review?.submit())?.view;
-  const reads = countCalls('GET', '/p2/sources');
+  const readCount = countCalls('GET', '/p2/sources');
   await takeRoleBack();
   await updated?.press('Put the old values back');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
-  expect(countCalls('GET', '/p2/sources')).toBe(reads);
+  expect(countCalls('GET', '/p2/sources')).toBe(readCount);
   expect(countCalls('PUT', '/s')).toBe(1);
 });
 
-test('the service is not asked whether his own post was sent', async () => {
+test('a person who lost a project can’t check whether their own post was sent', async () => {
   running.service.on('POST /posts', json(500, 'oops'));
   await submitAsBen();
   await (await ben().modal('Not sure')).close();
@@ -91,7 +91,7 @@ test('the service is not asked whether his own post was sent', async () => {
   await ben().sees('I didn’t look');
 });
 
-test('he can’t discard another author’s post that was moved to that project', async () => {
+test('a person who lost a project can’t discard another author’s post that was moved to it', async () => {
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -106,9 +106,9 @@ test('he can’t discard another author’s post that was moved to that project'
   await ben().sees('Sent by');
   await ana.type('/upnext outbox');
   await ana.press('Edit');
-  const again = await ana.modal('Schedule a post');
-  await again.choose('Project', 'Night Market Books');
-  await (await again.submit()).view?.close();
+  const reopened = await ana.modal('Schedule a post');
+  await reopened.choose('Project', 'Night Market Books');
+  await (await reopened.submit()).view?.close();
   await ben().press('Discard');
   await ben().sees('This button belongs to somebody else');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();

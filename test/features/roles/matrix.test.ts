@@ -5,10 +5,10 @@ import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { NEEDED_ROLES } from './needed-roles.ts';
+import { surfaces } from './ownership/surfaces.ts';
 import { createRecordingRouter, PEOPLE, WORKSPACE } from './recorded-router.ts';
-import { surfaces } from './whose/surfaces.ts';
 
-/** A surface of a feature. `runs` names the handler that runs for a person with the needed role. */
+/** A surface of a feature. `runs` is the id of the handler that runs for a person with the needed role. */
 interface Cell {
   feature: string;
   surface: string;
@@ -21,12 +21,12 @@ const team = { id: WORKSPACE };
 const common = { trigger_id: 'trigger', team };
 
 const BODIES: Record<string, (user: string, id: string) => object> = {
-  command: (user_id, name) => slashBody('/upnext', name, user_id),
-  'own command': (user_id, name) => slashBody(name, '', user_id),
-  mention: (user, name) => eventBody({ type: 'app_mention', user, text: `<@U0BOT> ${name}` }),
-  'direct message': (user, name) => eventBody({ type: 'message', channel_type: 'im', user, text: name }),
-  open: (user, name) => pressBody(user, `open.${name}`),
-  action: pressBody,
+  command: (user_id, name) => buildSlashBody('/upnext', name, user_id),
+  'own command': (user_id, name) => buildSlashBody(name, '', user_id),
+  mention: (user, name) => buildEventBody({ type: 'app_mention', user, text: `<@U0BOT> ${name}` }),
+  'direct message': (user, name) => buildEventBody({ type: 'message', channel_type: 'im', user, text: name }),
+  open: (user, name) => buildPressBody(user, `open.${name}`),
+  action: buildPressBody,
   view: (user, callback_id) => ({
     ...common,
     type: 'view_submission',
@@ -39,31 +39,36 @@ const BODIES: Record<string, (user: string, id: string) => object> = {
     ...{ ...common, type: 'message_action', user: { id: user }, callback_id },
     ...{ channel: { id: 'C1' }, message: { ts: '1.1', text: 'words' } },
   }),
-  event: (user, type) => eventBody({ type, user, tab: 'home' }),
+  event: (user, type) => buildEventBody({ type, user, tab: 'home' }),
 };
 
-function slashBody(command: string, text: string, user_id: string): object {
-  const at = { team_id: WORKSPACE, channel_id: 'C1', trigger_id: 't', response_url: 'https://example.com' };
-  return { ...at, command, text, user_id };
+function buildSlashBody(command: string, text: string, user_id: string): object {
+  const commandFields = {
+    team_id: WORKSPACE,
+    channel_id: 'C1',
+    trigger_id: 't',
+    response_url: 'https://example.com',
+  };
+  return { ...commandFields, command, text, user_id };
 }
 
-function pressBody(user: string, action_id: string): object {
+function buildPressBody(user: string, action_id: string): object {
   return { ...common, type: 'block_actions', user: { id: user }, actions: [{ action_id, type: 'button' }] };
 }
 
-function eventBody(event: object): object {
+function buildEventBody(event: object): object {
   const fullEvent = { channel: 'C1', ts: '1.1', ...event };
   return { type: 'event_callback', event_id: 'Ev1', team_id: WORKSPACE, event: fullEvent };
 }
 
 const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
-  const known = NEEDED_ROLES[feature] ?? {};
-  const others = { action: 'buttons', options: 'options' }[surface];
+  const surfaceRoles = NEEDED_ROLES[feature] ?? {};
+  const defaultKey = { action: 'buttons', options: 'options' }[surface];
   return {
     feature,
     surface: `${surface} ${id}`,
     runs: key === 'open' ? `open ${feature}` : key,
-    needed: known[key] ?? (others === undefined ? undefined : known[others]),
+    needed: surfaceRoles[key] ?? (defaultKey === undefined ? undefined : surfaceRoles[defaultKey]),
     body: (user) => BODIES[surface]?.(user, id) ?? {},
   };
 });
@@ -98,22 +103,24 @@ test('no role is listed for a surface that no longer exists', () => {
 });
 
 describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false }) => {
-  test('can do what the role permits, and nothing else', async () => {
-    const faults: string[] = [];
+  test('each kind of person can use exactly the surfaces that their role permits', async () => {
+    const problems: string[] = [];
     for (const { feature, surface, needed, runs, body } of cells) {
-      const may = !isOutsider && needed !== undefined && includesRole(role, needed);
+      const isPermitted = !isOutsider && needed !== undefined && includesRole(role, needed);
       const { ran, answer, failures } = await router.ask(body(user));
-      const at = `${feature}: ${surface}`;
+      const surfaceName = `${feature}: ${surface}`;
       if (failures.length > 0 || isGeneralFault(answer))
-        faults.push(`${at} failed: ${failures.join()} ${answer}`);
-      if (may ? ran.join() !== runs : ran.length > 0) faults.push(`${at} ran "${ran.join()}"`);
-      if (may || surface.startsWith('options')) continue;
-      if (!isExplained(answer)) faults.push(`${at} said ${answer}`);
-      // Only full members can get a role, so only they are offered to ask for one.
+        problems.push(`${surfaceName} failed: ${failures.join()} ${answer}`);
+      if (isPermitted ? ran.join() !== runs : ran.length > 0)
+        problems.push(`${surfaceName} ran "${ran.join()}"`);
+      if (isPermitted || surface.startsWith('options')) continue;
+      if (!isExplained(answer)) problems.push(`${surfaceName} said ${answer}`);
+      // Only full members can get a role, so only they have a button to ask for one.
       const canAsk = !isOutsider;
-      if (answer.includes('"roles.ask"') !== canAsk) faults.push(`${at} offers to ask: ${!canAsk}`);
+      if (answer.includes('"roles.ask"') !== canAsk)
+        problems.push(`${surfaceName} offers to ask: ${!canAsk}`);
     }
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   }, 120_000);
 });
 
@@ -123,12 +130,12 @@ function isExplained(answer: string): boolean {
 
 test('a draft needs a contributor, and a scheduled post needs a publisher', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
-  const chosen = (value: string) => ({
+  const createStatus = (value: string) => ({
     [buildBlockId('status', {})]: {
       'schedule-post.status': { type: 'radio_buttons', selected_option: { value } },
     },
   });
-  const role = (value: string) =>
-    schedule?.role({ surface: 'view', id: 'schedule-post', values: chosen(value) });
-  expect([role('DRAFT'), role('SCHEDULED')]).toEqual(['contributor', 'publisher']);
+  const getRole = (value: string) =>
+    schedule?.role({ surface: 'view', id: 'schedule-post', values: createStatus(value) });
+  expect([getRole('DRAFT'), getRole('SCHEDULED')]).toEqual(['contributor', 'publisher']);
 });

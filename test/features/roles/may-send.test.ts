@@ -5,20 +5,20 @@ import { maySend } from '../../../src/features/roles/narrowed-context.ts';
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
 
-/** Runs checks that have these answers. Returns the decisions that were recorded. */
+/** Runs checks that return these permissions. Returns the recorded decisions. */
 async function recordChecks(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
   const decisions: string[] = [];
-  for (const [answer, what] of checks) {
-    const may = maySend(
-      { recheckPermission: async () => answer },
+  for (const [permission, details] of checks) {
+    const checkPermission = maySend(
+      { recheckPermission: async () => permission },
       { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
     );
-    expect(await may(ANA, 'publisher', { ...POST, ...what })).toBe(answer);
+    expect(await checkPermission(ANA, 'publisher', { ...POST, ...details })).toBe(permission);
   }
   return decisions;
 }
 
-test('a check that keeps failing is recorded once, as not checked instead of refused', async () => {
+test('a permission check that fails repeatedly is recorded once, as not checked', async () => {
   const submission = 's1';
   const checks = await recordChecks(
     ['unknown', { submission }],

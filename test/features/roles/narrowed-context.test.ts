@@ -3,7 +3,7 @@ import type { Access } from '../../../src/access/access.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import { narrowContext } from '../../../src/features/roles/narrowed-context.ts';
 
-const last = {
+const cachedProjects = {
   shape: 'read' as const,
   items: [
     { id: 'p1', name: 'Harbour Coffee' },
@@ -14,14 +14,14 @@ const last = {
 };
 
 test('people see only those cached projects in which they have a role', () => {
-  const context = { reads: { getLastProjects: () => last } } as unknown as AppContext;
+  const context = { reads: { getLastProjects: () => cachedProjects } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
     isAdmin: false,
     isIncomplete: false,
     roles: [{ role: 'viewer', project: 'p2', reason: { kind: 'given', by: 'UANA' } }],
   };
-  const seen = narrowContext(context, access, 'viewer').reads.getLastProjects(context.api);
-  expect(seen?.items.map(({ id }) => id)).toEqual(['p2']);
-  expect(seen).toMatchObject({ isTruncated: true, unfilteredCount: 2 });
+  const visibleProjects = narrowContext(context, access, 'viewer').reads.getLastProjects(context.api);
+  expect(visibleProjects?.items.map(({ id }) => id)).toEqual(['p2']);
+  expect(visibleProjects).toMatchObject({ isTruncated: true, unfilteredCount: 2 });
 });

@@ -1,6 +1,6 @@
 import type { RequiredRole } from '../../../src/access/access.ts';
 
-/** The needed roles of a feature's surfaces. */
+/** The role that each surface of a feature needs. */
 type SurfaceRoles = Readonly<Record<string, RequiredRole>>;
 
 /**
@@ -133,5 +133,5 @@ export const NEEDED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   help: { 'command help': 'viewer', buttons: 'viewer' },
 };
 
-/** The events that a person causes. Others need no permission. */
-export const ASKED_BY_EVENT = ['app_home_opened'];
+/** Events that a person causes. Other events need no permission. */
+export const EVENTS_CAUSED_BY_PEOPLE = ['app_home_opened'];

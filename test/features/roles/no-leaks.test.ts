@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
-import { command, press } from './requests.ts';
-import { type Id, idsOf, isOfManager, lookAround, pickOneOfEach, seed } from './seeded-ids.ts';
+import { createAttacks } from './attacks.ts';
+import { buildCommand, buildPress } from './requests.ts';
+import { exploreAs, type Id, isOfManager, listIds, pickOneOfEach, seedRecords } from './seeded-ids.ts';
 import type { Shown } from './shown.ts';
-import { createAttacks } from './swapped.ts';
 import {
-  managerOf,
+  getManagerId,
+  getOwnerId,
+  getSecret,
   NUMBERS,
-  ownerOf,
   projectId,
-  secretOf,
   startThreeWorkspaces,
   workspaceId,
 } from './three-workspaces.ts';
 
 let database: BotDatabase;
 let world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
-const shown = new Map<string, Shown>();
+const shownByUser = new Map<string, Shown>();
 
 beforeAll(async () => {
   database = await openBotDatabase();
   world = await startThreeWorkspaces(database.db);
-  await seed(world, database.db);
+  await seedRecords(world, database.db);
   for (const number of NUMBERS) {
-    for (const user of [ownerOf(number), ...(number < 3 ? [managerOf(number)] : [])])
-      shown.set(user, await lookAround(world, number, user));
+    for (const user of [getOwnerId(number), ...(number < 3 ? [getManagerId(number)] : [])])
+      shownByUser.set(user, await exploreAs(world, number, user));
   }
 }, 120_000);
 afterAll(async () => {
@@ -33,9 +33,9 @@ afterAll(async () => {
   await database.close();
 });
 
-const shownTo = (user: string): Shown => shown.get(user) ?? { buttons: [], forms: [] };
+const getShownTo = (user: string): Shown => shownByUser.get(user) ?? { buttons: [], forms: [] };
 
-/** The tables with a workspace's data. */
+/** Tables with a workspace's data. */
 const DATA_TABLES = [
   'submission',
   'access_grant',
@@ -46,10 +46,10 @@ const DATA_TABLES = [
   'credential',
   'draft_copy',
 ] as const satisfies readonly (keyof BotSchema)[];
-/** The tables that a refused request may write to as well. */
+/** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request'] as const satisfies readonly (keyof BotSchema)[];
 
-/** The workspace's rows in these tables, as JSON, except the attacker's own. */
+/** Reads the workspace's rows in these tables as JSON, except the attacker's own. */
 async function readRows(
   tables: readonly (typeof DATA_TABLES | typeof REQUEST_TABLES)[number][],
   workspace: string,
@@ -81,17 +81,17 @@ function diffSnapshots(before: Snapshot, after: Snapshot): string[] {
 
 /** Ids of the first project's digests, which its manager may change. */
 async function readOwnDigests(number: number): Promise<string[]> {
-  const ids = await idsOf(database.db, number);
+  const ids = await listIds(database.db, number);
   return ids.filter((one) => one.kind === 'digest' && isOfManager(one, number)).map(({ id }) => id);
 }
 
-test('every kind of id was shown to somebody, so that it can be swapped', async () => {
+test('every kind of id was shown to an owner, so that it can be swapped', async () => {
   for (const number of NUMBERS) {
-    const { buttons, forms } = shownTo(ownerOf(number));
+    const { buttons, forms } = getShownTo(getOwnerId(number));
     const shownValues = [...buttons.map(({ value }) => value), ...forms.map(({ metadata }) => metadata)].join(
       ' ',
     );
-    const ids = await idsOf(database.db, number);
+    const ids = await listIds(database.db, number);
     const isShown = (kind: string) =>
       ids.some((one) => one.kind.startsWith(kind) && shownValues.includes(one.id));
     for (const kind of ['submission', 'form', 'digest', 'credential', 'project', 'templates', 'sources']) {
@@ -102,63 +102,73 @@ test('every kind of id was shown to somebody, so that it can be swapped', async 
 });
 
 describe.each([
-  ['an owner, with everything of another workspace', ownerOf(1), 2],
-  ['an owner, with everything of a third workspace', ownerOf(1), 3],
-  ['a manager of one project, with everything of other projects and of the owner', managerOf(1), 1],
-  ['a manager of one project, with everything of another workspace', managerOf(2), 3],
-] as const)('%s', (_actor, user, of) => {
+  ['an owner who uses the ids of another workspace', getOwnerId(1), 2],
+  ['an owner who uses the ids of a third workspace', getOwnerId(1), 3],
+  ['a manager of one project who uses the ids of other projects and of the owner', getManagerId(1), 1],
+  ['a manager of one project who uses the ids of another workspace', getManagerId(2), 3],
+] as const)('%s', (_actor, user, targetNumber) => {
   const home = Number(user.at(-1));
-  const isAtHome = of === home;
+  const isAtHome = targetNumber === home;
 
-  test('sees nothing of it, and changes nothing', async () => {
-    // In their own workspace they may see and change everything of the first project.
-    const isTheirs = (one: Id) => isAtHome && isOfManager(one, of);
-    const foreignProject = new RegExp(`"p${of}[23]\\\\?"`);
-    const mine = isAtHome ? [user, `"${projectId(of, 1)}`, ...(await readOwnDigests(of))] : [];
-    const isOwn = (row: string) => mine.some((one) => row.includes(one)) && !foreignProject.test(row);
-    const foreign = pickOneOfEach((await idsOf(database.db, of)).filter((one) => !isTheirs(one)));
-    const ownIds = await idsOf(database.db, home);
-    const service = world.services.get(workspaceId(of));
+  test('foreign ids show nothing and change nothing', async () => {
+    // In their own workspace, managers may see and change everything in the first project.
+    const isAttackersOwn = (one: Id) => isAtHome && isOfManager(one, targetNumber);
+    const foreignProject = new RegExp(`"p${targetNumber}[23]\\\\?"`);
+    const ownMarkers = isAtHome
+      ? [user, `"${projectId(targetNumber, 1)}`, ...(await readOwnDigests(targetNumber))]
+      : [];
+    const isOwn = (row: string) => ownMarkers.some((one) => row.includes(one)) && !foreignProject.test(row);
+    const foreign = pickOneOfEach(
+      (await listIds(database.db, targetNumber)).filter((one) => !isAttackersOwn(one)),
+    );
+    const ownIds = await listIds(database.db, home);
+    const service = world.services.get(workspaceId(targetNumber));
     const calls = () =>
       (service?.calls ?? [])
         .map(({ method, path }) => `${method} ${path}`)
         .filter((call) => !isAtHome || /projects\/p\d[23]\//.test(call));
     const takeSnapshot = async (): Promise<Snapshot> => ({
-      rows: await readRows([...DATA_TABLES, ...(isAtHome ? [] : REQUEST_TABLES)], workspaceId(of), isOwn),
+      rows: await readRows(
+        [...DATA_TABLES, ...(isAtHome ? [] : REQUEST_TABLES)],
+        workspaceId(targetNumber),
+        isOwn,
+      ),
       calls: calls(),
     });
     const before = await takeSnapshot();
     const attack = {
-      ...{ number: home, user, own: shownTo(user), others: shownTo(ownerOf(of)), foreign },
-      ownIds: isAtHome ? ownIds.filter(isTheirs) : ownIds,
+      ...{ number: home, user, own: getShownTo(user), others: getShownTo(getOwnerId(targetNumber)), foreign },
+      ownIds: isAtHome ? ownIds.filter(isAttackersOwn) : ownIds,
       secrets: NUMBERS.filter((project) => !isAtHome || project !== 1).map((project) =>
-        secretOf(of, project),
+        getSecret(targetNumber, project),
       ),
     };
     const secret = new RegExp(attack.secrets.join('|'));
     const leaks: string[] = [];
-    let sent = 0;
+    let requestCount = 0;
     for (const body of createAttacks(attack)) {
       const answer = JSON.stringify(await world.ask(body));
       const request = JSON.stringify(body);
-      sent += 1;
+      requestCount += 1;
       // A secret that the attacker typed may be repeated to them.
       if (secret.test(answer) && !secret.test(request))
         leaks.push(`${request.slice(0, 400)} → ${secret.exec(answer)}`);
     }
     expect(leaks).toEqual([]);
     expect(diffSnapshots(before, await takeSnapshot())).toEqual([]);
-    expect(sent).toBeGreaterThan(1_000);
+    expect(requestCount).toBeGreaterThan(1_000);
   }, 300_000);
 });
 
-test('an owner does see and change their own, so the test set-up works', async () => {
-  const answer = JSON.stringify(await world.ask(command(2, ownerOf(2), `templates ${projectId(2, 3)}`)));
+test('an owner can see and change their own records, which shows that the set-up works', async () => {
+  const answer = JSON.stringify(
+    await world.ask(buildCommand(2, getOwnerId(2), `templates ${projectId(2, 3)}`)),
+  );
   expect(answer).toContain('Secret-2-3');
-  const managerAnswer = JSON.stringify(await world.ask(command(1, managerOf(1), 'templates')));
+  const managerAnswer = JSON.stringify(await world.ask(buildCommand(1, getManagerId(1), 'templates')));
   expect(managerAnswer).toContain('Secret-1-1');
-  const [digest] = (await idsOf(database.db, 2)).filter(({ kind, person }) => kind === 'digest' && !person);
-  await world.ask(press(2, ownerOf(2), 'digests.resume', digest?.id));
+  const [digest] = (await listIds(database.db, 2)).filter(({ kind, person }) => kind === 'digest' && !person);
+  await world.ask(buildPress(2, getOwnerId(2), 'digests.resume', digest?.id));
   const row = await database.db
     .selectFrom('digest')
     .selectAll()

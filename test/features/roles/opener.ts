@@ -1,9 +1,9 @@
 import type { Call } from '../../../src/app/call.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 
-/** A feature with a button for each other feature that opens its form. The button's value is the prefill. */
+/** Creates a feature with one button per feature. A button opens the feature's form, with its value as prefill. */
 export function createOpener(others: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
-  const open = others.map(
+  const actions = others.map(
     ({ name }) =>
       [
         `open.${name}`,
@@ -11,5 +11,5 @@ export function createOpener(others: readonly Pick<Feature, 'name' | 'open'>[]):
           call.openFeature(name, JSON.parse(call.action.value ?? '{}')),
       ] as const,
   );
-  return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(open) };
+  return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(actions) };
 }

@@ -45,10 +45,10 @@ const takeBack: Change = async (db, by, id) => {
 const lowerRole: Change = async (db, by, id) => {
   if (!('answer' in giveForm.destination)) throw new Error('the form has no answer function');
   const subjects = [{ subject: { kind: 'person', id }, field: 'people' }] as const;
-  const again = async () => undefined;
+  const showErrors = async () => undefined;
   const assignment = { subjects, role: 'viewer', projects: [] } as const;
   const { answer } = giveForm.destination as { answer(...args: readonly unknown[]): Promise<void> };
-  await answer(createCall(db, by), assignment, undefined, { showErrors: again });
+  await answer(createCall(db, by), assignment, undefined, { showErrors });
 };
 
 const PAIRS: [string, Change, Change][] = [
@@ -82,8 +82,8 @@ const owners = async () => (await listGrants(db, 'T1')).filter(({ role }) => rol
 
 onEveryDatabase((create) => {
   withTwoOwners(create);
-  describe('if two owners at the same time', () => {
-    test.each(PAIRS)('%s, one stays an owner', async (_what, one, other) => {
+  describe('two owners at the same time', () => {
+    test.each(PAIRS)('if two owners simultaneously %s, one stays an owner', async (_what, one, other) => {
       await Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
       expect(await owners()).toBe(1);
     });
@@ -92,19 +92,22 @@ onEveryDatabase((create) => {
 
 onPostgres((url) => {
   withTwoOwners(() => createOnPostgres(url));
-  describe('if two owners, both before either has changed anything,', () => {
-    test.each(PAIRS)('%s, one stays an owner', async (_what, one, other) => {
-      const waitingSessions = sql`select 1 from pg_stat_activity
+  describe('two owners, both before either has changed anything', () => {
+    test.each(PAIRS)(
+      'if two owners %s before either change is saved, one stays an owner',
+      async (_what, one, other) => {
+        const waitingSessions = sql`select 1 from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`;
-      let changes: Promise<unknown> = Promise.resolve();
-      await db.transaction().execute(async (blocking) => {
-        // Reads go on. A change of one of the two rows waits for the end of this transaction.
-        await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
-        changes = Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
-        await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
-      });
-      await changes;
-      expect(await owners()).toBe(1);
-    });
+        let changes: Promise<unknown> = Promise.resolve();
+        await db.transaction().execute(async (blocking) => {
+          // Reads go on. A change of one of the two rows waits for the end of this transaction.
+          await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
+          changes = Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
+          await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
+        });
+        await changes;
+        expect(await owners()).toBe(1);
+      },
+    );
   });
 });

@@ -58,7 +58,7 @@ export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; s
   U0UNKNOWN: { role: 'owner', isOutsider: true, slack: { fails: true } },
 };
 
-/** The app's own features and permission checks, with handlers that only record that they ran. */
+/** Creates a router with the app's features and permission checks. Handlers only record that they ran. */
 export async function createRecordingRouter(db: Kysely<BotSchema>) {
   for (const [subject, { role }] of Object.entries(PEOPLE)) {
     if (!role) continue;
@@ -67,11 +67,11 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
   }
   const ran: string[] = [];
   const messages: unknown[] = [];
-  const hear = async (message: unknown) => void messages.push(message);
+  const recordMessage = async (message: unknown) => void messages.push(message);
   const client = {
-    users: { info: async ({ user }: { user: string }) => ({ user: slackUser(user) }) },
-    chat: { postMessage: hear, postEphemeral: hear },
-    views: { publish: hear, open: hear, push: hear, update: hear },
+    users: { info: async ({ user }: { user: string }) => ({ user: createSlackUser(user) }) },
+    chat: { postMessage: recordMessage, postEphemeral: recordMessage },
+    views: { publish: recordMessage, open: recordMessage, push: recordMessage, update: recordMessage },
   } as unknown as WebClient;
   const common = { db, now: () => NOW };
   const access = createAccess({
@@ -83,11 +83,11 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const record = createAuditRecord({ ...common, encryption, onError: () => undefined });
   const recording = features.map((feature) => recordHandlers(feature, (id) => void ran.push(id)));
-  const all = [...recording, createOpener(recording)];
+  const allFeatures = [...recording, createOpener(recording)];
   const failures: string[] = [];
   const log = {
     ...{ debug() {}, info() {}, warn() {} },
-    error: (...facts: unknown[]) => void failures.push(inspect(facts)),
+    error: (...fields: unknown[]) => void failures.push(inspect(fields)),
   };
   const router = createRouter({
     context: {
@@ -98,12 +98,12 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
       reads: createCachedReads(),
       submissions: {},
     } as unknown as AppContext,
-    features: all,
-    catalogue: all,
+    features: allFeatures,
+    catalogue: allFeatures,
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(all).permit,
+    permit: createPermission(allFeatures).permit,
     helpCommand: { feature: 'help', command: 'help' },
     offers: {
       offerSuggestion: async () => undefined,
@@ -113,7 +113,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
   });
   return {
     record,
-    /** The handlers that ran for a request, everything that was sent, and everything that was logged at error level. */
+    /** Delivers a request. Returns the handlers that ran, everything that was sent, and the logged errors. */
     async ask(body: object): Promise<{ ran: string[]; answer: string; failures: string[] }> {
       for (const list of [ran, messages, failures]) list.length = 0;
       await router({ body, client, bot: BOT, ack: async (payload) => void messages.push(payload) });
@@ -154,7 +154,7 @@ function recordHandlers(feature: Feature, note: (id: string) => void): Feature {
   };
 }
 
-function slackUser(id: string): object {
+function createSlackUser(id: string): object {
   const { slack = {} } = PEOPLE[id] ?? {};
   if ('fails' in slack) throw new Error('Slack does not answer');
   return { id, team_id: WORKSPACE, is_bot: false, deleted: false, ...slack };

@@ -9,30 +9,31 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
-const offers = () => database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
+const listAccessRequests = () =>
+  database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
 
-async function recorded(): Promise<string[]> {
+async function listAuditEntries(): Promise<string[]> {
   const rows = await listRowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
   return rows.map(({ action, target, decision }) => [action, target, decision].filter(Boolean).join(' | '));
 }
 
-test('a command that is refused 30 times leaves one entry, its count, and one request for access', async () => {
+test('a command that is refused 30 times leaves one audit entry, a count of the repeats, and one access request', async () => {
   for (let times = 0; times < 30; times += 1) await as('Mira').type('/upnext posts');
-  expect(await offers()).toHaveLength(1);
+  expect(await listAccessRequests()).toHaveLength(1);
   await as('Ana').type('/upnext audit refused');
   await as('Ana').sees('29 more times');
-  expect((await recorded()).filter((entry) => entry.includes('refused'))).toEqual([
+  expect((await listAuditEntries()).filter((entry) => entry.includes('refused'))).toEqual([
     'list-posts command posts | refused',
     'list-posts command posts | 29 more times | refused',
   ]);
 });
 
-test('simultaneous refusals offer one request for access, too', async () => {
+test('simultaneous refusals create one access request, too', async () => {
   await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
-  expect(await offers()).toHaveLength(1);
+  expect(await listAccessRequests()).toHaveLength(1);
 });
 
-test('the owners get at most ten requests of one person a day', async () => {
+test('the owners get at most ten access requests of one person a day', async () => {
   const ana = await running.workspace.as('Ana').inDirectMessage();
   const countRequests = () => ana.read().split('asks for the role').length - 1;
   for (let times = 0; times < 10; times += 1) {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
-/** The lines of the audit record. */
+/** Reads the lines of the audit record. */
 async function readRecord(): Promise<string[]> {
   const [head] = await database.db.selectFrom('record_head').selectAll().execute();
   const rows = head
@@ -29,7 +29,7 @@ async function readRecord(): Promise<string[]> {
   );
 }
 
-async function give(to: {
+async function fillRoleForm(to: {
   people?: string[];
   groups?: string[];
   everybody?: boolean;
@@ -49,7 +49,7 @@ async function give(to: {
 }
 
 describe('in the practice workspace', () => {
-  test('the first person is an owner, the second a publisher, and the others have no role', async () => {
+  test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
     await ana.type('/upnext roles');
     await ana.sees('owner in the whole workspace, because the practice workspace begins so');
@@ -78,7 +78,7 @@ describe('in the practice workspace', () => {
 });
 
 describe('a request for a role', () => {
-  test('goes to the owners, who give a role with one press; the person is notified', async () => {
+  test('a request for a role goes to the owners, who give it with one press; the person is notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Ask for access');
@@ -99,7 +99,7 @@ describe('a request for a role', () => {
     );
   });
 
-  test('can be sent from Home, which shows nothing else', async () => {
+  test('a request for a role can be sent from Home, which shows nothing else', async () => {
     const mira = as('Mira');
     const home = await mira.home('it needs the role viewer');
     expect(home.text()).not.toContain('Harbour Coffee');
@@ -107,7 +107,7 @@ describe('a request for a role', () => {
     await (await mira.inDirectMessage()).sees('The owners have been asked.');
   });
 
-  test('can be sent once a day, and only its first answer counts', async () => {
+  test('a request for a role can be sent once a day, and only its first answer counts', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Ask for access');
@@ -123,7 +123,7 @@ describe('a request for a role', () => {
     await mira.sees('You have no role.');
   });
 
-  test('is not sent by a button that belongs to somebody else', async () => {
+  test('a request for a role is not sent by a button that belongs to somebody else', async () => {
     const [mira, other] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
     await mira.type('/upnext posts');
     const [row] = await database.db.selectFrom('access_request').selectAll().execute();
@@ -141,9 +141,15 @@ describe('a request for a role', () => {
 });
 
 describe('an owner gives roles', () => {
-  test('to people for certain projects, and they can neither list nor find others', async () => {
-    const given = await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] });
-    expect((await given.submit()).view?.text()).toContain('The role publisher was given for Harbour Coffee.');
+  test('people with a role in some projects can neither list nor find others', async () => {
+    const roleForm = await fillRoleForm({
+      people: ['Mira'],
+      role: 'publisher',
+      projects: ['Harbour Coffee'],
+    });
+    expect((await roleForm.submit()).view?.text()).toContain(
+      'The role publisher was given for Harbour Coffee.',
+    );
     const mira = as('Mira');
     await mira.type('/upnext projects');
     await mira.sees('Harbour Coffee');
@@ -155,9 +161,13 @@ describe('an owner gives roles', () => {
     expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
   });
 
-  test('per project: a publisher in one project can only save drafts in a project where they are a contributor', async () => {
-    await (await give({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })).submit();
-    await (await give({ people: ['Mira'], role: 'contributor', projects: ['Night Market Books'] })).submit();
+  test('a publisher in one project can only save drafts in a project where they are a contributor', async () => {
+    await (
+      await fillRoleForm({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })
+    ).submit();
+    await (
+      await fillRoleForm({ people: ['Mira'], role: 'contributor', projects: ['Night Market Books'] })
+    ).submit();
     const mira = as('Mira');
     await mira.type('/schedule-post');
     const form = await mira.modal('Schedule a post');
@@ -170,17 +180,17 @@ describe('an owner gives roles', () => {
     expect(running.service.created()).toEqual([]);
     const refusal = await mira.modal('Upnext');
     await refusal.close();
-    const again = await mira.modal('Schedule a post');
-    expect(again.value('Text')).toBe('Open late');
-    await again.choose('Save as', 'Draft');
-    await again.submit();
+    const reopened = await mira.modal('Schedule a post');
+    expect(reopened.value('Text')).toBe('Open late');
+    await reopened.choose('Save as', 'Draft');
+    await reopened.submit();
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
-  test('to a user group, and people who leave it lose the role', async () => {
+  test('people who leave a user group lose the role that the group has', async () => {
     const { admin } = running.workspace;
     admin.addGroup('@editors', ['Mira'], { name: 'Editors' });
-    await (await give({ groups: ['@editors (Editors)'], role: 'viewer' })).submit();
+    await (await fillRoleForm({ groups: ['@editors (Editors)'], role: 'viewer' })).submit();
     const mira = as('Mira');
     await mira.type('/upnext roles');
     await mira.sees('as a member of');
@@ -193,8 +203,8 @@ describe('an owner gives roles', () => {
     await mira.sees('You have no role.');
   });
 
-  test('to everybody, after a confirmation', async () => {
-    const form = await give({ everybody: true, role: 'viewer' });
+  test('an owner gives a role to everybody after a confirmation', async () => {
+    const form = await fillRoleForm({ everybody: true, role: 'viewer' });
     const { view } = await form.submit();
     expect(view?.text()).toContain('Every full member of this workspace gets this role');
     await view?.submit();
@@ -206,26 +216,26 @@ describe('an owner gives roles', () => {
   test.each([
     ['Tom', 'One of them is a guest'],
     ['Priya', 'One of them belongs to another workspace'],
-  ])('not to %s', async (name, fault) => {
-    const form = await give({ people: [name], role: 'viewer' });
+  ])('an owner can’t give a role to %s', async (name, fault) => {
+    const form = await fillRoleForm({ people: [name], role: 'viewer' });
     expect((await form.submit()).errors).toEqual({ People: expect.stringContaining(fault) });
     expect(await database.db.selectFrom('access_grant').selectAll().execute()).toEqual([]);
   });
 
-  test('only for the whole workspace if the role is owner', async () => {
-    const form = await give({ people: ['Mira'], role: 'owner', projects: ['Harbour Coffee'] });
+  test('the role of an owner is only given for the whole workspace', async () => {
+    const form = await fillRoleForm({ people: ['Mira'], role: 'owner', projects: ['Harbour Coffee'] });
     expect((await form.submit()).errors).toEqual({ Projects: 'An owner is one of the whole workspace.' });
   });
 
-  test('and can take them back', async () => {
-    await (await give({ people: ['Mira'], role: 'viewer' })).submit();
+  test('an owner can take roles back', async () => {
+    await (await fillRoleForm({ people: ['Mira'], role: 'viewer' })).submit();
     const [ana, mira] = [as('Ana'), as('Mira')];
     await mira.type('/upnext status');
     await ana.type('/upnext roles');
     await ana.sees('Who may do what: one role given');
     await ana.press('Take back');
-    const left = () => database.db.selectFrom('access_grant').selectAll().execute();
-    await vi.waitFor(async () => expect(await left()).toEqual([]));
+    const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
+    await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
     await mira.type('/upnext status');
     await mira.sees('You have no role.');
     expect(await readRecord()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
@@ -233,7 +243,7 @@ describe('an owner gives roles', () => {
 });
 
 describe('a claim', () => {
-  test('is for admins of the Slack workspace, and the owners are notified', async () => {
+  test('admins of the Slack workspace can claim the role of an owner, and the owners are notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext roles');
     await mira.press('Claim ownership');
@@ -243,7 +253,7 @@ describe('a claim', () => {
     await mira.sees('roles claim');
   });
 
-  test('is not offered to others', async () => {
+  test('people who aren’t admins are not offered a claim', async () => {
     const ben = as('Ben');
     await ben.type('/upnext roles');
     await ben.sees('publisher');
@@ -253,7 +263,9 @@ describe('a claim', () => {
 
 describe('people who are not full members', () => {
   beforeEach(async () => {
-    await (await give({ everybody: true, role: 'manager' })).submit().then(({ view }) => view?.submit());
+    await (await fillRoleForm({ everybody: true, role: 'manager' }))
+      .submit()
+      .then(({ view }) => view?.submit());
   });
 
   test('a guest is refused with a reason, and without a button', async () => {

@@ -1,4 +1,4 @@
-/** Everything that a person was shown and can send back: buttons, menus and forms. */
+/** Buttons, menus and forms that a person was shown and can send back. */
 
 interface Button {
   action: string;
@@ -10,7 +10,7 @@ interface Input {
   block: string;
   action: string;
   type: string;
-  /** The initial value, or else the first option. */
+  /** The initial value. Defaults to the first option. */
   value: string;
 }
 
@@ -34,16 +34,16 @@ function isFields(value: unknown): value is Fields {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Every object in the value, outermost first. */
-export function* objectsIn(value: unknown): Generator<Fields> {
+/** Iterates over all objects in the value, outermost first. */
+export function* iterateObjects(value: unknown): Generator<Fields> {
   if (isFields(value)) yield value;
   const children = isFields(value) ? Object.values(value) : list(value);
-  for (const child of children) yield* objectsIn(child);
+  for (const child of children) yield* iterateObjects(child);
 }
 
-const optionOf = (value: unknown): string => (isFields(value) ? text(value.value) : '');
+const getOptionValue = (value: unknown): string => (isFields(value) ? text(value.value) : '');
 
-function inputsOf(view: Fields): Input[] {
+function listInputs(view: Fields): Input[] {
   return list(view.blocks).flatMap((block) => {
     if (!isFields(block) || block.type !== 'input' || !isFields(block.element)) return [];
     const { element } = block;
@@ -51,9 +51,9 @@ function inputsOf(view: Fields): Input[] {
     const [first] = list(element.options);
     const value =
       text(element.initial_value) ||
-      optionOf(element.initial_option) ||
-      optionOf(initial) ||
-      optionOf(first) ||
+      getOptionValue(element.initial_option) ||
+      getOptionValue(initial) ||
+      getOptionValue(first) ||
       'words';
     return [
       { block: text(block.block_id), action: text(element.action_id), type: text(element.type), value },
@@ -61,36 +61,36 @@ function inputsOf(view: Fields): Input[] {
   });
 }
 
-/** Buttons and the options of menus, without duplicates, and forms as they were shown last. */
+/** Collects buttons and menu options without duplicates, and the latest version of each form. */
 export function collectShown(answers: readonly unknown[]): Shown {
   const buttons = new Map<string, Button>();
   const forms = new Map<string, Form>();
-  for (const one of objectsIn(answers)) {
+  for (const one of iterateObjects(answers)) {
     const { action_id: action } = one;
     if (typeof action === 'string') {
-      const values = one.type === 'button' ? [text(one.value)] : list(one.options).map(optionOf);
+      const values = one.type === 'button' ? [text(one.value)] : list(one.options).map(getOptionValue);
       for (const value of values) buttons.set(`${action} ${value}`, { action, value });
     }
     if (one.type !== 'modal' || typeof one.callback_id !== 'string') continue;
     const metadata = text(one.private_metadata);
     forms.set(`${one.callback_id} ${metadata}`, {
-      ...{ callback: one.callback_id, metadata, inputs: inputsOf(one) },
+      ...{ callback: one.callback_id, metadata, inputs: listInputs(one) },
     });
   }
   return { buttons: [...buttons.values()], forms: [...forms.values()] };
 }
 
-/** The state of a form's view, in which the input of `block` has the value `instead`. */
-export function stateOf(inputs: readonly Input[], block?: string, instead = ''): object {
+/** Builds the state of a form's view, in which the input of `block` has the value `replacement`. */
+export function buildFormState(inputs: readonly Input[], block?: string, replacement = ''): object {
   return Object.fromEntries(
     inputs.map((input) => {
-      const value = input.block === block ? instead : input.value;
-      return [input.block, { [input.action]: { type: input.type, ...inputState(input.type, value) } }];
+      const value = input.block === block ? replacement : input.value;
+      return [input.block, { [input.action]: { type: input.type, ...createInputState(input.type, value) } }];
     }),
   );
 }
 
-function inputState(type: string, value: string): object {
+function createInputState(type: string, value: string): object {
   const option = { value, text: { type: 'plain_text', text: value } };
   if (type === 'multi_users_select') return { selected_users: [value] };
   if (type.startsWith('multi_') || type === 'checkboxes') return { selected_options: [option] };

@@ -29,21 +29,21 @@ import { createOpener } from './opener.ts';
 export const NUMBERS = [1, 2, 3] as const;
 export const workspaceId = (number: number) => `T0TEAM${number}`;
 export const projectId = (number: number, project: number) => `p${number}${project}`;
-/** The name and text of everything in a project. */
-export const secretOf = (number: number, project: number) => `Secret-${number}-${project}`;
-export const ownerOf = (number: number) => `U0OWNER${number}`;
-/** Manages the first project of their workspace, and has no other role. */
-export const managerOf = (number: number) => `U0MANAGER${number}`;
+/** The name and text of every record in a project. */
+export const getSecret = (number: number, project: number) => `Secret-${number}-${project}`;
+export const getOwnerId = (number: number) => `U0OWNER${number}`;
+/** A person who manages the first project of their workspace, and has no other role. */
+export const getManagerId = (number: number) => `U0MANAGER${number}`;
 
 /** The only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
-const homeOf = (user: string) => workspaceId(Number(user.at(-1)));
+const getHomeWorkspace = (user: string) => workspaceId(Number(user.at(-1)));
 
 /** A channel that people of another organisation read too. */
 export const SHARED_CHANNEL = 'C0SHARED';
 
 /** A bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
 export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
-  const all = [...features, createOpener(features)];
+  const allFeatures = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
   for (const number of NUMBERS) {
@@ -52,24 +52,28 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     services.set(workspaceId(number), service);
     apis.set(workspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
     for (const [subject, project, role] of [
-      [ownerOf(number), '', 'owner'],
-      [managerOf(number), projectId(number, 1), 'manager'],
+      [getOwnerId(number), '', 'owner'],
+      [getManagerId(number), projectId(number, 1), 'manager'],
     ] as const) {
-      await give(db, { workspace: workspaceId(number), subject, project, role });
+      await grantRole(db, { workspace: workspaceId(number), subject, project, role });
     }
   }
   const answers: unknown[] = [];
   const failures: string[] = [];
-  const failed = (...facts: unknown[]) => void failures.push(inspect(facts));
-  const log = { debug() {}, info() {}, warn() {}, error: failed };
-  const hear = async (message: unknown) => {
+  const recordFailure = (...fields: unknown[]) => void failures.push(inspect(fields));
+  const log = { debug() {}, info() {}, warn() {}, error: recordFailure };
+  const recordMessage = async (message: unknown) => {
     answers.push(message);
     return { ok: true, channel: 'D1', ts: '1.1', view: { id: 'V1', hash: 'h' } };
   };
   const client = {
     users: {
       info: async ({ user }: { user: string }) => ({
-        user: { id: user, team_id: homeOf(user), enterprise_user: { teams: [homeOf(user)] } },
+        user: {
+          id: user,
+          team_id: getHomeWorkspace(user),
+          enterprise_user: { teams: [getHomeWorkspace(user)] },
+        },
       }),
     },
     usergroups: { users: { list: async () => ({ users: [] }) }, list: async () => ({ usergroups: [] }) },
@@ -77,32 +81,37 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
       info: async ({ channel }: { channel: string }) => ({
         channel: { is_member: true, is_private: false, is_ext_shared: channel === SHARED_CHANNEL },
       }),
-      open: hear,
+      open: recordMessage,
     },
-    chat: { postMessage: hear, postEphemeral: hear, update: hear, getPermalink: async () => ({}) },
-    views: { publish: hear, open: hear, push: hear, update: hear },
-    files: { uploadV2: hear },
+    chat: {
+      postMessage: recordMessage,
+      postEphemeral: recordMessage,
+      update: recordMessage,
+      getPermalink: async () => ({}),
+    },
+    views: { publish: recordMessage, open: recordMessage, push: recordMessage, update: recordMessage },
+    files: { uploadV2: recordMessage },
     ...{ auth: { test: async () => ({}) }, emoji: { list: async () => ({ emoji: {} }) } },
   } as unknown as WebClient;
   const common = { db, now: () => NOW, log };
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-  const slackFor = async () => client;
-  const apiFor = async (workspace: string) => apis.get(workspace);
+  const findSlackClient = async () => client;
+  const findApiClient = async (workspace: string) => apis.get(workspace);
   const access = createAccess({
     ...common,
     owners: { kind: 'installer', findInstaller: async () => undefined },
-    findSlackClient: slackFor,
-    onError: failed,
+    findSlackClient,
+    onError: recordFailure,
   });
-  const record = createAuditRecord({ ...common, encryption, onError: failed });
+  const record = createAuditRecord({ ...common, encryption, onError: recordFailure });
   const submissions = createSubmissions({
     ...common,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
     isEmulated: false,
-    apiFor,
-    slackFor,
+    apiFor: findApiClient,
+    slackFor: findSlackClient,
     checkPermission: maySend(access, record),
     notifyOwners: async () => undefined,
   });
@@ -116,13 +125,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     encryption,
     compose,
-    findApiClient: apiFor,
-    findSlackClient: slackFor,
+    findApiClient,
+    findSlackClient,
   });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
   const connected = {
     of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
-    apiFor,
+    apiFor: findApiClient,
     listConnections: credentials.list,
     hasDefault: () => true,
     // Nobody can connect another service: every address is refused.
@@ -139,12 +148,12 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     context: context as unknown as RouterContext,
     loadWorkspaceContext: async ({ workspace }: { workspace: string }) =>
       ({ api: apis.get(workspace) }) as never,
-    features: all as never,
+    features: allFeatures as never,
     catalogue: features,
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(all).permit as never,
+    permit: createPermission(allFeatures).permit as never,
     helpCommand: { feature: 'help', command: 'help' },
     offers: offers as never,
     isFirstDelivery: async () => true,
@@ -155,13 +164,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     credentials,
     digests,
     submissions,
-    /** Everything that the app sends to Slack for one request. */
+    /** Delivers one request. Returns everything that the app sends to Slack. */
     async ask(body: object): Promise<unknown[]> {
       answers.length = 0;
       await router({ body, client, bot: 'U0BOT', ack: async (response) => void answers.push(response) });
       return [...answers];
     },
-    /** Takes what was logged at error level since the last call. */
+    /** Takes the errors that were logged since the last call. */
     failures: () => failures.splice(0),
     async close() {
       await record.flush();
@@ -171,7 +180,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   };
 }
 
-export async function give(
+export async function grantRole(
   db: Kysely<BotSchema>,
   to: { workspace: string; subject: string; project: string; role: Role },
 ): Promise<void> {
@@ -184,20 +193,20 @@ export async function give(
   });
 }
 
-/** Kinds of records in the service. Each project has one of each kind, whose id begins with the kind. */
+/** Kinds of records in the service. Each project has one record of each kind, whose id begins with the kind. */
 export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
 function scriptService(service: ScriptedService, number: number): void {
   const projects = NUMBERS.map((project) => ({
     Id: projectId(number, project),
-    Name: secretOf(number, project),
+    Name: getSecret(number, project),
   }));
   service.on('GET /projects', data(projects));
   for (const kind of RECORDS) {
     service.on(`GET /${kind}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
-      const secret = secretOf(number, project);
+      const secret = getSecret(number, project);
       const record = {
         ...{
           Id: `${kind}-${number}${project}`,

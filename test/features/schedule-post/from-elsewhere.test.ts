@@ -5,15 +5,15 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-describe('from a shortcut', () => {
-  test('an empty form opens from anywhere', async () => {
+describe('a shortcut', () => {
+  test('the global shortcut opens an empty form anywhere', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule a post');
     expect((await ana.modal('Schedule a post')).value('Text')).toBe('');
   });
 
-  test('a message brings its text as people see it, with what is different outside of Slack', async () => {
+  test('the message shortcut fills in the text as people see it, and says what differs outside Slack', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
@@ -29,7 +29,7 @@ describe('from a shortcut', () => {
     );
   });
 
-  test('a name that Slack does not say is left out, and said to be', async () => {
+  test('a name that Slack does not return is left out, and the form says so', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening in #random');
@@ -43,7 +43,7 @@ describe('from a shortcut', () => {
   });
 });
 
-const post = (status: string, more: object = {}) => ({
+const post = (status: string, changes: object = {}) => ({
   Id: 'd1',
   Content: 'Doors open',
   Media: 'https://example.com/a.png',
@@ -52,23 +52,23 @@ const post = (status: string, more: object = {}) => ({
   Platforms: ['X', 'MYSPACE'],
   Status: status,
   TemplateId: 't1',
-  ...more,
+  ...changes,
 });
 
 const ROW = '10:00 (Berlin)\nDoors open';
 
-describe('from a post', () => {
-  async function listed(status: string, more: object = {}) {
+describe('a copy of a post', () => {
+  async function listPost(status: string, changes: object = {}) {
     await startBot();
-    running.service.on('GET /posts', data([post(status, more)]));
+    running.service.on('GET /posts', data([post(status, changes)]));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts all');
     await ana.sees('Doors open');
     return ana;
   }
 
-  test('a copy has all but its moment, and says that the first one stays', async () => {
-    const ana = await listed('SCHEDULED');
+  test('a copy has everything except the moment, and says that the original stays', async () => {
+    const ana = await listPost('SCHEDULED');
     await ana.choose(ROW, 'Schedule again');
     const form = await ana.modal('Schedule a post');
     expect(['Text', 'Platforms', 'When', 'Media', 'Template'].map((label) => form.value(label))).toEqual([
@@ -83,21 +83,21 @@ describe('from a post', () => {
     expect(form.text()).toContain('A platform that I do not know is left out.');
   });
 
-  test('a post of 40,000 characters fills as many fields as it needs, and is sent whole', async () => {
-    const whole = `${'Doors open. '.repeat(40)}${'Doors open, שלום 🧑‍🔧 '.repeat(2_000)}`
+  test('a copy of 40,000 characters fills as many fields as it needs, and is sent unchanged', async () => {
+    const fullText = `${'Doors open. '.repeat(40)}${'Doors open, שלום 🧑‍🔧 '.repeat(2_000)}`
       .slice(0, 40_000)
       .trim();
-    const ana = await listed('SCHEDULED', { Content: whole });
-    await ana.choose(`10:00 (Berlin)\n${clip(whole, 150)}`, 'Schedule again');
+    const ana = await listPost('SCHEDULED', { Content: fullText });
+    await ana.choose(`10:00 (Berlin)\n${clip(fullText, 150)}`, 'Schedule again');
     const form = await ana.modal('Schedule a post');
     await form.choose('Platforms', ['Reddit']);
     await form.fill('When', '2 Dec 9am');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
-    expect(running.service.created()[0]?.Content).toBe(whole);
+    expect(running.service.created()[0]?.Content).toBe(fullText);
   });
 
-  test('a copy of a draft keeps its moment to come', async () => {
-    const ana = await listed('DRAFT');
+  test('a copy of a draft has its moment, if that is in the future', async () => {
+    const ana = await listPost('DRAFT');
     await ana.choose(ROW, 'Schedule a copy');
     const form = await ana.modal('Schedule a post');
     expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');

@@ -4,8 +4,8 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-describe('what the platforms say, while somebody writes', () => {
-  test('how each counts, what it would refuse and what it may', async () => {
+describe('the rules of the platforms, while the author types', () => {
+  test('the form shows the length, errors and warnings for each platform', async () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
@@ -22,7 +22,7 @@ describe('what the platforms say, while somebody writes', () => {
     expect((await form.submit()).view?.title()).toBe('Saved');
   });
 
-  test('media that is missing stops, and what it is warns', async () => {
+  test('missing media blocks a post, and unsuitable media causes a warning', async () => {
     await startBot();
     const { ana, form } = await filledForm(running);
     await form.choose('Platforms', ['YouTube']);
@@ -33,7 +33,7 @@ describe('what the platforms say, while somebody writes', () => {
     expect((await form.submit()).view?.title()).toBe('Scheduled');
   });
 
-  test('a template may bring what is missing, and be typed by its id', async () => {
+  test('a template can supply the text and media, and its id can be typed', async () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
@@ -49,7 +49,7 @@ describe('what the platforms say, while somebody writes', () => {
 });
 
 describe('emoji', () => {
-  test('codes are sent as characters, also several and with a skin tone', async () => {
+  test('emoji codes are sent as characters, also several and with a skin tone', async () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:' });
     await ana.sees('are sent as the characters they stand for');
@@ -57,7 +57,7 @@ describe('emoji', () => {
     expect(running.service.created()[0]?.Content).toBe('Open 🎉 at 10:30:45 👋🏼');
   });
 
-  test('of the workspace alone are named and stop; what only looks like one is sent', async () => {
+  test('custom emoji are named and block the post; text that only looks like a code is sent', async () => {
     await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
     const { ana, form } = await filledForm(running, { text: 'Open :harbour: and :nonsense:' });
@@ -68,7 +68,7 @@ describe('emoji', () => {
     expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
   });
 
-  test('without the right to list them, what looks like one stops', async () => {
+  test('without the scope to list custom emoji, text that looks like a code blocks the post', async () => {
     await startBot({ without: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');

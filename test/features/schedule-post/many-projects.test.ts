@@ -15,7 +15,7 @@ async function start(answerMs?: number): Promise<void> {
   running.service.on('GET /projects', data(projects));
 }
 
-async function openedForm() {
+async function openForm() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
@@ -24,19 +24,19 @@ async function openedForm() {
   return { ana, form };
 }
 
-test('the project that was searched for is named where the post is confirmed', async () => {
+test('the confirmation names a project that was found by search', async () => {
   await start();
-  const { form } = await openedForm();
+  const { form } = await openForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
   const { view } = await form.submit();
   expect(view?.text()).toContain('Project: Project 777');
   await view?.press('Schedule another');
-  const another = await running.workspace.as('Ana').modal('Schedule a post');
-  expect(another.value('Project')).toBe('Project 777');
+  const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
+  expect(nextForm.value('Project')).toBe('Project 777');
 });
 
-test('a channel about several has none chosen, and they stand first', async () => {
+test('a channel with several projects preselects none, and the search lists its projects first', async () => {
   await start();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use p500');
@@ -52,24 +52,24 @@ test('a channel about several has none chosen, and they stand first', async () =
   expect((await form.search('Project', '')).slice(0, 2)).toEqual(['Project 700', 'Project 500']);
 });
 
-test('a form that comes back after a late refusal still has the project that was searched for', async () => {
+test('a form that reopens after a late refusal still has the project that was found by search', async () => {
   await start(300);
-  const { ana, form } = await openedForm();
+  const { ana, form } = await openForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
   running.service.on('POST /posts', later(600, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
   await form.submit();
-  const again = await ana.modal('Schedule a post');
-  expect(again.value('Project')).toBe('Project 777');
+  const reopened = await ana.modal('Schedule a post');
+  expect(reopened.value('Project')).toBe('Project 777');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await again.submit();
+  await reopened.submit();
   await ana.modal('Saved');
 });
 
-test("the channel's project is chosen already, however many come before it", async () => {
+test("the channel's project is preselected, even if it is far down the list", async () => {
   await start();
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
-  const { form } = await openedForm();
+  const { form } = await openForm();
   expect(form.value('Project')).toBe('Project 500');
   expect((await form.submit()).view?.text()).toContain('Project: Project 500');
 });

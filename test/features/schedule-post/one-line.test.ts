@@ -7,14 +7,14 @@ const { running, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 
-async function typed(line: string, options: { projects?: number } = {}) {
+async function typeLine(line: string, options: { projects?: number } = {}) {
   await startBot();
   if (options.projects !== undefined) {
-    const all = Array.from({ length: options.projects }, (_, at) => ({
+    const projectList = Array.from({ length: options.projects }, (_, at) => ({
       Id: `p${at}`,
       Name: `Project ${at}`,
     }));
-    running.service.on('GET /projects', data(all));
+    running.service.on('GET /projects', data(projectList));
   }
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
@@ -23,8 +23,8 @@ async function typed(line: string, options: { projects?: number } = {}) {
 }
 
 describe('a post in one line', () => {
-  test('is taken while the service does not answer, for the projects that it named last', async () => {
-    const ana = await typed('/schedule-post draft: Before');
+  test('a line is accepted while the service is down, with the last known projects', async () => {
+    const ana = await typeLine('/schedule-post draft: Before');
     await running.service.stop();
     await ana.type(LINE);
     await ana.sees('does not answer just now');
@@ -35,15 +35,15 @@ describe('a post in one line', () => {
     await ana.sees('“We are live!”');
   });
 
-  test('is shown to its person alone, and sent with a press', async () => {
-    const ana = await typed(LINE);
-    for (const words of [
+  test('a line is previewed to its author only, and sent with a press', async () => {
+    const ana = await typeLine(LINE);
+    for (const expected of [
       'Tue 1 Dec, 09:30 (Lisbon)',
       'Project: Harbour Coffee',
       'X and LinkedIn',
       'We are live!',
     ])
-      await ana.sees(words);
+      await ana.sees(expected);
     await ana.sees('[Schedule] [Edit] [Cancel]');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
     expect(running.service.created()).toEqual([]);
@@ -64,15 +64,15 @@ describe('a post in one line', () => {
     ]);
   });
 
-  test('is sent once, however often it is pressed', async () => {
-    const ana = await typed(LINE);
+  test('a line is sent once, however often the button is pressed', async () => {
+    const ana = await typeLine(LINE);
     await Promise.all([ana.press('Schedule'), ana.press('Schedule')]);
     await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('is edited in the form with everything, and the two together send once', async () => {
-    const ana = await typed('/schedule-post draft 1 dec 9:30 on x: We are live!');
+  test('a line can be edited in the form with every value, and only one of the two is sent', async () => {
+    const ana = await typeLine('/schedule-post draft 1 dec 9:30 on x: We are live!');
     await ana.press('Edit');
     const form = await ana.modal('Schedule a post');
     const shown = ['Text', 'Platforms', 'When', 'Save as'].map((label) => form.value(label));
@@ -86,16 +86,16 @@ describe('a post in one line', () => {
     expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
   });
 
-  test('is cancelled with its words kept in sight, and cannot be sent any more', async () => {
-    const ana = await typed(LINE);
+  test('a cancelled line stays readable, and can no longer be sent', async () => {
+    const ana = await typeLine(LINE);
     await ana.press('Cancel');
     await ana.sees('Cancelled: nothing was sent.');
     await ana.sees('We are live!');
     expect(running.service.created()).toEqual([]);
   });
 
-  test('asks for the project and the platform that are missing', async () => {
-    const ana = await typed('/schedule-post 1 dec 9:30: We are live!', { projects: 3 });
+  test('a line without a project or platform asks for them', async () => {
+    const ana = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projects: 3 });
     await ana.sees('Choose at least one platform.');
     await ana.choose('Choose a project', 'Project 2');
     await ana.sees('Project: Project 2');
@@ -108,24 +108,24 @@ describe('a post in one line', () => {
     );
   });
 
-  test('asks for the moment with a few that are usual', async () => {
-    const ana = await typed('/schedule-post on x: We are live!');
+  test('a line without a moment suggests some', async () => {
+    const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Sat 21 Nov, 09:00 (Lisbon)');
     await ana.sees('[Schedule] [Edit] [Cancel]');
     await ana.press('Schedule');
     await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
   });
 
-  test('without a moment can become a draft', async () => {
-    const ana = await typed('/schedule-post on x: We are live!');
+  test('a line without a moment can become a draft', async () => {
+    const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Make it a draft');
     await ana.press('Save draft');
     await ana.sees('Saved as a draft.');
     expect(running.service.created()[0]?.Status).toBe('DRAFT');
   });
 
-  test('names a project of a thousand', async () => {
-    const ana = await typed('/schedule-post 1 dec 9:30 on x for Project 777: We are live!', {
+  test('a line can name one of a thousand projects', async () => {
+    const ana = await typeLine('/schedule-post 1 dec 9:30 on x for Project 777: We are live!', {
       projects: 1_000,
     });
     await ana.press('Schedule');
@@ -135,24 +135,24 @@ describe('a post in one line', () => {
     );
   });
 
-  test('is several posts where it has several moments', async () => {
-    const ana = await typed('/schedule-post mon, wed and fri 9am on x: We are live!');
+  test('a line with several moments becomes several posts', async () => {
+    const ana = await typeLine('/schedule-post mon, wed and fri 9am on x: We are live!');
     await ana.sees('3 posts');
     await ana.press('Schedule 3');
     await ana.sees('Scheduled for Wed 25 Nov, 09:00 (Lisbon).');
     expect(running.service.created()).toHaveLength(3);
   });
 
-  test('that no platform would take is told, and not offered to be sent', async () => {
-    const ana = await typed(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
+  test('a line that no platform would accept is reported, and has no button to send it', async () => {
+    const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
     await ana.sees('X counts 399 of 280.');
     expect(ana.read()).not.toContain('[Schedule]');
   });
 });
 
-describe('what goes wrong', () => {
-  test('a refusal says so, with every word', async () => {
-    const ana = await typed(LINE);
+describe('failures', () => {
+  test('a refused line is reported, and can be corrected in the form', async () => {
+    const ana = await typeLine(LINE);
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     await ana.press('Schedule');
     await ana.sees('Not sent.');
@@ -164,8 +164,8 @@ describe('what goes wrong', () => {
     expect((await form.submit()).view?.title()).toBe('Scheduled');
   });
 
-  test('a service that is down keeps it, and says that it goes on by itself', async () => {
-    const ana = await typed(LINE);
+  test('a line that is sent while the service is down is saved, and the message says so', async () => {
+    const ana = await typeLine(LINE);
     await running.service.stop();
     await ana.press('Schedule');
     await ana.sees('Saved, not sent yet.');
@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
   test.each([
     ['that is out of order', json(500, '<html>')],
     ['that hangs', hang],
-  ])('a service %s leaves the words in sight', async (_what, answer) => {
+  ])('the text stays readable with a service %s', async (_what, answer) => {
     await startBot({ pace: { slowMs: 100 }, callMs: 500 });
     running.service.on('GET /projects', answer);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     await ana.sees('We are live!');
   });
 
-  test('what was written elsewhere than in a command is shown there too', async () => {
+  test('a line in a direct message is previewed there', async () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
@@ -193,7 +193,7 @@ describe('what goes wrong', () => {
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   });
 
-  test('without a text the form opens with what is known', async () => {
+  test('a line without a text opens the form with the other values', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext draft 1 dec 9:30 on ig');

@@ -4,26 +4,26 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const projects = (count: number) =>
+const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
 
-describe('a service that is slow', () => {
-  test('is said, and the form comes when it answers', async () => {
+describe('a slow service', () => {
+  test('a slow service is reported, and the form opens when it answers', async () => {
     await startBot({ pace: { slowMs: 100 } });
-    running.service.on('GET /projects', later(600, data(projects(1))));
+    running.service.on('GET /projects', later(600, data(createProjects(1))));
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
     await ana.sees('slow to answer');
     await ana.modal('Schedule a post');
   });
 
-  test('can be asked again', async () => {
+  test('a slow service can be tried again', async () => {
     await startBot({ pace: { slowMs: 100 } });
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
     await ana.sees('slow to answer');
-    running.service.on('GET /projects', data(projects(1)));
+    running.service.on('GET /projects', data(createProjects(1)));
     await (await ana.modal('New post')).press('Try again');
     await ana.modal('Schedule a post');
   });
@@ -33,18 +33,18 @@ test.each([
   ['refuses the token', json(401, {}), 'refused our access token'],
   ['has no project', data([]), 'There is no project yet'],
   ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
-])('a service that %s is said in the form, with [Try again]', async (_what, answer, words) => {
+])('the form reports a service that %s, with [Try again]', async (_what, answer, expected) => {
   await startBot();
   running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
-  await ana.sees(words);
+  await ana.sees(expected);
   await ana.sees('[Try again]');
 });
 
-test('more projects than a select holds are searched', async () => {
+test('more projects than a menu can hold can be searched', async () => {
   await startBot();
-  running.service.on('GET /projects', data(projects(250)));
+  running.service.on('GET /projects', data(createProjects(250)));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
@@ -53,8 +53,8 @@ test('more projects than a select holds are searched', async () => {
   );
 });
 
-describe('the selects that are searched', () => {
-  test('zones by city, templates by name', async () => {
+describe('menus with a search', () => {
+  test('zones are found by city, and templates by name', async () => {
     await startBot();
     running.service.on(
       'GET /templates',
@@ -72,18 +72,18 @@ describe('the selects that are searched', () => {
     expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
   });
 
-  test('a service that hangs is said in the list, before Slack gives up on it', async () => {
+  test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
     await startBot();
     running.service.on('GET /templates', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
-    const started = performance.now();
+    const startedAt = performance.now();
     expect(await form.search('Template', '')).toEqual(['The service does not answer: try again']);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  test('what was understood follows the words and the zone', async () => {
+  test('the moment under the field follows the text and the zone', async () => {
     await startBot();
     const ana = running.workspace.as('Ben').in('#general');
     await ana.type('/schedule-post');

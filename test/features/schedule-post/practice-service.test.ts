@@ -14,7 +14,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a channel chooses its project, a post is scheduled, /upnext shows it and the service has it', async () => {
+test('a post that is scheduled in a channel with a project appears in /upnext and in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext use harbour');
   await ben.sees('This channel is now about Harbour Coffee.');
@@ -33,33 +33,35 @@ test('a channel chooses its project, a post is scheduled, /upnext shows it and t
 
   await ben.type('/upnext');
   await ben.sees(content);
-  const listed = await service.send('GET', '/api/v1/projects');
-  const project = listed.json.data.find((one: { Name: string }) => one.Name === 'Harbour Coffee');
-  const next = await service.send('GET', `/api/v1/projects/${project.Id}/dashboard/upnext-post`);
-  expect(next.json.data).toMatchObject({
+  const projectList = await service.send('GET', '/api/v1/projects');
+  const project = projectList.json.data.find((one: { Name: string }) => one.Name === 'Harbour Coffee');
+  const nextPost = await service.send('GET', `/api/v1/projects/${project.Id}/dashboard/upnext-post`);
+  expect(nextPost.json.data).toMatchObject({
     Content: content,
     Timezone: 'America/New_York',
     Status: 'SCHEDULED',
   });
 });
 
-test('one line for two moments makes two posts, which the service has', async () => {
+test('one line with two moments creates two posts in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const content = 'Cupping at eleven ☕';
   await ben.type(`/schedule-post 1 dec and 3 dec 9am on linkedin and fb for night market books: ${content}`);
   await ben.sees('These 2 posts are not sent yet.');
   await ben.press('Schedule 2');
   await ben.sees('Scheduled for Thu 3 Dec, 09:00 (New York).');
-  const listed = await service.send('GET', '/api/v1/projects');
-  const project = listed.json.data.find((one: { Name: string }) => one.Name === 'Night Market Books');
+  const projectList = await service.send('GET', '/api/v1/projects');
+  const project = projectList.json.data.find((one: { Name: string }) => one.Name === 'Night Market Books');
   const posts = await service.send('GET', `/api/v1/projects/${project.Id}/posts?status=SCHEDULED&limit=100`);
-  const made = posts.json.data.filter((post: { Content: string }) => post.Content === content);
+  const createdPosts = posts.json.data.filter((post: { Content: string }) => post.Content === content);
   expect(
-    made.map(({ ScheduleDate }: { ScheduleDate: string }) => new Date(ScheduleDate).toISOString()).sort(),
+    createdPosts
+      .map(({ ScheduleDate }: { ScheduleDate: string }) => new Date(ScheduleDate).toISOString())
+      .sort(),
   ).toEqual(['2026-12-01T14:00:00.000Z', '2026-12-03T14:00:00.000Z']);
 });
 
-test('what the service itself refuses stands under its field', async () => {
+test('an error of the service is shown under its field', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');

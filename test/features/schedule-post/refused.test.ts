@@ -5,8 +5,8 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-describe('what can be seen without asking anybody', () => {
-  test('is said under every faulty field at once, and nothing is sent', async () => {
+describe('errors that need no request to the service', () => {
+  test('every invalid field has an error at once, and nothing is sent', async () => {
     await startBot();
     const ana = running.workspace.as('Ana');
     await ana.type('/schedule-post');
@@ -21,7 +21,7 @@ describe('what can be seen without asking anybody', () => {
     expect(form.value('When')).toBe('when the cows come home');
   });
 
-  test('a scheduled post needs a moment, a draft does not', async () => {
+  test('a scheduled post needs a moment, and a draft does not', async () => {
     await startBot();
     const { form } = await filledForm(running, { when: '' });
     expect((await form.submit()).errors.When).toContain('tomorrow 9am');
@@ -33,8 +33,8 @@ describe('what can be seen without asking anybody', () => {
   });
 });
 
-describe('what the service refuses', () => {
-  test('is said under the field that its loc names, every word kept, and can be sent after a change', async () => {
+describe('errors of the service', () => {
+  test('an error is shown unchanged under the field that its loc names, and a corrected post is sent', async () => {
     await startBot();
     running.service.on(
       'POST /posts',
@@ -55,7 +55,7 @@ describe('what the service refuses', () => {
     ]);
   });
 
-  test('stands on top where its loc names no field, with every word kept', async () => {
+  test('an error whose loc names no field is shown at the top, and every value stays', async () => {
     await startBot();
     running.service.on(
       'POST /posts',
@@ -73,7 +73,7 @@ describe('what the service refuses', () => {
     expect(view?.value('When')).toBe('1 Dec 9am');
   });
 
-  test('a 404 leaves the form open and says what happened', async () => {
+  test('a 404 leaves the form open with an explanation', async () => {
     await startBot();
     running.service.on('POST /posts', json(404, {}));
     const { form } = await filledForm(running);
@@ -86,38 +86,38 @@ describe('what the service refuses', () => {
   });
 });
 
-/** Quick enough for a test; long enough that what is said at first can be read. */
+/** Short enough for a test, and long enough to read the first message. */
 const pace = {
   retryMs: { firstMs: 400, maxMs: 400 },
   probeMs: 400,
   breaker: { failures: 5, firstMs: 50, maxMs: 100 },
 };
 
-describe('what is not the content’s fault', () => {
+describe('failures that the content did not cause', () => {
   test.each([
     [401, 'refuses our access'],
     [403, 'refuses our access'],
     [429, 'I try again by myself'],
-  ])('a %d keeps it, and sends it as soon as the service takes it', async (status, words) => {
+  ])('a post waits after a %d, and is sent as soon as the service accepts it', async (status, expected) => {
     await startBot({ pace });
     running.service.on('POST /posts', json(status, {}));
     const { ana, form } = await filledForm(running);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Waiting');
-    expect(view?.text()).toContain(words);
+    expect(view?.text()).toContain(expected);
     expect(view?.text()).toContain('We open at nine');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.modal('Scheduled');
     expect(running.service.created().length).toBeGreaterThan(1);
   });
 
-  test('a service that is down is told within 3 s, with every word kept', async () => {
+  test('a service that is down is reported within 3 seconds, and the post is saved', async () => {
     await startBot({ pace });
     const { ana, form } = await filledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
     await running.service.stop();
-    const started = performance.now();
+    const startedAt = performance.now();
     const { view, trouble } = await form.submit();
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
     expect(trouble).toBeUndefined();
     expect(view?.text()).toContain('Saved, not sent yet.');
     expect(view?.text()).toContain('Ünïcode 🧑‍🔧 & <b>');
@@ -127,7 +127,7 @@ describe('what is not the content’s fault', () => {
   });
 });
 
-test('a database that cannot be written says so, and sends nothing', async () => {
+test('a post that cannot be saved in the database is reported and not sent', async () => {
   await startBot();
   const { form } = await filledForm(running);
   await database.db.schema.alterTable('submission').renameTo('hidden').execute();

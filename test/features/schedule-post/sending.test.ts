@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
-  test('is confirmed with project, moment, platforms and text, and is what the service got', async () => {
+  test('a post is confirmed with project, moment, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, practice: true });
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
@@ -25,11 +25,11 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     await form.choose('Platforms', ['X', 'LinkedIn']);
     await form.fill('When', '1 Dec 9am');
     await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
-    const after = await form.submit();
-    expect(after.errors).toEqual({});
-    expect(after.view?.title()).toBe('Scheduled');
+    const submitted = await form.submit();
+    expect(submitted.errors).toEqual({});
+    expect(submitted.view?.title()).toBe('Scheduled');
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-    const text = after.view?.text() ?? '';
+    const text = submitted.view?.text() ?? '';
     for (const part of [
       'Project: Harbour Coffee',
       'X and LinkedIn',
@@ -48,24 +48,24 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
         Status: 'SCHEDULED',
       },
     ]);
-    await after.view?.press('Share with channel');
+    await submitted.view?.press('Share with channel');
     await ana.sees('Shared with');
     const shared = ana.messages('#harbour-coffee').at(-1);
     expect(shared).toContain('We open at nine <!channel> & <b>');
     expect(shared).toContain('by ana');
-    await after.view?.press('Schedule another');
+    await submitted.view?.press('Schedule another');
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });
 });
 
-test('a card that was shared is not shared again by a button that still stands', async () => {
+test('a shared post is not shared again by an old button', async () => {
   await startBot();
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
-  const before = ana.messages('#harbour-coffee').length;
+  const earlierCount = ana.messages('#harbour-coffee').length;
   await view?.press('Share with channel');
   await ana.sees('once already');
-  expect(ana.messages('#harbour-coffee')).toHaveLength(before);
+  expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
 });

@@ -7,23 +7,28 @@ const { running, startBot } = setUpBot();
 
 const DAYS = ['Mon 23 Nov, 09:00 (Lisbon)', 'Wed 25 Nov, 09:00 (Lisbon)', 'Fri 27 Nov, 09:00 (Lisbon)'];
 
-async function threeMoments() {
+async function fillThreeMoments() {
   await startBot();
   return filledForm(running, { when: 'mon, wed and fri 9am' });
 }
 
-test('several moments are listed under the field and once more before they are made', async () => {
-  const { ana, form } = await threeMoments();
+test('several moments are listed under the field, and again before the posts are sent', async () => {
+  const { ana, form } = await fillThreeMoments();
   for (const day of DAYS) await ana.sees(day);
   await form.choose('Platforms', ['X', 'LinkedIn']);
   const { view } = await form.submit();
   expect(view?.title()).toBe('3 posts');
-  for (const words of [...DAYS, 'Harbour Coffee', 'We open at nine', 'LinkedIn refuses the same text twice'])
-    expect(view?.text()).toContain(words);
+  for (const expected of [
+    ...DAYS,
+    'Harbour Coffee',
+    'We open at nine',
+    'LinkedIn refuses the same text twice',
+  ])
+    expect(view?.text()).toContain(expected);
   expect(running.service.created()).toEqual([]);
-  const sent = await view?.submit();
-  expect(sent?.view?.title()).toBe('Scheduled');
-  for (const day of DAYS) expect(sent?.view?.text()).toContain(`Scheduled for ${day}.`);
+  const confirmation = await view?.submit();
+  expect(confirmation?.view?.title()).toBe('Scheduled');
+  for (const day of DAYS) expect(confirmation?.view?.text()).toContain(`Scheduled for ${day}.`);
   expect(
     running.service
       .created()
@@ -32,19 +37,19 @@ test('several moments are listed under the field and once more before they are m
   ).toEqual(['2026-11-23T09:00:00+00:00', '2026-11-25T09:00:00+00:00', '2026-11-27T09:00:00+00:00']);
 });
 
-test('[Back] brings every word', async () => {
-  const { ana, form } = await threeMoments();
+test('[Back] restores every value', async () => {
+  const { ana, form } = await fillThreeMoments();
   await (await form.submit()).view?.press('Back');
-  const again = await ana.modal('Schedule a post');
-  expect(['Text', 'When'].map((label) => again.value(label))).toEqual([
+  const reopened = await ana.modal('Schedule a post');
+  expect(['Text', 'When'].map((label) => reopened.value(label))).toEqual([
     'We open at nine',
     'mon, wed and fri 9am',
   ]);
   expect(running.service.created()).toEqual([]);
 });
 
-test('each has a fate of its own, and the one that was refused is mended alone', async () => {
-  const { ana, form } = await threeMoments();
+test('each post has its own outcome, and a refused one is corrected alone', async () => {
+  const { ana, form } = await fillThreeMoments();
   running.service.on('POST /posts', (call, response) => {
     const isWednesday = JSON.stringify(call.body).includes('2026-11-25');
     const answer = isWednesday
@@ -57,16 +62,16 @@ test('each has a fate of its own, and the one that was refused is mended alone',
   expect(view?.text()).toContain('is a holiday');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await view?.press('Fix and send again');
-  const mended = await ana.modal('Schedule a post');
-  expect(mended.value('When')).toBe(DAYS[1]);
-  expect(mended.value('Text')).toBe('We open at nine');
-  await mended.fill('When', '26 nov 9am');
-  expect((await mended.submit()).view?.title()).toBe('Scheduled');
+  const corrected = await ana.modal('Schedule a post');
+  expect(corrected.value('When')).toBe(DAYS[1]);
+  expect(corrected.value('Text')).toBe('We open at nine');
+  await corrected.fill('When', '26 nov 9am');
+  expect((await corrected.submit()).view?.title()).toBe('Scheduled');
   expect(running.service.created()).toHaveLength(4);
 });
 
-test('all refused: the form comes back with its words', async () => {
-  const { form } = await threeMoments();
+test('if all posts are refused, the form reopens with its values', async () => {
+  const { form } = await fillThreeMoments();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const { view } = (await (await form.submit()).view?.submit()) ?? {};
   expect(view?.title()).toBe('Schedule a post');
@@ -74,7 +79,7 @@ test('all refused: the form comes back with its words', async () => {
   expect(view?.value('When')).toBe('mon, wed and fri 9am');
 });
 
-test('where nobody knows of any, none is sent twice', async () => {
+test('posts with unknown outcomes are not sent twice', async () => {
   await startBot({ pace: { checkWaitsMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
@@ -83,7 +88,7 @@ test('where nobody knows of any, none is sent twice', async () => {
   expect(running.service.created()).toHaveLength(3);
 });
 
-test('a list that can mean two things is chosen with a press', async () => {
+test('an ambiguous list causes a question', async () => {
   await startBot();
   const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await form.search('Time zone', 'berlin');

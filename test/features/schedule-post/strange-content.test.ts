@@ -7,7 +7,7 @@ const { running, startBot } = setUpBot();
 
 const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
 
-/** The service's names of every field that the form has, and the form's. */
+/** The service's name of each field in the form, and the form's label. */
 const FIELDS = {
   Content: 'Text',
   Platforms: 'Platforms',
@@ -19,7 +19,7 @@ const FIELDS = {
   PromptId: 'Prompt',
 };
 
-test('a refusal of every field at once stands under each of them', async () => {
+test('errors about every field at once are shown under each of them', async () => {
   await startBot();
   const names = Object.keys(FIELDS);
   running.service.on(
@@ -34,7 +34,7 @@ test('a refusal of every field at once stands under each of them', async () => {
   expect(form.value('Text')).toBe('We open at nine');
 });
 
-test('5,000 errors are told as far as they can be read, and the form stands with its words', async () => {
+test('the form lists the first of 5,000 errors, counts the others, and preserves its values', async () => {
   await startBot();
   const errors = Array.from({ length: 5_000 }, (_, at) => ({
     loc: ['body', `Field${at}`],
@@ -48,13 +48,13 @@ test('5,000 errors are told as far as they can be read, and the form stands with
   expect(failures()).toEqual([]);
 });
 
-const STRANGE = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
+const UNUSUAL_TEXT = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
 
 describe.each([
-  ['3,000 characters', STRANGE.repeat(80).slice(0, 3_000)],
-  ['40,000 characters', STRANGE.repeat(1_000).slice(0, 40_000).trim()],
+  ['3,000 characters', UNUSUAL_TEXT.repeat(80).slice(0, 3_000)],
+  ['40,000 characters', UNUSUAL_TEXT.repeat(1_000).slice(0, 40_000).trim()],
 ])('a line of %s', (_what, text) => {
-  test('is shown, edited, refused and sent with every word', async () => {
+  test('a long line is previewed, refused, corrected and sent with its full text', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-test('a hundred thousand characters in one line are too long for a post, and said to be', async () => {
+test('a line of 100,000 characters is reported as too long for a post', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
@@ -81,7 +81,7 @@ test('a hundred thousand characters in one line are too long for a post, and sai
   expect(failures()).toEqual([]);
 });
 
-test('with every platform, the longest names and a thousand projects all that is shown is accepted', async () => {
+test('Slack accepts every view with all platforms, the longest names and a thousand projects', async () => {
   await startBot();
   const projects = Array.from({ length: 1_000 }, (_, at) => ({
     Id: `p${at}-${'i'.repeat(60)}`,

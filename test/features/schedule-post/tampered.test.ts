@@ -9,10 +9,10 @@ beforeEach(async () => {
   await startBot({ mode: 'http' });
 });
 
-/** A request as Slack would sign it; `at` in seconds from now. */
-async function deliver(payload: object, options: { at?: number; secret?: string } = {}) {
+/** Delivers a payload with Slack's signature. `offsetSeconds` is added to the current time. */
+async function deliver(payload: object, options: { offsetSeconds?: number; secret?: string } = {}) {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const timestamp = String(Math.floor(Date.now() / 1000) + (options.at ?? 0));
+  const timestamp = String(Math.floor(Date.now() / 1000) + (options.offsetSeconds ?? 0));
   const secret = options.secret ?? running.workspace.signingSecret;
   const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
   const response = await fetch(running.url ?? '', {
@@ -29,18 +29,18 @@ async function deliver(payload: object, options: { at?: number; secret?: string 
 
 const field = (id: string, element: object) => [`${id}.0`, { [`schedule-post.${id}`]: element }] as const;
 
-/** What Slack sends for Ana's filled form. */
+/** Slack's payload for Ana's filled form, with these changes. */
 async function submission(
   changes: { metadata?: string; user?: string; team?: string; drop?: string; add?: object } = {},
 ) {
   const [form] = await database.db.selectFrom('open_form').selectAll().execute();
-  const chosen = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
+  const createOption = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
   const values = Object.fromEntries([
     field('text', { type: 'plain_text_input', value: 'We open at nine' }),
-    field('platforms', { type: 'multi_static_select', selected_options: [chosen('X')] }),
-    field('status', { type: 'radio_buttons', selected_option: chosen('SCHEDULED') }),
+    field('platforms', { type: 'multi_static_select', selected_options: [createOption('X')] }),
+    field('status', { type: 'radio_buttons', selected_option: createOption('SCHEDULED') }),
     field('when', { type: 'plain_text_input', value: '1 Dec 9am' }),
-    field('zone', { type: 'external_select', selected_option: chosen('Europe/Lisbon') }),
+    field('zone', { type: 'external_select', selected_option: createOption('Europe/Lisbon') }),
     field('media', { type: 'plain_text_input', value: null }),
     field('template', { type: 'external_select', selected_option: null }),
     field('prompt', { type: 'external_select', selected_option: null }),
@@ -66,11 +66,11 @@ describe('a submission', () => {
     await filledForm(running);
   });
 
-  test('that is as it should be is sent: the control for what follows', async () => {
+  test('a valid submission is sent once, which is the control for the tests below', async () => {
     const { text } = await deliver(await submission());
     expect(text).toContain('We open at nine');
     await expect.poll(() => running.service.created()).toHaveLength(1);
-    await deliver(await submission(), { at: 1 });
+    await deliver(await submission(), { offsetSeconds: 1 });
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -78,7 +78,7 @@ describe('a submission', () => {
     ['of 3,000 characters', 'monday 9am '.repeat(272)],
     ['on 20 lines', `${'from 9 to fri - 3/4 to IST - q1 to mon 5 past 5 and dec - '.repeat(3)}\n`.repeat(20)],
   ])(
-    'with words for its time %s stays open and says that they are too long, and nothing is sent',
+    'a form with a moment %s stays open and says that it is too long, and nothing is sent',
     async (_what, value) => {
       const { status, text } = await deliver(
         await submission({ add: Object.fromEntries([field('when', { type: 'plain_text_input', value })]) }),
@@ -100,8 +100,8 @@ describe('a submission', () => {
     ['of another person', { user: 'U02BENOKAF' }],
     ['without a block', { drop: 'zone' }],
     ['without its text', { drop: 'text' }],
-    ['with a block too many', { add: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } }],
-  ])('%s is told so, and nothing is sent', async (_what, changes) => {
+    ['with an additional block', { add: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } }],
+  ])('a form %s is reported as out of date, and nothing is sent', async (_what, changes) => {
     const { status, text } = await deliver(await submission(changes));
     expect(status).toBe(200);
     expect(text).toContain('This form is out of date, so nothing was sent.');
@@ -109,14 +109,14 @@ describe('a submission', () => {
     expect(running.service.created()).toEqual([]);
   });
 
-  test('of another workspace is told that the bot is not there, and nothing is sent', async () => {
+  test('a submission from another workspace reads that Upnext is not installed there, and sends nothing', async () => {
     const { status, text } = await deliver(await submission({ team: 'T_OTHER' }));
     expect(status).toBe(200);
     expect(text).toContain('not installed in this workspace');
     expect(running.service.created()).toEqual([]);
   });
 
-  test('that cannot be read leaves the form open with every word', async () => {
+  test('an unreadable submission leaves the form open', async () => {
     const { status, text } = await deliver({ ...(await submission()), team: null });
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ response_action: 'push' });
@@ -124,35 +124,35 @@ describe('a submission', () => {
   });
 
   test.each([
-    ['six minutes old', { at: -360 }],
-    ['six minutes ahead', { at: 360 }],
+    ['six minutes old', { offsetSeconds: -360 }],
+    ['six minutes ahead', { offsetSeconds: 360 }],
     ['signed with another secret', { secret: 'another' }],
-  ])('that is %s runs no handler', async (_what, how) => {
-    expect((await deliver(await submission(), how)).status).toBe(401);
+  ])('a request that is %s runs no handler', async (_what, options) => {
+    expect((await deliver(await submission(), options)).status).toBe(401);
     expect(running.service.created()).toEqual([]);
   });
 });
 
-describe('what this app does not know is answered', () => {
+describe('unknown payloads', () => {
   const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } };
   test.each([
-    ['a button', { type: 'block_actions', ...actor, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
+    ['button', { type: 'block_actions', ...actor, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
     [
-      'a form',
+      'form',
       { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'gone' } },
       'another version of Upnext',
     ],
-    ['a select', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
-    ['a shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],
-    ['a type of payload', { type: 'block_actions', ...actor, actions: [{ action_id: 7 }] }, ''],
-  ])('%s', async (_what, payload, words) => {
+    ['menu', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
+    ['shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],
+    ['type of payload', { type: 'block_actions', ...actor, actions: [{ action_id: 7 }] }, ''],
+  ])('an unknown %s gets a response', async (_what, payload, expected) => {
     const { status, text } = await deliver(payload);
     expect(status).toBe(200);
-    expect(text).toContain(words);
+    expect(text).toContain(expected);
   });
 });
 
-test('[Check] of somebody else’s post shows nothing of it', async () => {
+test('a forged press on a button of somebody else’s post shows nothing of it', async () => {
   const { form } = await filledForm(running);
   await form.submit();
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
@@ -163,9 +163,9 @@ test('[Check] of somebody else’s post shows nothing of it', async () => {
     actions: [{ action_id: 'schedule-post.share', value: row.id }],
   });
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
-  const before = ben.messages().length;
+  const earlierCount = ben.messages().length;
   await deliver(press('U02BENOKAF'));
-  expect(ben.messages()).toHaveLength(before);
+  expect(ben.messages()).toHaveLength(earlierCount);
   await deliver(press(row.author));
   await ben.sees('We open at nine');
 });

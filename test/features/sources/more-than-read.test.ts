@@ -4,7 +4,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const sourcesFrom = (from: number) =>
+const createSourcesFrom = (from: number) =>
   data(
     Array.from({ length: 2_100 }, (_, at) => ({
       Id: `s${from + at}`,
@@ -15,11 +15,11 @@ const sourcesFrom = (from: number) =>
 
 test('a source that is no longer among the first 2,000 is not reported as missing', async () => {
   await startBot();
-  running.service.on('GET /sources', sourcesFrom(0));
+  running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 7');
   await ana.sees("Showing the first 2000 sources. There are more, which I can't read.");
-  running.service.on('GET /sources', sourcesFrom(5_000));
+  running.service.on('GET /sources', createSourcesFrom(5_000));
   await ana.press('Edit');
   const form = await ana.modal('Update a source');
   expect(form.text()).toContain("I can't read this source now");
@@ -28,7 +28,7 @@ test('a source that is no longer among the first 2,000 is not reported as missin
 
 test('a search without results says that it only covers the first 2,000 sources', async () => {
   await startBot();
-  running.service.on('GET /sources', sourcesFrom(0));
+  running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 2050');
   await ana.sees('None of the sources of Harbour Coffee that I read holds “Blog 2050”.');

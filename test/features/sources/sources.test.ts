@@ -10,24 +10,24 @@ const source = (value?: string, description = 'Blog') => ({
   ...(value !== undefined && { Source: { Source: value } }),
 });
 
-async function startWithSources(all: unknown) {
+async function startWithSources(sources: unknown) {
   await startBot();
-  running.service.on('GET /sources', data(all));
+  running.service.on('GET /sources', data(sources));
   running.service.on('PUT /s1', data(null));
   return running.workspace.as('Ana').in('#general');
 }
 
-async function openForm(all: unknown) {
-  const ana = await startWithSources(all);
+async function openForm(sources: unknown) {
+  const ana = await startWithSources(sources);
   await ana.type('/update-source s1');
   return { ana, form: await ana.modal('Update a source') };
 }
 
-const sentBodies = () =>
+const listSentBodies = () =>
   running.service.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
 describe('a masked value', () => {
-  test('is neither prefilled nor sent back', async () => {
+  test('a masked value is neither prefilled nor sent back', async () => {
     const opened = await openForm([source('sk-****1234')]);
     expect(opened.form.value('Value')).toBe('');
     expect(opened.form.text()).toContain('only masked');
@@ -35,22 +35,22 @@ describe('a masked value', () => {
     await opened.form.fill('Description', 'Our blog');
     await (await opened.form.submit()).view?.submit();
     await opened.ana.sees('is updated.');
-    expect(sentBodies()).toEqual([{ Description: 'Our blog' }]);
+    expect(listSentBodies()).toEqual([{ Description: 'Our blog' }]);
   });
 
-  test('is refused if somebody types it', async () => {
+  test('a masked value is refused if somebody types it', async () => {
     const opened = await openForm([source('sk-****1234')]);
     await opened.form.fill('Value', 'sk-****1234');
     expect((await opened.form.submit()).errors.Value).toContain('looks like a masked value');
   });
 
-  test('can be replaced, and the form says that the old value can’t be put back', async () => {
+  test('a masked value can be replaced, and the form says that the old value can’t be put back', async () => {
     const opened = await openForm([source('••••')]);
     await opened.form.fill('Value', 'sk-new');
     const { view } = await opened.form.submit();
     expect(view?.text()).toContain('I cannot put that back later');
     const done = await view?.submit();
-    expect(sentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
+    expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
     expect(done?.view?.text()).not.toContain('Put the old values back');
   });
 });
@@ -63,7 +63,7 @@ describe('before anything is sent', () => {
     expect((await opened.form.submit()).errors.Value).toContain('Fill in “Value”');
     await opened.form.fill('Value', 'nul \u0000');
     expect((await opened.form.submit()).errors.Value).toContain('invisible character');
-    expect(sentBodies()).toEqual([]);
+    expect(listSentBodies()).toEqual([]);
   });
 
   test('a value that is too long for the form stays as it is', async () => {
@@ -72,7 +72,7 @@ describe('before anything is sent', () => {
     expect(opened.form.value('Value')).toBe('');
     await opened.form.fill('Description', 'New');
     await (await opened.form.submit()).view?.submit();
-    expect(sentBodies()).toEqual([{ Description: 'New', Source: { Source: long } }]);
+    expect(listSentBodies()).toEqual([{ Description: 'New', Source: { Source: long } }]);
   });
 });
 
@@ -87,9 +87,9 @@ test.each([
   );
   await opened.form.fill('Value', 'https://b.example');
   const { view: review } = await opened.form.submit();
-  const again = (await review?.submit())?.view;
-  expect(again?.text()).toContain('no <!here>');
-  expect(again?.value('Value')).toBe('https://b.example');
+  const retried = (await review?.submit())?.view;
+  expect(retried?.text()).toContain('no <!here>');
+  expect(retried?.value('Value')).toBe('https://b.example');
 });
 
 test('messages mask the value if a refusal repeats it', async () => {
@@ -106,7 +106,7 @@ test('messages mask the value if a refusal repeats it', async () => {
 });
 
 describe('the list', () => {
-  test('opens the form for a source', async () => {
+  test('the list opens the form for a source', async () => {
     const ana = await startWithSources([source('https://a.example?key=1')]);
     await ana.type('/upnext sources');
     await ana.sees('One source of Harbour Coffee');
@@ -115,9 +115,12 @@ describe('the list', () => {
     expect((await ana.modal('Update a source')).value('Value')).toBe('https://a.example?key=1');
   });
 
-  test('has pages, and counts sources that can’t be read', async () => {
-    const all = Array.from({ length: 20 }, (_, index) => ({ Id: `s${index}`, Description: `Feed ${index}` }));
-    const ana = await startWithSources([...all, 7, {}]);
+  test('the list has pages, and counts sources that can’t be read', async () => {
+    const sources = Array.from({ length: 20 }, (_, index) => ({
+      Id: `s${index}`,
+      Description: `Feed ${index}`,
+    }));
+    const ana = await startWithSources([...sources, 7, {}]);
     await ana.type('/upnext sources');
     await ana.sees('20 sources of Harbour Coffee, 1 to 8');
     expect(ana.read()).toContain('2 more could not be read.');
@@ -127,7 +130,7 @@ describe('the list', () => {
     await ana.sees('No source of Harbour Coffee holds “nothing”.');
   });
 
-  test('says that there are none, and so does the form', async () => {
+  test('the list says that there are no sources, and so does the form', async () => {
     const ana = await startWithSources([]);
     await ana.type('/upnext sources');
     await ana.sees('Harbour Coffee has no sources yet.');
@@ -139,13 +142,13 @@ describe('the list', () => {
     ['hostile', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
     ['huge', 'x'.repeat(40_000)],
     ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
-  ])('shows %s text, and so does the form', async (_what, text) => {
-    const all = Array.from({ length: 20 }, (_, index) => ({
+  ])('the list shows %s text, and so does the form', async (_what, text) => {
+    const sources = Array.from({ length: 20 }, (_, index) => ({
       ...source(text, text),
       Id: `s${index}`,
       Name: text,
     }));
-    const ana = await startWithSources(all);
+    const ana = await startWithSources(sources);
     await ana.type('/upnext sources');
     await ana.sees('20 sources');
     await ana.press('Edit');
@@ -157,17 +160,17 @@ describe('a failing service', () => {
   test.each([
     [json(401, {}), 'refused our access token'],
     [data(7), 'I cannot read its sources'],
-  ])('is reported in the form, which can be tried again', async (answer, words) => {
+  ])('a failing service is reported in the form, which can be tried again', async (answer, expected) => {
     const ana = await startWithSources([source('https://a.example')]);
     running.service.on('GET /sources', answer);
     await ana.type('/update-source blog');
-    await ana.sees(words);
+    await ana.sees(expected);
     running.service.on('GET /sources', data([source('https://a.example')]));
     await (await ana.modal('One moment…')).press('Try again');
     await ana.sees('https://a.example');
   });
 
-  test('is reported in the list', async () => {
+  test('a failing service is reported in the list', async () => {
     const ana = await startWithSources([]);
     running.service.on('GET /sources', json(500, '<html>'));
     await ana.type('/upnext sources');

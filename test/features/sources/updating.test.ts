@@ -3,7 +3,7 @@ import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '
 import { startPracticeService } from '../../support/practice-service.ts';
 
 type Service = Awaited<ReturnType<typeof startPracticeService>>;
-interface Listed {
+interface ServiceRecord {
   Id: string;
   Name?: string;
   Description: string;
@@ -11,8 +11,8 @@ interface Listed {
 }
 
 const NAME = 'News from our own blog';
-const OLD = 'https://harbour-coffee.example/blog/feed.xml';
-const SECRET = 'https://feeds.example/?key=s3cr3t-0001';
+const OLD_VALUE = 'https://harbour-coffee.example/blog/feed.xml';
+const NEW_VALUE = 'https://feeds.example/?key=s3cr3t-0001';
 
 let database: BotDatabase;
 let service: Service;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await service.faults.clear();
-  await callService((await readBlog()).path, 'PUT', { Description: NAME, Source: { Source: OLD } });
+  await callService((await readBlog()).path, 'PUT', { Description: NAME, Source: { Source: OLD_VALUE } });
   running = await startBot({ db: database.db, service, practice: true });
 });
 afterEach(() => running.close());
@@ -35,14 +35,14 @@ async function callService(path: string, method = 'GET', body?: object) {
     headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return ((await answer.json()) as { data: Listed[] }).data;
+  return ((await answer.json()) as { data: ServiceRecord[] }).data;
 }
 
-/** Harbour Coffee's blog, as the service lists it now, and its path there. */
+/** Reads the path and current values of Harbour Coffee's blog from the service. */
 async function readBlog() {
   const project = (await callService('')).find(({ Name }) => Name === 'Harbour Coffee')?.Id ?? '';
-  const all = await callService(`/${project}/sources`);
-  const source = all.toSorted((one, other) => one.Id.localeCompare(other.Id))[0];
+  const sources = await callService(`/${project}/sources`);
+  const source = sources.toSorted((one, other) => one.Id.localeCompare(other.Id))[0];
   return {
     path: `/${project}/sources/${source?.Id}`,
     description: source?.Description,
@@ -57,7 +57,7 @@ async function openForm() {
 }
 
 /** Changes the value in the form and opens the review. */
-async function openReview(value = SECRET) {
+async function openReview(value = NEW_VALUE) {
   const opened = await openForm();
   await opened.form.fill('Value', value);
   const { view } = await opened.form.submit();
@@ -73,7 +73,7 @@ test('a source is chosen, and changed in a form with its current values', async 
   await opened.choose('Project', 'Harbour Coffee');
   await opened.search('Source', 'blog');
   await opened.choose('Source', 'News from our own blog');
-  await ana.sees(OLD);
+  await ana.sees(OLD_VALUE);
   opened = await ana.modal('Update a source');
   expect(opened.value('Description')).toBe('News from our own blog');
   await opened.fill('Description', 'Blog, English');
@@ -83,26 +83,26 @@ test('a source is chosen, and changed in a form with its current values', async 
     expect(view?.text()).toContain(part);
   await view?.submit();
   await ana.sees('is updated.');
-  expect(await readBlog()).toMatchObject({ description: 'Blog, English', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'Blog, English', value: OLD_VALUE });
 });
 
 test('a value is shown only in the form: no message, log line or database row contains it', async () => {
   const { ana, review } = await openReview();
-  expect(review.text()).toContain(OLD);
-  expect(review.text()).toContain(SECRET);
+  expect(review.text()).toContain(OLD_VALUE);
+  expect(review.text()).toContain(NEW_VALUE);
   await review.submit();
   await ana.sees('is updated.');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
   await ana.type('/upnext sources harbour coffee');
   await ana.sees('3 sources of Harbour Coffee');
-  const stored = await Promise.all(
+  const storedRows = await Promise.all(
     (['submission', 'open_form'] as const).map((table) =>
       database.db.selectFrom(table).selectAll().execute(),
     ),
   );
-  const shown = [ana.read(), running.logged.join('\n'), JSON.stringify(stored)].join('\n');
-  for (const value of [OLD, SECRET, 's3cr3t']) expect(shown).not.toContain(value);
-  expect(shown).toContain('••••••••');
+  const visibleText = [ana.read(), running.logged.join('\n'), JSON.stringify(storedRows)].join('\n');
+  for (const value of [OLD_VALUE, NEW_VALUE, 's3cr3t']) expect(visibleText).not.toContain(value);
+  expect(visibleText).toContain('••••••••');
 });
 
 test('one press puts the old values back, and another the new ones', async () => {
@@ -110,11 +110,11 @@ test('one press puts the old values back, and another the new ones', async () =>
   const { view } = await review.submit();
   await view?.press('Put the old values back');
   await ana.sees('The old values of “News from our own blog” are back.');
-  expect((await readBlog()).value).toBe(OLD);
-  // Putting values back can be undone too.
+  expect((await readBlog()).value).toBe(OLD_VALUE);
+  // The old values can be replaced with the new ones again.
   await (await ana.modal('Put back')).press('Put the old values back');
   await ana.sees('The old values');
-  await expect.poll(async () => (await readBlog()).value).toBe(SECRET);
+  await expect.poll(async () => (await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('for 24 hours, the list of sources offers the old values to the person who changed them', async () => {
@@ -127,7 +127,7 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   await ana.type('/upnext sources harbour coffee');
   await ana.press('Put the old values back');
   await ana.sees('The old values of “News from our own blog” are back.');
-  expect((await readBlog()).value).toBe(OLD);
+  expect((await readBlog()).value).toBe(OLD_VALUE);
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   const elsewhere = running.workspace.as('Ana').in('#random');
@@ -150,7 +150,7 @@ test('a later change by somebody else is shown before the old values replace it'
   expect((await readBlog()).description).toBe('Theirs');
   await (await ana.modal('Changed again')).press('Put back all the same');
   await ana.sees('are back.');
-  expect(await readBlog()).toMatchObject({ description: 'News from our own blog', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'News from our own blog', value: OLD_VALUE });
 });
 
 test('after 24 hours the old values can’t be put back', async () => {
@@ -160,7 +160,7 @@ test('after 24 hours the old values can’t be put back', async () => {
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   await view?.press('Put the old values back');
   await ana.sees('the 24 hours for that are over');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('a change by somebody else while the form was open is shown next to the person’s own', async () => {
@@ -169,13 +169,13 @@ test('a change by somebody else while the form was open is shown next to the per
   const { view } = await review.submit();
   expect(view?.title()).toBe('Changed meanwhile');
   expect(view?.text()).toContain('Theirs');
-  expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD });
+  expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD_VALUE });
   await view?.press('Back');
   const again = await ana.modal('Update a source');
-  expect(again.value('Value')).toBe(SECRET);
+  expect(again.value('Value')).toBe(NEW_VALUE);
   await (await again.submit()).view?.submit();
   await ana.sees('is updated.');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('one press overwrites a change by somebody else', async () => {
@@ -185,7 +185,7 @@ test('one press overwrites a change by somebody else', async () => {
   expect(view?.text()).toContain('https://theirs.example');
   await view?.submit();
   await ana.sees('is updated.');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('if the service is down, the form says that nothing was sent, and preserves the input', async () => {
@@ -196,7 +196,7 @@ test('if the service is down, the form says that nothing was sent, and preserves
   await service.faults.clear();
   await view?.submit();
   await ana.sees('is updated.');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('an update whose response is lost is retried automatically, because its values are absolute', async () => {
@@ -206,7 +206,7 @@ test('an update whose response is lost is retried automatically, because its val
   });
   await review.submit();
   await ana.sees('is updated.');
-  expect((await readBlog()).value).toBe(SECRET);
+  expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
 test('values that the service refuses are reported in the form', async () => {
@@ -220,5 +220,5 @@ test('values that the service refuses are reported in the form', async () => {
   });
   const { view } = await review.submit();
   expect(view?.title()).toBe('Update a source');
-  for (const part of ['is no feed', 'is too loud', SECRET]) expect(view?.text()).toContain(part);
+  for (const part of ['is no feed', 'is too loud', NEW_VALUE]) expect(view?.text()).toContain(part);
 });

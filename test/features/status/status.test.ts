@@ -9,7 +9,7 @@ beforeEach(async () => {
   await startBot({ practice: true });
 });
 
-test('lists each check when everything works', async () => {
+test('/upnext status lists each check when everything works', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('All is well.');
@@ -26,14 +26,14 @@ test('lists each check when everything works', async () => {
   }
 });
 
-test('says what to type in a channel without the bot', async () => {
+test('/upnext status says what to type in a channel without the bot', async () => {
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');
   await ana.sees('Type /invite @Upnext here.');
   await ana.sees('One thing needs a look.');
 });
 
-test('says what to type in a private channel without the bot', async () => {
+test('/upnext status says what to type in a private channel without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('/upnext status');
@@ -46,14 +46,14 @@ test.each([
   ['an unreadable answer', data(7), 'I cannot read its projects'],
   ['no project', data([]), 'There is no project yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
-])('%s: says what to do', async (_problem, answer, text) => {
+])('with %s, /upnext status says what to do', async (_problem, answer, text) => {
   running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees(text);
 });
 
-test('names the chosen projects, and counts those that no longer exist', async () => {
+test('/upnext status names the chosen projects, and counts those that no longer exist', async () => {
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Id: 'b' }]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use a, b');
@@ -62,7 +62,7 @@ test('names the chosen projects, and counts those that no longer exist', async (
   await ana.sees('✗  This channel is about <!here>. 1 more that were chosen are not there any more');
 });
 
-test('shows the other checks while the service is down', async () => {
+test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
@@ -70,7 +70,7 @@ test('shows the other checks while the service is down', async () => {
   await ana.sees('✓  I am in this channel.');
 });
 
-test('says since when and why all sending is stopped', async () => {
+test('/upnext status says since when and why all sending is stopped', async () => {
   await stopSending(database.db, { reason: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
@@ -78,7 +78,7 @@ test('says since when and why all sending is stopped', async () => {
   await resumeSending(database.db, new Date());
 });
 
-test('names a missing scope and who can add it', async () => {
+test('/upnext status names a missing scope and who can add it', async () => {
   await running.close();
   await startBot({ without: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -12,7 +12,7 @@ async function ana(line: string) {
   return person;
 }
 
-const many = (count: number) =>
+const createTemplates = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     Id: `t${index}`,
     Name: `Template ${index}`,
@@ -26,7 +26,7 @@ describe('with the practice service', () => {
   });
   afterAll(() => service.close());
 
-  test('lists templates, shows one and uses it in a post', async () => {
+  test('/upnext templates lists templates, shows one and uses it in a post', async () => {
     await startBot({ service, practice: true });
     const person = await ana('/upnext templates harbour coffee');
     await person.sees('3 templates of Harbour Coffee');
@@ -43,36 +43,36 @@ describe('with the practice service', () => {
     await person.sees('Saved as a draft');
   });
 
-  test('asks for the project when there are several, and preselects none', async () => {
+  test('/upnext templates asks for the project when there are several, and preselects none', async () => {
     await startBot({ service });
     const person = await ana('/upnext templates');
     await person.sees('Which project?');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Night Market Books');
     await person.sees('of Night Market Books');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 });
 
 describe('a long list', () => {
-  test('turns its pages in the same message', async () => {
+  test('a long list turns its pages in the same message', async () => {
     await startBot();
-    running.service.on('GET /templates', data(many(20)));
+    running.service.on('GET /templates', data(createTemplates(20)));
     const person = await ana('/upnext templates');
     await person.sees('20 templates of Harbour Coffee, 1 to 8');
-    const before = person.messages().length;
+    const earlierCount = person.messages().length;
     await person.press('Next');
     await person.sees(', 9 to 16');
     await person.press('Next');
     await person.sees(', 17 to 20');
     await person.press('Previous');
     await person.sees(', 9 to 16');
-    expect(person.messages()).toHaveLength(before);
+    expect(person.messages()).toHaveLength(earlierCount);
   });
 
-  test('can be searched by words', async () => {
+  test('a long list can be searched by text', async () => {
     await startBot();
-    running.service.on('GET /templates', data(many(20)));
+    running.service.on('GET /templates', data(createTemplates(20)));
     const person = await ana('/upnext templates template 13');
     await person.sees('One template of Harbour Coffee with “template 13”');
     await person.type('/upnext templates nowhere');
@@ -82,25 +82,25 @@ describe('a long list', () => {
   });
 });
 
-test('offers the first of a thousand projects, and accepts any that is typed', async () => {
+test('the question offers the first of a thousand projects, and accepts any that is typed', async () => {
   await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
   running.service.on('GET /projects', data(projects));
-  running.service.on('GET /templates', data(many(2)));
+  running.service.on('GET /templates', data(createTemplates(2)));
   const person = await ana('/upnext templates');
   await person.sees('980 more are not shown.');
   await person.type('/upnext templates shop 777');
   await person.sees('2 templates of Shop 777');
 });
 
-test('counts records that it cannot read', async () => {
+test('the list counts records that it cannot read', async () => {
   await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
   const person = await ana('/upnext template');
   await person.sees('3 more could not be read.');
 });
 
-test('says where templates come from when there are none', async () => {
+test('an empty list says where templates come from', async () => {
   await startBot();
   await (await ana('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
@@ -109,11 +109,11 @@ test.each([
   ['hostile', { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' }],
   ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
   ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
-])('lists and shows %s text', async (_kind, template) => {
+])('templates with %s text are listed and shown', async (_kind, template) => {
   await startBot();
-  const all = many(30).map((one) => ({ ...one, ...template }));
-  running.service.on('GET /templates', data(all));
-  running.service.on('GET /t0', data(all[0]));
+  const templates = createTemplates(30).map((one) => ({ ...one, ...template }));
+  running.service.on('GET /templates', data(templates));
+  running.service.on('GET /t0', data(templates[0]));
   const person = await ana('/upnext templates');
   await person.sees('30 templates');
   await person.press('View');
@@ -123,39 +123,39 @@ test.each([
   if (template.Content.length > 40_000) expect(card).toContain('more characters');
 });
 
-describe('when the service fails, people read why and can try again', () => {
+describe('failures', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused our access token'],
     ['an unknown project', json(404, {}), 'does not know this project'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s', async (_failure, answer, text) => {
+  ])('%s is explained, with a button to try again', async (_failure, answer, text) => {
     await startBot();
     running.service.on('GET /templates', answer);
     const person = await ana('/upnext templates');
     await person.sees(text);
-    running.service.on('GET /templates', data(many(1)));
+    running.service.on('GET /templates', data(createTemplates(1)));
     await person.press('Try again');
     await person.sees('One template of Harbour Coffee');
   });
 
-  test('a service that is down', async () => {
+  test('a service that is down is reported, with a button to try again', async () => {
     await startBot();
     await running.service.stop();
     await (await ana('/upnext templates')).sees('cannot be reached');
   });
 
-  test('a slow service: people read that the app is waiting', async () => {
+  test('a slow service is reported while the app is waiting', async () => {
     await startBot({ pace: { slowMs: 30 } });
-    running.service.on('GET /templates', later(300, data(many(2))));
+    running.service.on('GET /templates', later(300, data(createTemplates(2))));
     const person = await ana('/upnext templates');
     await person.sees('slow to answer');
     await person.sees('2 templates of Harbour Coffee');
   });
 
-  test('a template that no longer exists', async () => {
+  test('a template that no longer exists is reported', async () => {
     await startBot();
-    running.service.on('GET /templates', data(many(1)));
+    running.service.on('GET /templates', data(createTemplates(1)));
     const person = await ana('/upnext templates');
     await person.press('View');
     await person.sees('has no such template any more');

@@ -8,7 +8,7 @@ const { running, startBot } = setUpBot();
 
 beforeEach(() => start('viewer'));
 
-/** Ana owns the Slack workspace; everybody else has this role. There is one project, and the channel isn't bound to it. */
+/** Starts with one project, to which the channel isn't bound. Ana is an owner, and everybody else has this role. */
 async function start(membersDefaultRole: Role): Promise<void> {
   await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
@@ -19,8 +19,8 @@ async function start(membersDefaultRole: Role): Promise<void> {
 }
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
-/** The messages that everybody in the channel reads, including the other organisation. */
-const channelText = () => as('Mira').messages().join('\n');
+/** Reads the messages that everybody in the channel sees, including the other organisation. */
+const readChannel = () => as('Mira').messages().join('\n');
 
 function shareWith(...names: string[]): void {
   for (const name of names) {
@@ -36,7 +36,7 @@ test('a viewer cannot share in a channel that another organisation reads', async
   await as('Ben').sees(
     'This channel is shared with Roaster Supplies, so only an owner can share plans here.',
   );
-  expect(channelText()).not.toContain('New roast');
+  expect(readChannel()).not.toContain('New roast');
 });
 
 test('an owner reads which organisations are in the channel, and can share anyway', async () => {
@@ -46,10 +46,10 @@ test('an owner reads which organisations are in the channel, and can share anywa
   await as('Ana').sees('Roaster Supplies');
   await as('Ana').sees('Night <!channel> Books');
   await as('Ana').sees('Nothing was shared yet.');
-  expect(channelText()).not.toContain('New roast');
+  expect(readChannel()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
-  expect(channelText()).toContain('New roast');
+  expect(readChannel()).toContain('New roast');
 });
 
 test('an organisation whose name Slack does not give is shown as unknown', async () => {
@@ -67,7 +67,7 @@ test('an owner who confirmed one organisation is asked again about another', asy
   shareWith('Night Market Books');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Night Market Books');
-  expect(channelText()).not.toContain('New roast');
+  expect(readChannel()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
@@ -80,7 +80,7 @@ test('somebody who is no longer an owner cannot share with an old button', async
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await as('Ana').press('Share all the same');
   await as('Ana').sees('You may not do this: it needs the role owner.');
-  expect(channelText()).not.toContain('New roast');
+  expect(readChannel()).not.toContain('New roast');
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   }
   await as('Ana').sees('Nothing was shared yet.');
   expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
-  expect(channelText()).not.toContain('New roast');
+  expect(readChannel()).not.toContain('New roast');
   await as('Ana').press('Share all the same');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
@@ -111,14 +111,14 @@ test('only an owner can share their own post there, after the same question', as
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = channelText();
+  const before = readChannel();
   await view?.press('Share with channel');
   await ana.sees('shared with Roaster Supplies');
-  expect(channelText()).toBe(before);
-  const asked = await ana.modal('Upnext');
-  await asked.press('Share all the same');
+  expect(readChannel()).toBe(before);
+  const question = await ana.modal('Upnext');
+  await question.press('Share all the same');
   await ana.sees('Shared with #harbour-coffee.');
-  expect(channelText()).not.toBe(before);
+  expect(readChannel()).not.toBe(before);
   await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
 });
 
@@ -128,15 +128,15 @@ test('an owner who decides not to share is back in the unchanged modal', async (
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = { channel: channelText(), modal: view?.text() };
+  const before = { channel: readChannel(), modal: view?.text() };
   await view?.press('Share with channel');
-  const asked = await ana.modal('Upnext');
-  expect(asked.text()).toContain("[Don't share]");
-  await asked.close();
+  const question = await ana.modal('Upnext');
+  expect(question.text()).toContain("[Don't share]");
+  await question.close();
   expect(view?.text()).toBe(before.modal);
-  expect(channelText()).toBe(before.channel);
+  expect(readChannel()).toBe(before.channel);
   shareWith('Night Market Books');
   await view?.press('Share with channel');
-  const again = await ana.modal('Upnext');
-  expect(again.text()).toContain('Night Market Books');
+  const secondQuestion = await ana.modal('Upnext');
+  expect(secondQuestion.text()).toContain('Night Market Books');
 });

@@ -27,8 +27,8 @@ test('the next post is shown with its date, zone, platforms, text and project', 
     expect(card).toContain(part);
   }
   expect(card).toMatch(/Your time: 1 Dec( 2026)?, 8:00/);
-  const others = running.workspace.as('Ben').in('#harbour-coffee').messages();
-  expect(others.join()).not.toContain('New roast');
+  const othersMessages = running.workspace.as('Ben').in('#harbour-coffee').messages();
+  expect(othersMessages.join()).not.toContain('New roast');
 });
 
 test('the id of a template is shown only if the post has no text', async () => {
@@ -95,25 +95,22 @@ test('people read that the service is down', async () => {
   await ana.sees('cannot be reached');
 });
 
-test.each(['/upnext', '/upnext projects'])(
-  '%s that failed can be tried again with a button',
-  async (line) => {
-    running.service.on('GET /projects', json(503, {}));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(line);
-    await ana.sees('I could not');
-    const count = ana.messages().length;
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-    await ana.press('Try again');
-    await ana.sees('Harbour Coffee');
-    expect(ana.messages()).toHaveLength(count);
-  },
-);
+test.each(['/upnext', '/upnext projects'])('a failed %s can be tried again with a button', async (line) => {
+  running.service.on('GET /projects', json(503, {}));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(line);
+  await ana.sees('I could not');
+  const count = ana.messages().length;
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  await ana.press('Try again');
+  await ana.sees('Harbour Coffee');
+  expect(ana.messages()).toHaveLength(count);
+});
 
 describe('the card', () => {
-  const others = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
+  const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
-  test('is refreshed in its place', async () => {
+  test('the card is refreshed in its place', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
@@ -130,17 +127,17 @@ describe('the card', () => {
     expect(ana.messages()).toHaveLength(count);
   });
 
-  test('is shared with the channel once, even if the button is pressed twice', async () => {
+  test('the card is shared with the channel once, even if the button is pressed twice', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
     await ana.sees('#harbour-coffee');
-    await expect.poll(() => others().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
-    expect(others()).not.toContain('Refresh');
+    await expect.poll(() => readOthersMessages().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
+    expect(readOthersMessages()).not.toContain('Refresh');
   });
 
-  test('is not shared in a channel without the bot, and says what to type', async () => {
+  test('the card is not shared in a channel without the bot, and says what to type', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#random');
     await ana.type('/upnext');
@@ -151,7 +148,7 @@ describe('the card', () => {
     await ana.sees('Shared with #random.');
   });
 
-  test('names the author of a post from here without a mention', async () => {
+  test('the card names the author of a post from here without a mention', async () => {
     const at = new Date('2026-11-20T11:00:00Z');
     const sent = {
       kind: 'post',
@@ -172,9 +169,13 @@ describe('the card', () => {
     await ana.sees('by ben');
   });
 
-  test('has room for the longest and strangest texts and project names', async () => {
-    const odd = { ...post, Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`, Platforms: ['<!here>'] };
-    running.service.on('GET /upnext-post', data(odd));
+  test('the card has room for the longest and strangest texts and project names', async () => {
+    const unusualPost = {
+      ...post,
+      Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`,
+      Platforms: ['<!here>'],
+    };
+    running.service.on('GET /upnext-post', data(unusualPost));
     running.service.on(
       'GET /projects',
       data(

@@ -13,7 +13,7 @@ describe('an e-mail address', () => {
     "o'brien@example.com",
     'ana@[192.0.2.1]',
     'ana@localhost',
-  ])('%s is accepted', (address) => {
+  ])('the address %s is accepted', (address) => {
     expect(findEmailFault(address)).toBeUndefined();
   });
 
@@ -30,7 +30,7 @@ describe('an e-mail address', () => {
     'an\u200ba@example.com',
     'ana@example.com\u0000',
     `${'a'.repeat(50_000)} @`,
-  ])('%j is rejected', (address) => {
+  ])('the address %j is rejected', (address) => {
     expect(findEmailFault(address)).toBeTypeOf('string');
   });
 });
@@ -52,6 +52,6 @@ test.each([
   ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
   ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
   ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
-])('“%s” is parsed as %j', (words, read) => {
-  expect(parseInvitation(words)).toEqual(read);
+])('the text “%s” is parsed as %j', (text, expected) => {
+  expect(parseInvitation(text)).toEqual(expected);
 });

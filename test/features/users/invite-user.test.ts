@@ -10,11 +10,11 @@ const startWithInvitations = async () => {
 };
 
 /** Opens the form and fills all required fields. A role that isn't offered is typed. */
-async function fillForm(words: { email?: string; role?: string } = {}) {
+async function fillForm(values: { email?: string; role?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/invite-user ${words.email ?? 'cleo@harbour.example'} Cleo Marsh`);
+  await ana.type(`/invite-user ${values.email ?? 'cleo@harbour.example'} Cleo Marsh`);
   const form = await ana.modal('Invite somebody');
-  await form.choose('Role', words.role ?? 'EDITOR');
+  await form.choose('Role', values.role ?? 'EDITOR');
   return { ana, form };
 }
 
@@ -22,17 +22,17 @@ async function fillForm(words: { email?: string; role?: string } = {}) {
 async function inviteFirst() {
   const { form } = await fillForm();
   const { view } = await form.submit();
-  const done = await view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  await done?.view?.close();
+  const result = await view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
+  await result?.view?.close();
   running.service.calls.length = 0;
 }
 
-const sentInvitations = () =>
+const listSentInvitations = () =>
   running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an invitation', () => {
-  test('with an unknown domain is sent as written after a confirmation', async () => {
+  test('an invitation with an unknown domain is sent as written after a confirmation', async () => {
     await startWithInvitations();
     const { form } = await fillForm();
     expect(form.value('E-mail')).toBe('cleo@harbour.example');
@@ -43,11 +43,11 @@ describe('an invitation', () => {
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invite them?');
     expect(view?.text()).toContain('I remember no invitation to Harbour Coffee yet');
-    expect(sentInvitations()).toEqual([]);
-    const done = await view?.submit();
-    expect(done?.view?.title()).toBe('Invited');
-    expect(done?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
-    expect(sentInvitations()).toEqual([
+    expect(listSentInvitations()).toEqual([]);
+    const result = await view?.submit();
+    expect(result?.view?.title()).toBe('Invited');
+    expect(result?.view?.text()).toContain('Cleo Marsh is invited to Harbour Coffee.');
+    expect(listSentInvitations()).toEqual([
       {
         FirstName: 'Cleo',
         LastName: 'Marsh',
@@ -59,19 +59,19 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('with a known domain and a role other than ADMIN needs no confirmation', async () => {
+  test('an invitation with a known domain and a role other than ADMIN needs no confirmation', async () => {
     await startWithInvitations();
     await inviteFirst();
     const { form } = await fillForm({ email: 'dora@HARBOUR.example' });
     expect(await form.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invited');
-    expect(sentInvitations()).toHaveLength(1);
-    expect(sentInvitations()[0]).not.toHaveProperty('PhoneNumber');
+    expect(listSentInvitations()).toHaveLength(1);
+    expect(listSentInvitations()[0]).not.toHaveProperty('PhoneNumber');
   });
 
   test.each(['ADMIN', 'ＡＤＭＩＮ', 'SUPERADMIN'])(
-    'as %s needs a confirmation, and [Back] restores every value',
+    'an invitation as %s needs a confirmation, and [Back] restores every value',
     async (role) => {
       await startWithInvitations();
       await inviteFirst();
@@ -79,14 +79,14 @@ describe('an invitation', () => {
       const { view } = await form.submit();
       expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
       await view?.press('Back');
-      const again = await running.workspace.as('Ana').modal('Invite somebody');
-      expect(again.value('E-mail')).toBe('cleo@harbour.example');
-      expect(again.value('Role')).toBe(role);
-      expect(sentInvitations()).toEqual([]);
+      const reopened = await running.workspace.as('Ana').modal('Invite somebody');
+      expect(reopened.value('E-mail')).toBe('cleo@harbour.example');
+      expect(reopened.value('Role')).toBe(role);
+      expect(listSentInvitations()).toEqual([]);
     },
   );
 
-  test('to an unknown domain lists the known domains', async () => {
+  test('an invitation to an unknown domain lists the known domains', async () => {
     await startWithInvitations();
     await inviteFirst();
     const { form } = await fillForm({ email: 'eve@hárbour.example' });
@@ -110,7 +110,7 @@ test('a role must be chosen, and each invalid value has an error under its field
   await form.choose('Role', 'admin\u200b');
   const { errors } = await form.submit();
   expect(Object.keys(errors)).toEqual(['First name', 'E-mail', 'Phone number', 'Role']);
-  expect(sentInvitations()).toEqual([]);
+  expect(listSentInvitations()).toEqual([]);
 });
 
 describe('an error of the service', () => {
@@ -121,7 +121,7 @@ describe('an error of the service', () => {
     ['PhoneNumber', 'Phone number'],
     ['Role', 'Role'],
     ['Status', 'Status'],
-  ])('about %s is shown under its field', async (name, label) => {
+  ])('an error of the service about %s is shown under its field', async (name, label) => {
     await startWithInvitations();
     await inviteFirst();
     running.service.on('POST /invite', invalid({ loc: ['body', name], msg: 'is not to our taste <!here>' }));
@@ -131,16 +131,16 @@ describe('an error of the service', () => {
     expect(form.value('Role')).toBe('EDITOR');
   });
 
-  test('after the confirmation reopens the form with every value', async () => {
+  test('an error after the confirmation reopens the form with every value', async () => {
     await startWithInvitations();
     running.service.on('POST /invite', invalid({ loc: ['body', 'Email'], msg: 'is taken' }));
     const { form } = await fillForm();
     const second = await form.submit();
-    const again = await second.view?.submit();
-    expect(again?.view?.title()).toBe('Invite somebody');
-    expect(again?.view?.text()).toContain('is taken');
-    expect(again?.view?.value('E-mail')).toBe('cleo@harbour.example');
-    expect(again?.view?.value('Role')).toBe('EDITOR');
+    const reopened = await second.view?.submit();
+    expect(reopened?.view?.title()).toBe('Invite somebody');
+    expect(reopened?.view?.text()).toContain('is taken');
+    expect(reopened?.view?.value('E-mail')).toBe('cleo@harbour.example');
+    expect(reopened?.view?.value('Role')).toBe('EDITOR');
   });
 });
 
@@ -155,7 +155,7 @@ test('an invitation with an unknown outcome is never retried automatically', asy
   expect(view?.text()).toContain('[Send again]');
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
-  expect(sentInvitations()).toHaveLength(1);
+  expect(listSentInvitations()).toHaveLength(1);
 });
 
 test('while the service is down, an invitation waits in the outbox and can be edited', async () => {
@@ -169,11 +169,11 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh');
   await ana.press('Edit');
-  const again = await ana.modal('Invite somebody');
-  expect(again.value('E-mail')).toBe('cleo@harbour.example');
-  expect([again.value('Role'), again.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
+  const reopened = await ana.modal('Invite somebody');
+  expect(reopened.value('E-mail')).toBe('cleo@harbour.example');
+  expect([reopened.value('Role'), reopened.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
   await running.service.stop();
-  const second = await again.submit();
+  const second = await reopened.submit();
   expect((await second.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
 });
 
@@ -193,8 +193,8 @@ test('with cached projects, the form opens while the service is down', async () 
   await ana.sees('Harbour Coffee');
   await running.service.stop();
   await ana.type('/invite-user');
-  const again = await ana.modal('Invite somebody');
-  expect(again.text()).toContain('does not answer just now, so the projects are those that it named last');
+  const reopened = await ana.modal('Invite somebody');
+  expect(reopened.text()).toContain('does not answer just now, so the projects are those that it named last');
 });
 
 test('the form reports a slow service, and can be tried again', async () => {
@@ -237,7 +237,7 @@ test('very long and unusual names are shown and sent unchanged', async () => {
   await form.fill('First name', name);
   await form.fill('Last name', 'x'.repeat(3_000));
   const second = await form.submit();
-  const done = await second.view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  expect(sentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
+  const result = await second.view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
+  expect(listSentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const logs = async () => {
+const listLogMessages = async () => {
   const { json } = await service.send('GET', `${HARBOUR}/logs`);
   return json.data.map(({ Message }: { Message: string }) => Message);
 };
@@ -36,7 +36,7 @@ test('a user can be invited and changed, and the service has both changes', asyn
   const { view } = await invite('cleo@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Invited');
   await view?.close();
-  const [invited] = await logs();
+  const [invited] = await listLogMessages();
   const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(invited) ?? [];
   expect(id).not.toBe('');
 
@@ -47,16 +47,18 @@ test('a user can be invited and changed, and the service has both changes', asyn
   await form.choose('Role', 'VIEWER');
   await form.choose('Status', 'INACTIVE');
   const second = await form.submit();
-  const done = await second.view?.submit();
-  expect(done?.view?.title()).toBe('Changed');
-  expect((await logs())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
-  await done?.view?.close();
+  const result = await second.view?.submit();
+  expect(result?.view?.title()).toBe('Changed');
+  expect((await listLogMessages())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
+  await result?.view?.close();
 });
 
 test('an error of the service is shown under its field, and every value stays', async () => {
-  const taken = await invite('CLEO@bücher.example', 'EDITOR');
-  expect(taken.errors).toEqual({ 'E-mail': 'Somebody with this e-mail is already in the project' });
-  await taken.view?.close();
+  const refusedInvitation = await invite('CLEO@bücher.example', 'EDITOR');
+  expect(refusedInvitation.errors).toEqual({
+    'E-mail': 'Somebody with this e-mail is already in the project',
+  });
+  await refusedInvitation.view?.close();
   const role = await invite('dora@bücher.example', 'SUPERADMIN');
   expect(role.view?.text()).toMatch(/⚠️ .*ADMIN/);
   expect(role.view?.value('Role')).toBe('SUPERADMIN');
@@ -71,10 +73,10 @@ test('a retry after a lost response doesn’t invite twice', async () => {
   const { view } = await invite('eve@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Not sure');
   expect(view?.text()).toContain('they may be invited twice');
-  const before = (await logs()).length;
+  const earlierCount = (await listLogMessages()).length;
   await view?.press('Send again');
   await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');
-  expect(await logs()).toHaveLength(before);
+  expect(await listLogMessages()).toHaveLength(earlierCount);
   await view?.close();
 });
 
@@ -89,5 +91,5 @@ test('an invitation is stored while the service is down, and sent when it is bac
   await view?.close();
   await service.practice.faults.clear();
   await (await ana.inDirectMessage()).sees('Finn Lund is invited to Harbour Coffee.');
-  expect((await logs())[0]).toMatch(/was invited as VIEWER/);
+  expect((await listLogMessages())[0]).toMatch(/was invited as VIEWER/);
 });

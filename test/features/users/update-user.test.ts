@@ -4,7 +4,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const TWO = data([
+const TWO_PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
   { Id: 'p2', Name: 'Night Market Books' },
 ]);
@@ -15,7 +15,7 @@ async function startWithUser() {
   return running.workspace.as('Ana').in('#harbour-coffee');
 }
 
-/** Invites Cleo into a project. `answer`: the service's response, with or without her id. */
+/** Invites Cleo to a project. `answer` is the service's response, with or without her id. */
 async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('POST /invite', data(answer));
@@ -24,22 +24,22 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
   if (project !== undefined) await form.choose('Project', project);
   await form.choose('Role', 'EDITOR');
   const { view } = await form.submit();
-  const done = await view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  await done?.view?.close();
+  const result = await view?.submit();
+  expect(result?.view?.title()).toBe('Invited');
+  await result?.view?.close();
   running.service.calls.length = 0;
 }
 
-async function openForm(words = '') {
+async function openForm(args = '') {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/upnext user ${words}`);
+  await ana.type(`/upnext user ${args}`);
   return ana.modal('Role and status');
 }
 
-const sentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');
+const listSentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');
 
 describe('a user who was invited from Upnext', () => {
-  test('can be chosen, and the change is sent after a confirmation with old and new values', async () => {
+  test('an invited user can be changed after a confirmation with old and new values', async () => {
     const ana = await startWithUser();
     await inviteCleo();
     const form = await openForm();
@@ -55,22 +55,22 @@ describe('a user who was invited from Upnext', () => {
     expect(view?.title()).toBe('Change this person?');
     expect(view?.text()).toContain('Role: EDITOR → ADMIN\nStatus: ACTIVE → PAUSED');
     expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
-    expect(sentChanges()).toEqual([]);
-    const done = await view?.submit();
-    expect(done?.view?.title()).toBe('Changed');
-    expect(sentChanges()).toMatchObject([
+    expect(listSentChanges()).toEqual([]);
+    const result = await view?.submit();
+    expect(result?.view?.title()).toBe('Changed');
+    expect(listSentChanges()).toMatchObject([
       { path: '/api/v1/projects/p1/users/u1', body: { Role: 'ADMIN', Status: 'PAUSED' } },
     ]);
-    await done?.view?.close();
+    await result?.view?.close();
 
-    const next = await openForm('CLEO@harbour.example');
-    expect(next.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect(next.text()).toContain('From here they were last set to ADMIN, PAUSED.');
-    expect(await next.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
-    expect(await next.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
+    const nextForm = await openForm('CLEO@harbour.example');
+    expect(nextForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect(nextForm.text()).toContain('From here they were last set to ADMIN, PAUSED.');
+    expect(await nextForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+    expect(await nextForm.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
   });
 
-  test('is missing from the list if the service returned no id, and the form says so', async () => {
+  test('a user is missing from the list if the service returned no id, and the form says so', async () => {
     await startWithUser();
     await inviteCleo(null);
     const form = await openForm();
@@ -78,9 +78,9 @@ describe('a user who was invited from Upnext', () => {
     expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
   });
 
-  test('is only listed in their project', async () => {
+  test('a user is only listed in their project', async () => {
     const ana = await startWithUser();
-    running.service.on('GET /projects', TWO);
+    running.service.on('GET /projects', TWO_PROJECTS);
     await inviteCleo(undefined, 'Night Market Books');
     const form = await openForm('cleo@harbour.example');
     await form.choose('Project', 'Harbour Coffee');
@@ -100,24 +100,24 @@ describe('a typed id', () => {
     return { answer: await view?.submit() };
   }
 
-  test('can be changed, and the old values are shown as unknown', async () => {
+  test('a user with a typed id can be changed, and the old values are shown as unknown', async () => {
     await startWithUser();
     running.service.on('PUT /u9', data({ Id: 'u9' }));
     const { answer } = await changeUser('u9');
     expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
     expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
-    const next = await openForm('u9');
-    expect(next.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
+    const nextForm = await openForm('u9');
+    expect(nextForm.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(
-    '%s stays one segment of the path and matches nobody',
+    'the typed id %s stays one segment of the path and matches nobody',
     async (id) => {
       await startWithUser();
       const { answer } = await changeUser(id);
       expect(answer?.view?.text()).toContain('The service knows nobody with this id in this project.');
       expect(answer?.view?.value('Person')).toBe(id);
-      for (const { path } of sentChanges())
+      for (const { path } of listSentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);
     },
   );
@@ -129,20 +129,20 @@ describe('an error of the service', () => {
     ['Status', 'Status'],
     ['user_id', 'Person'],
     ['project_id', undefined],
-  ])('about %s reopens the form', async (name, label) => {
+  ])('an error of the service about %s reopens the form', async (name, label) => {
     await startWithUser();
     running.service.on('PUT /u9', invalid({ loc: ['body', name], msg: 'is not allowed' }));
     const form = await openForm('u9');
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'GONE');
     const { view } = await form.submit();
-    const again = await view?.submit();
-    const text = again?.view?.text() ?? '';
+    const reopened = await view?.submit();
+    const text = reopened?.view?.text() ?? '';
     expect(text).toContain(label === undefined ? `${name}: is not allowed` : '⚠️ is not allowed');
-    expect(again?.view?.value('Status')).toBe('GONE');
+    expect(reopened?.view?.value('Status')).toBe('GONE');
   });
 
-  test('about the token pauses the change, which can be edited with every value', async () => {
+  test('an error about the token pauses the change, which can be edited with every value', async () => {
     const ana = await startWithUser();
     await inviteCleo();
     running.service.on('PUT /u1', json(401, {}));
@@ -155,9 +155,9 @@ describe('an error of the service', () => {
     await waiting?.view?.close();
     await ana.type('/upnext outbox');
     await ana.press('Edit');
-    const again = await ana.modal('Role and status');
-    expect(again.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect([again.value('Role'), again.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
+    const reopened = await ana.modal('Role and status');
+    expect(reopened.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect([reopened.value('Role'), reopened.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
   });
 });
 
@@ -174,6 +174,6 @@ test('a change with an unknown outcome is retried automatically', async () => {
   running.service.on('PUT /u1', data(null));
   await unknown?.view?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');
-  expect(sentChanges().length).toBeGreaterThan(1);
-  for (const { body } of sentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
+  expect(listSentChanges().length).toBeGreaterThan(1);
+  for (const { body } of listSentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
 });

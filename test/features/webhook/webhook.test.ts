@@ -7,16 +7,16 @@ const { running, startBot } = setUpBot();
 
 const projects = (...names: string[]) => data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
-async function openForm(words = '', answer?: ReturnType<typeof data>) {
+async function openForm(args = '', answer?: ReturnType<typeof data>) {
   await startBot();
   running.service.on('DELETE /webhook', data(null));
   if (answer) running.service.on('GET /projects', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/upnext webhook ${words}`);
+  await ana.type(`/upnext webhook ${args}`);
   return { ana, form: await ana.modal('Delete the webhook') };
 }
 
-const deletedPaths = () =>
+const listDeletedPaths = () =>
   running.service.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
 
 const NAME = 'Type the project’s name';
@@ -28,34 +28,34 @@ test('a webhook is deleted after the project’s name was typed', async () => {
   expect((await form.submit()).errors).toEqual({
     [NAME]: 'This is not the project’s name. It is: Harbour Coffee',
   });
-  expect(deletedPaths()).toEqual([]);
+  expect(listDeletedPaths()).toEqual([]);
   await form.fill(NAME, ' Harbour Coffee ');
   const { view } = await form.submit();
   expect(view?.title()).toBe('Deleted');
   expect(view?.text()).toContain('The webhook of Harbour Coffee is deleted.');
-  expect(deletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
+  expect(listDeletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
 });
 
 describe('with several projects', () => {
-  const TWO = projects('Harbour Coffee', 'Night Market Books');
+  const TWO_PROJECTS = projects('Harbour Coffee', 'Night Market Books');
 
-  test('none is preselected', async () => {
-    const { form } = await openForm('', TWO);
+  test('none of several projects is preselected', async () => {
+    const { form } = await openForm('', TWO_PROJECTS);
     expect(form.value('Project')).toBe('');
   });
 
-  test('the one named in the command is chosen, and typing another’s name deletes nothing', async () => {
-    const { form } = await openForm('night market books', TWO);
+  test('a project that is named in the command is chosen, and typing another’s name deletes nothing', async () => {
+    const { form } = await openForm('night market books', TWO_PROJECTS);
     expect(form.value('Project')).toBe('Night Market Books');
     await form.fill(NAME, 'Harbour Coffee');
     expect((await form.submit()).errors[NAME]).toContain('It is: Night Market Books');
     await form.fill(NAME, 'Night Market Books');
     await form.submit();
-    expect(deletedPaths()).toEqual(['/api/v1/projects/p2/webhook']);
+    expect(listDeletedPaths()).toEqual(['/api/v1/projects/p2/webhook']);
   });
 
-  test('naming an unknown one in the command leaves none chosen, even if the channel has one', async () => {
-    const { ana, form } = await openForm('', TWO);
+  test('an unknown project in the command leaves none chosen, even if the channel has one', async () => {
+    const { ana, form } = await openForm('', TWO_PROJECTS);
     await form.close();
     await ana.type('/upnext use harbour');
     await ana.sees('This channel is now about Harbour Coffee');
@@ -83,10 +83,10 @@ test('one of a thousand projects can be searched for and confirmed', async () =>
   await form.choose('Project', 'Project 777');
   await form.fill(NAME, 'Project 777');
   await form.submit();
-  expect(deletedPaths()).toEqual(['/api/v1/projects/p777/webhook']);
+  expect(listDeletedPaths()).toEqual(['/api/v1/projects/p777/webhook']);
 });
 
-describe('when the service does not delete it', () => {
+describe('when the service does not delete the webhook', () => {
   const submitWith = async (answer: ReturnType<typeof json>) => {
     const { ana, form } = await openForm();
     running.service.on('DELETE /webhook', answer);
@@ -110,7 +110,7 @@ describe('when the service does not delete it', () => {
     running.service.on('DELETE /webhook', json(404, {}));
     await view?.close();
     await (await ana.inDirectMessage()).sees('The webhook of Harbour Coffee is deleted.');
-    expect(deletedPaths()).toHaveLength(2);
+    expect(listDeletedPaths()).toHaveLength(2);
   });
 
   test('the deletion is saved while the service is down', async () => {
@@ -121,7 +121,7 @@ describe('when the service does not delete it', () => {
   });
 });
 
-test('the practice service deletes it once, and then has no webhook', async () => {
+test('the practice service deletes a webhook once, and then has none', async () => {
   const service = await runService();
   await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#general');

@@ -14,9 +14,10 @@ beforeEach(async () => {
 });
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
-const zones = () => database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
+const listStoredZones = () =>
+  database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
 
-async function bindHere(projects: string[]): Promise<void> {
+async function bindChannel(projects: string[]): Promise<void> {
   await bindProjects(database.db, {
     ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE, projects },
     ...{ boundBy: 'U01ANAFERR', boundAt: NOW },
@@ -30,7 +31,7 @@ test('a manager of one project cannot set the zone of another in the form', asyn
   await form.choose('Project', 'Night Market Books');
   const { view } = await form.submit();
   expect(view?.text()).toContain('You may not do this: it needs the role manager');
-  expect(await zones()).toEqual([]);
+  expect(await listStoredZones()).toEqual([]);
 });
 
 test('a manager can set the zone of their own project in the form', async () => {
@@ -39,14 +40,14 @@ test('a manager can set the zone of their own project in the form', async () => 
   await form.choose('For', 'The project, in every channel');
   await form.choose('Project', 'Harbour Coffee');
   await form.submit();
-  expect(await zones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
+  expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
 });
 
 test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
-  await bindHere(['p1']);
+  await bindChannel(['p1']);
   await ben().type('/upnext zone here Tokyo');
   await ben().sees('Posts from this channel are meant in Tokyo');
-  await bindHere(['p1', 'p2']);
+  await bindChannel(['p1', 'p2']);
   await ben().type('/upnext zone here off');
   await ben().sees('You may not do this: it needs the role manager');
   await ben().type('/upnext zone Berlin');
@@ -54,5 +55,5 @@ test('a channel’s zone can be set or cleared only by a manager of all its proj
   await form.choose('For', 'This channel');
   const { view } = await form.submit();
   expect(view?.text()).toContain('You may not do this: it needs the role manager');
-  expect(await zones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
+  expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
 });

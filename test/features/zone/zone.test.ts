@@ -9,7 +9,8 @@ beforeEach(async () => {
 });
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-const storedZones = () => database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
+const listStoredZones = () =>
+  database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
 
 describe('as a command', () => {
   test.each([
@@ -17,45 +18,45 @@ describe('as a command', () => {
     ['Asia/Tokyo for the project', 'Posts for Harbour Coffee are meant in Tokyo', 'project', 'Asia/Tokyo'],
     ['me america/new_york', 'Your posts are meant in New York', 'person', 'America/New_York'],
     ['mine: Paris', 'Your posts are meant in Paris', 'person', 'Europe/Paris'],
-  ])('"%s" sets it and says which zone applies', async (words, text, scope, zone) => {
-    await ana().type(`/upnext zone ${words}`);
+  ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
+    await ana().type(`/upnext zone ${args}`);
     await ana().sees(text);
     await ana().sees('Posts from here begin in');
-    expect(await storedZones()).toEqual([{ scope, zone }]);
+    expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
-  test('"off" clears it, and the next default applies', async () => {
+  test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana().type('/upnext zone here Berlin');
     await ana().type('/upnext zone me Paris');
     await ana().sees('Posts from here begin in Berlin: this channel');
     await ana().type('/upnext zone here off');
     await ana().sees('Posts from this channel have no zone of their own any more.');
     await ana().sees('Posts from here begin in Paris: your own zone.');
-    expect(await storedZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
+    expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
 
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
     await ana().type('/upnext zone here Atlantis <!channel>');
     await ana().sees('I know no single time zone “Atlantis <!channel>”. Nothing was changed.');
-    expect(await storedZones()).toEqual([]);
+    expect(await listStoredZones()).toEqual([]);
   });
 
   test('an argument longer than any zone is called too long', async () => {
     await ana().type(`/upnext zone here ${'Berlin '.repeat(14_000)}`);
     await ana().sees('That is too long for a time zone: use at most 80 characters. Nothing was changed.');
-    expect(await storedZones()).toEqual([]);
+    expect(await listStoredZones()).toEqual([]);
   });
 
   test('nothing is changed while the service is down', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext zone here Berlin');
     await ana().sees('Nothing was changed.');
-    expect(await storedZones()).toEqual([]);
+    expect(await listStoredZones()).toEqual([]);
   });
 });
 
 describe('in the form', () => {
-  test('it shows which zone applies and why, and sets the chosen one', async () => {
+  test('the form shows which zone applies and why, and sets the chosen one', async () => {
     await ana().type('/upnext zone');
     const form = await ana().modal('Time zone');
     expect(form.text()).toContain('Posts from here begin in Lisbon: the zone of your Slack profile.');
@@ -66,7 +67,7 @@ describe('in the form', () => {
     await form.choose('Time zone', 'Tokyo (UTC+09:00) — Asia/Tokyo');
     const { view } = await form.submit();
     expect(view?.text()).toContain('Your posts are meant in Tokyo from now on.');
-    expect(await storedZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
+    expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
   });
 
   test('a command with only a zone asks whose zone it is', async () => {
@@ -75,7 +76,7 @@ describe('in the form', () => {
     expect(form.value('Time zone')).toContain('Europe/Berlin');
     await form.choose('For', 'This channel');
     await form.submit();
-    expect(await storedZones()).toEqual([{ scope: 'channel', zone: 'Europe/Berlin' }]);
+    expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Europe/Berlin' }]);
   });
 
   test('with several projects, one must be chosen', async () => {

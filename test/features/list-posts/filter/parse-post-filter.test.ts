@@ -9,15 +9,16 @@ import { understandMoments, withStepBudget } from '../../../../src/when/when.ts'
 const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', locale: 'en-GB' };
 
 function describeResult(text: string): string {
-  const read = parsePostFilter(text, reader);
-  if (read.kind === 'too-long') return read.reason;
-  if (read.kind === 'unclear') return `unclear: ${read.unknown.join(', ')}`;
-  if (read.kind === 'ambiguous') return `which: ${read.candidates.map(({ said: days }) => days).join(' | ')}`;
-  const { statuses } = read.filter;
-  return [...statuses, ...describeFilter(read.filter, reader)].join(' · ').replaceAll(' (Lisbon)', '');
+  const result = parsePostFilter(text, reader);
+  if (result.kind === 'too-long') return result.reason;
+  if (result.kind === 'unclear') return `unclear: ${result.unknown.join(', ')}`;
+  if (result.kind === 'ambiguous')
+    return `which: ${result.candidates.map(({ said: days }) => days).join(' | ')}`;
+  const { statuses } = result.filter;
+  return [...statuses, ...describeFilter(result.filter, reader)].join(' · ').replaceAll(' (Lisbon)', '');
 }
 
-describe('words become a filter', () => {
+describe('texts become filters', () => {
   test.each([
     ['', 'Mon 16 Nov to Sun 22 Nov'],
     ['posts', 'Mon 16 Nov to Sun 22 Nov'],
@@ -44,20 +45,20 @@ describe('words become a filter', () => {
     ['undated', 'without a date'],
     ['threads in december', 'Tue 1 Dec to Thu 31 Dec · Threads'],
     ['published since monday on tik tok', 'PUBLISHED · from Mon 16 Nov · TikTok'],
-  ])('%s', (text, filter) => {
+  ])('the text "%s" becomes a filter', (text, filter) => {
     expect(describeResult(text)).toBe(filter);
   });
 
   test('ambiguous days cause a question, with the rest of the filter in each candidate', () => {
     expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
-    const read = parsePostFilter('fb 03/04', reader);
-    expect(read).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
+    const result = parsePostFilter('fb 03/04', reader);
+    expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
   });
 
   test('days can be in the reader’s language', () => {
-    const read = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
-    expect(read).toMatchObject({ kind: 'read', filter: { statuses: ['DRAFT'] } });
-    expect(read.kind === 'read' && read.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
+    const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
+    expect(result).toMatchObject({ kind: 'read', filter: { statuses: ['DRAFT'] } });
+    expect(result.kind === 'read' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
   });
 });
 
@@ -68,8 +69,8 @@ describe('unknown words are reported', () => {
     ['today and tomorrow', 'unclear: tomorrow'],
     ['__proto__ constructor', 'unclear: proto, constructor'],
     ['not published', 'unclear: not'],
-  ])('%s', (text, words) => {
-    expect(describeResult(text)).toBe(words);
+  ])('unknown words in "%s" are reported', (text, expected) => {
+    expect(describeResult(text)).toBe(expected);
   });
 
   test('a text of 100 kB is too long', () => {
@@ -84,10 +85,11 @@ describe('unknown words are reported', () => {
   });
 });
 
-test('this week can be resolved even after the user’s words have used up the step budget', () => {
-  const slow = 'from 2 to friday - 3/4 or easter or IST';
+test('this week can be resolved even after the user’s text has used up the step budget', () => {
+  const slowText = 'from 2 to friday - 3/4 or easter or IST';
   const filter = withStepBudget(() => {
-    for (let at = 0; at < 100; at += 1) understandMoments({ ...reader, text: `${at} ${slow}` });
+    for (let count = 0; count < 100; count += 1)
+      understandMoments({ ...reader, text: `${count} ${slowText}` });
     return createWeekFilter(reader);
   });
   expect(filter).toEqual(createWeekFilter(reader));

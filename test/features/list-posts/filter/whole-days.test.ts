@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { countWholeDays, shiftDays } from '../../../../src/features/list-posts/filter/whole-days.ts';
 import { sayRange, understandRange } from '../../../../src/when/when.ts';
 
-function range(text: string, zone: string, now: string) {
-  const reading = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });
-  if (reading.kind !== 'understood') throw new Error(`"${text}" is no range`);
-  return reading.range;
+function resolveRange(text: string, zone: string, now: string) {
+  const resolved = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });
+  if (resolved.kind !== 'understood') throw new Error(`"${text}" is no range`);
+  return resolved.range;
 }
 
 test.each([
@@ -15,20 +15,20 @@ test.each([
   ['last 24 hours', undefined],
   ['since monday', undefined],
 ])('%s has %s whole days', (text, days) => {
-  expect(countWholeDays(range(text, 'Europe/Berlin', '2026-11-20T12:00:00Z'))).toBe(days);
+  expect(countWholeDays(resolveRange(text, 'Europe/Berlin', '2026-11-20T12:00:00Z'))).toBe(days);
 });
 
 test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'America/Santiago', 'Asia/Tokyo'])(
   'in %s all weeks of a year follow each other without gaps, despite clock changes',
   (zone) => {
     const now = new Date('2026-01-01T12:00:00Z');
-    let week = range('this week', zone, now.toISOString());
+    let week = resolveRange('this week', zone, now.toISOString());
     for (let number = 0; number < 53; number += 1) {
-      const next = shiftDays(week, 7);
-      expect(countWholeDays(next), sayRange(next, { now })).toBe(7);
-      expect(next.from?.getTime()).toBe((week.to?.getTime() ?? 0) + 1);
-      expect(shiftDays(next, -7)).toEqual(week);
-      week = next;
+      const nextWeek = shiftDays(week, 7);
+      expect(countWholeDays(nextWeek), sayRange(nextWeek, { now })).toBe(7);
+      expect(nextWeek.from?.getTime()).toBe((week.to?.getTime() ?? 0) + 1);
+      expect(shiftDays(nextWeek, -7)).toEqual(week);
+      week = nextWeek;
     }
   },
 );

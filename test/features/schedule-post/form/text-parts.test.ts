@@ -4,14 +4,14 @@ import { splitText } from '../../../../src/features/schedule-post/form/text-part
 
 describe('a long text in fields of 3,000 characters', () => {
   test.each([
-    ['nothing', '', 0],
-    ['what fits', 'a'.repeat(3_000), 1],
-    ['one more', 'a'.repeat(3_001), 2],
+    ['an empty text', '', 0],
+    ['a text that fits', 'a'.repeat(3_000), 1],
+    ['one character more', 'a'.repeat(3_001), 2],
     ['40,000 letters', 'a'.repeat(40_000), 14],
     ['40,000 characters of words', 'word '.repeat(8_000), 14],
-    ['emoji across the edge', `${'a'.repeat(2_999)}🧑‍🔧${'b'.repeat(10)}`, 2],
+    ['an emoji across the limit', `${'a'.repeat(2_999)}🧑‍🔧${'b'.repeat(10)}`, 2],
     ['one character that is longer than a field', `e${'\u0301'.repeat(7_000)}`, 3],
-  ])('%s is joined exactly', (_what, text, count) => {
+  ])('%s is split into fields and joined unchanged', (_what, text, count) => {
     const { parts, rest } = splitText(text);
     expect(parts.join('')).toBe(text);
     expect(rest).toBe('');
@@ -19,18 +19,18 @@ describe('a long text in fields of 3,000 characters', () => {
     expect(parts.every((part) => part.length <= 3_000 && part.isWellFormed())).toBe(true);
   });
 
-  test('a part ends with a paragraph where there is one near its end', () => {
-    const [first] = splitText(`${'a'.repeat(2_900)}\n\n${'b c '.repeat(500)}`).parts;
-    expect(first?.endsWith('a\n\n')).toBe(true);
+  test('a field ends at a paragraph break if there is one near its limit', () => {
+    const [firstPart] = splitText(`${'a'.repeat(2_900)}\n\n${'b c '.repeat(500)}`).parts;
+    expect(firstPart?.endsWith('a\n\n')).toBe(true);
   });
 
-  test('what is beyond all fields is told', () => {
+  test('text beyond the last field is returned separately', () => {
     const { parts, rest } = splitText('a'.repeat(43_000));
     expect(parts.join('').length + rest.length).toBe(43_000);
     expect(rest).not.toBe('');
   });
 
-  test('any text of up to 40,000 characters is whole again', () => {
+  test('any text of up to 40,000 characters is joined unchanged', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(' ', '\n', '👩‍👩‍👧‍👦', 'שלום ', '. '),

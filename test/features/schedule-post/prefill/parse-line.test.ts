@@ -4,16 +4,16 @@ import { understandMoment } from '../../../../src/when/when.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const all = [
+const items = [
   { id: 'p1', name: 'Harbour Coffee' },
   { id: 'p2', name: 'Night Market Books' },
   { id: 'p3', name: 'Monday Club' },
 ];
-const projects = { items: all, isTruncated: false };
+const projects = { items, isTruncated: false };
 const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
 
-/** "when | platforms | project | text", with DRAFT before it for a draft. */
-function read(line: string): string {
+/** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
+function parse(line: string): string {
   const { when, platforms, project, text, isDraft } = parseLine(line, projects, isMoment);
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
@@ -33,8 +33,8 @@ describe('the text', () => {
     ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
     ['see https://example.com tomorrow', 'see https://example.com tomorrow |  |  | '],
     ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
-  ])('%j', (line, said) => {
-    expect(read(line)).toBe(said);
+  ])('the text is found in %j', (line, parsed) => {
+    expect(parse(line)).toBe(parsed);
   });
 });
 
@@ -47,18 +47,18 @@ describe('platforms', () => {
     ['on friday on x: Hi', 'on friday | X |  | Hi'],
     ['mon, wed and fri 9am on x: Hi', 'mon, wed and fri 9am | X |  | Hi'],
     ['on x twitter: Hi', ' | X |  | Hi'],
-  ])('%j', (line, said) => {
-    expect(read(line)).toBe(said);
+  ])('the platforms are found in %j', (line, parsed) => {
+    expect(parse(line)).toBe(parsed);
   });
 
-  test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j is all ten', (line) => {
+  test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j means all ten platforms', (line) => {
     const { platforms, when } = parseLine(line, projects, isMoment);
     expect(platforms).toHaveLength(10);
     expect(when).toBe('tomorrow');
   });
 
-  test('"all" alone is not', () => {
-    expect(read('all day: Hi')).toBe('all day |  |  | Hi');
+  test('"all" in another phrase means no platforms', () => {
+    expect(parse('all day: Hi')).toBe('all day |  |  | Hi');
   });
 });
 
@@ -71,8 +71,8 @@ describe('the project', () => {
     ['for monday 9am on x: Hi', 'for monday 9am | X |  | Hi'],
     ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
     ['for Nobody tomorrow: Hi', 'for Nobody tomorrow |  |  | Hi'],
-  ])('%j', (line, said) => {
-    expect(read(line)).toBe(said);
+  ])('only an existing project is found in %j', (line, parsed) => {
+    expect(parse(line)).toBe(parsed);
   });
 });
 
@@ -81,24 +81,24 @@ test.each([
   ['draft for harbour on x: Hi', 'DRAFT  | X | p1 | Hi'],
   ['save as a draft tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
-])('a draft: %j', (line, said) => {
-  expect(read(line)).toBe(said);
+])('the word "draft" before the text means a draft: %j', (line, parsed) => {
+  expect(parse(line)).toBe(parsed);
 });
 
 test('a long line without a colon or quotes is all text', () => {
   const line = 'We open tomorrow at nine and everybody is welcome '.repeat(9).trim();
-  expect(read(line)).toBe(` |  |  | ${line}`);
+  expect(parse(line)).toBe(` |  |  | ${line}`);
 });
 
-test('how a project begins is not enough where the list was cut: others may begin so too', () => {
-  const cut = { items: all, isTruncated: true };
-  expect(parseLine('tomorrow for harbour: Hi', cut, isMoment)).toMatchObject({
+test('the beginning of a name matches no project if the list is truncated', () => {
+  const truncatedList = { items, isTruncated: true };
+  expect(parseLine('tomorrow for harbour: Hi', truncatedList, isMoment)).toMatchObject({
     when: 'tomorrow for harbour',
   });
-  expect(parseLine('tomorrow for harbour coffee: Hi', cut, isMoment).project?.id).toBe('p1');
+  expect(parseLine('tomorrow for harbour coffee: Hi', truncatedList, isMoment).project?.id).toBe('p1');
 });
 
-test('100 kB are read in no time, whatever they are', () => {
+test('a line of 100 kB is parsed within a second', () => {
   for (const part of ['"', '“', 'for ', 'on x, ', 'a:', 'b c ', 'all ', ', and ']) {
     const line = part.repeat(Math.ceil(100_000 / part.length));
     expect(
@@ -108,12 +108,12 @@ test('100 kB are read in no time, whatever they are', () => {
   }
 });
 
-test('only words that a project’s name begins with are read as a moment', () => {
-  const asked: string[] = [];
+test('only words at the beginning of a project’s name are checked for being a moment', () => {
+  const checkedTexts: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
-  parseLine(line, projects, (words) => {
-    asked.push(words);
-    return isMoment(words);
+  parseLine(line, projects, (text) => {
+    checkedTexts.push(text);
+    return isMoment(text);
   });
-  expect(new Set(asked)).toEqual(new Set(['monday']));
+  expect(new Set(checkedTexts)).toEqual(new Set(['monday']));
 });

@@ -7,10 +7,10 @@ const another = { id: 'p2', name: 'Night Market Books' };
 type State = Parameters<NonNullable<typeof postForm.deriveChanges>>[0];
 type Zones = State['formContext']['zones'];
 
-/** Ana in Lisbon, Friday noon; nothing is written yet. */
+/** Friday noon in Lisbon, where Ana opens an empty form. */
 const NOON = new Date('2026-11-20T12:00:00Z');
-function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): State {
-  const begun: State = {
+function openForm(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): State {
+  const initialState: State = {
     values: {
       project: undefined,
       text: 'Hello',
@@ -25,16 +25,16 @@ function opened(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): Sta
     formContext: { projects: [project, another], hasMore: false, actorZone: 'Europe/Lisbon', zones },
     now: NOON,
   };
-  return applyChange(postForm, begun).state;
+  return applyChange(postForm, initialState).state;
 }
 
-/** Somebody changes something in the form, at a moment. */
+/** Changes values of the form at the given time. */
 const change = (state: State, values: Partial<State['values']>, now = state.now): State =>
   applyChange(postForm, { ...state, now }, { values }).state;
 const write = (state: State, when: string, now?: Date): State => change(state, { when }, now);
 
-/** What would be sent if the form were submitted now. */
-function sent(state: State, now = state.now): string {
+/** Renders the moment and zone that a submit at this time would send, or the error. */
+function renderSent(state: State, now = state.now): string {
   const values = { ...state.values, project: state.values.project ?? project };
   const checked = postForm.check({ ...state, values, now });
   if (checked.kind === 'invalid') return `${checked.errors.when}`;
@@ -42,177 +42,181 @@ function sent(state: State, now = state.now): string {
   return `${instant} ${zone}`;
 }
 
-const shown = (state: State): string => JSON.stringify(postForm.renderBelowFields?.(state).when);
+const renderShown = (state: State): string => JSON.stringify(postForm.renderBelowFields?.(state).when);
 
-describe('which zone the form begins with', () => {
-  const all = {
+describe('the initial zone', () => {
+  const allZones = {
     channel: 'Asia/Tokyo',
     byProject: { p1: 'Europe/Berlin' },
     person: 'Europe/Paris',
     profile: 'Europe/Lisbon',
   };
   test.each([
-    ['the channel’s before all', all, 'Asia/Tokyo'],
-    ['the person’s own before their profile’s', { ...all, channel: undefined }, 'Europe/Paris'],
-    ['the profile’s where nothing was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
-    ['none where Slack says none', { byProject: {} }, ''],
-    ['none that is no zone', { byProject: {}, profile: 'Mars/Olympus' }, ''],
-  ])('%s', (_what, zones, zone) => {
-    expect(opened(zones).values.zone.zone).toBe(zone);
+    ['the channel’s zone before all others', allZones, 'Asia/Tokyo'],
+    ['the person’s chosen zone before their profile’s', { ...allZones, channel: undefined }, 'Europe/Paris'],
+    ['the profile’s zone if none was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
+    ['no zone if Slack returns none', { byProject: {} }, ''],
+    ['no zone if the profile’s is invalid', { byProject: {}, profile: 'Mars/Olympus' }, ''],
+  ])('the form starts with %s', (_what, zones, zone) => {
+    expect(openForm(zones).values.zone.zone).toBe(zone);
   });
 
-  test('a project brings its own when it is chosen, and takes it away again', () => {
-    const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
-    const chosen = change(state, { project });
-    expect(chosen.values.zone.zone).toBe('Europe/Berlin');
-    expect(change(chosen, { project: another }).values.zone.zone).toBe('Europe/Lisbon');
+  test('the zone field follows the chosen project', () => {
+    const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
+    const chosenState = change(state, { project });
+    expect(chosenState.values.zone.zone).toBe('Europe/Berlin');
+    expect(change(chosenState, { project: another }).values.zone.zone).toBe('Europe/Lisbon');
   });
 
-  test('a zone that the person has chosen stays whatever the project', () => {
-    const state = opened({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
-    const chosen = change(state, { zone: { zone: 'America/New_York' } });
-    expect(change(chosen, { project }).values.zone.zone).toBe('America/New_York');
+  test('a zone that the person has chosen stays when the project changes', () => {
+    const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
+    const chosenState = change(state, { zone: { zone: 'America/New_York' } });
+    expect(change(chosenState, { project }).values.zone.zone).toBe('America/New_York');
   });
 });
 
-describe('zone words', () => {
-  test('move the zone field, and both zones are shown', () => {
-    const state = write(opened(), '1 Dec 9am in Tokyo');
+describe('a zone in the text', () => {
+  test('a zone in the text moves the zone field, and both times are shown', () => {
+    const state = write(openForm(), '1 Dec 9am in Tokyo');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
-    expect(shown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
-    expect(shown(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
-    expect(sent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
+    expect(renderShown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
+    expect(renderShown(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
+    expect(renderSent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('give the field back when they are gone', () => {
-    const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
+  test('the zone field moves back when the zone is deleted from the text', () => {
+    const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
     expect(state.values.zone.zone).toBe('Europe/Lisbon');
-    expect(sent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
-    expect(write(write(opened(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
+    expect(renderSent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
+    expect(write(write(openForm(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
   });
 
-  test('do not move it to and fro while they are being written', () => {
-    const state = write(write(opened(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
+  test('the zone field does not jump while the text is being typed', () => {
+    const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
   });
 
-  test('are read where they are written: moving the field changes no moment', () => {
-    // In Tokyo it is Saturday already, so "tomorrow" has two meanings, and it is asked which.
-    const late = new Date('2026-11-20T20:00:00Z');
-    const state = write(opened(), 'tomorrow 9am in Tokyo', late);
-    expect(sent(state)).toContain('This can mean');
-    expect(sent(change(state, { text: 'Another text' }))).toContain('This can mean');
+  test('a question about the zone stays when another field changes', () => {
+    // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
+    const evening = new Date('2026-11-20T20:00:00Z');
+    const state = write(openForm(), 'tomorrow 9am in Tokyo', evening);
+    expect(renderSent(state)).toContain('This can mean');
+    expect(renderSent(change(state, { text: 'Another text' }))).toContain('This can mean');
   });
 
-  test('win over the field, and a zone that is chosen afterwards counts for words that name none', () => {
-    const state = change(write(opened(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
+  test('a zone in the text wins over the field, whose zone applies to texts without one', () => {
+    const state = change(write(openForm(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
-    expect(sent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
+    expect(renderSent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
   });
 });
 
-describe('the moment that was shown is the one that is sent', () => {
-  const at = (time: string) => new Date(`2026-11-20T${time}:00Z`);
+describe('the shown moment is the sent moment', () => {
+  const createTime = (time: string) => new Date(`2026-11-20T${time}:00Z`);
 
-  test('after a wait', () => {
-    const state = write(opened(), 'in 2h');
-    expect(sent(state, at('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
-    expect(shown({ ...state, now: at('12:10') })).toContain('14:00');
+  test('the shown moment is sent, even after a wait', () => {
+    const state = write(openForm(), 'in 2h');
+    expect(renderSent(state, createTime('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
+    expect(renderShown({ ...state, now: createTime('12:10') })).toContain('14:00');
   });
 
-  test('after midnight', () => {
-    const state = write(opened(), 'tomorrow 9am', at('23:59'));
-    expect(sent(state, new Date('2026-11-21T00:01:00Z'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
+  test('the shown moment is sent, even after midnight', () => {
+    const state = write(openForm(), 'tomorrow 9am', createTime('23:59'));
+    expect(renderSent(state, new Date('2026-11-21T00:01:00Z'))).toBe(
+      '2026-11-21T09:00:00.000Z Europe/Lisbon',
+    );
   });
 
-  test('unless other words or another zone were written', () => {
-    const state = write(opened(), 'in 2h');
-    expect(sent(write(state, 'in 3h', at('12:10')))).toBe('2026-11-20T15:10:00.000Z Europe/Lisbon');
-    const moved = change(state, { zone: { zone: 'Europe/Berlin' } }, at('12:10'));
-    expect(sent(moved)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
+  test('another text or another zone replaces the shown moment', () => {
+    const state = write(openForm(), 'in 2h');
+    expect(renderSent(write(state, 'in 3h', createTime('12:10')))).toBe(
+      '2026-11-20T15:10:00.000Z Europe/Lisbon',
+    );
+    const changedState = change(state, { zone: { zone: 'Europe/Berlin' } }, createTime('12:10'));
+    expect(renderSent(changedState)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
   });
 
-  test('and once it is over it is asked, not guessed anew', () => {
-    const state = write(opened(), 'in 2h');
-    expect(sent(state, at('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
-    expect(shown({ ...state, now: at('14:05') })).toContain('16:05');
+  test('a shown moment that has passed causes a question', () => {
+    const state = write(openForm(), 'in 2h');
+    expect(renderSent(state, createTime('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+    expect(renderShown({ ...state, now: createTime('14:05') })).toContain('16:05');
   });
 });
 
-describe('what can mean several moments', () => {
-  /** Presses the button that says this. */
-  function press(state: State, words: string): State {
+describe('an ambiguous text', () => {
+  /** Presses the button with this text. */
+  function press(state: State, label: string): State {
     const blocks = postForm.renderBelowFields?.(state).when ?? [];
     const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
-    const button = buttons.find((each) => JSON.stringify(each).includes(words));
-    if (button?.type !== 'button') throw new Error(`no button says ${words} in ${JSON.stringify(blocks)}`);
+    const button = buttons.find((each) => JSON.stringify(each).includes(label));
+    if (button?.type !== 'button') throw new Error(`no button says ${label} in ${JSON.stringify(blocks)}`);
     const name = button.action_id?.replace('schedule-post.', '') ?? '';
-    const chosen = postForm.buttonHandlers?.[name]?.(button.value, state) ?? {};
-    return applyChange(postForm, state, chosen).state;
+    const changes = postForm.buttonHandlers?.[name]?.(button.value, state) ?? {};
+    return applyChange(postForm, state, changes).state;
   }
 
-  test('is chosen with one press, and the words become what was chosen', () => {
-    const state = write(change(opened(), { zone: { zone: 'Europe/Berlin' } }), '31 October 2027 02:30');
-    const chosen = press(state, 'UTC+01:00');
-    expect(sent(chosen)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
-    expect(chosen.values.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
-    expect(sent(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
+  test('one press chooses a moment, and the text becomes that moment', () => {
+    const state = write(change(openForm(), { zone: { zone: 'Europe/Berlin' } }), '31 October 2027 02:30');
+    const chosenState = press(state, 'UTC+01:00');
+    expect(renderSent(chosenState)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
+    expect(chosenState.values.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+    expect(renderSent(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
   });
 
-  test('as a list is chosen with one press, and the words stand for it', () => {
+  test('one press chooses the moments of a list, and the text stays', () => {
     const state = press(
-      write(opened(), 'mon and tue at 9'),
+      write(openForm(), 'mon and tue at 9'),
       'Mon 23 Nov, 21:00 (Lisbon) · Tue 24 Nov, 21:00',
     );
     expect(state.values.when).toBe('mon and tue at 9');
-    expect(shown(state)).toContain('2 posts');
-    expect(sent(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
-    // Other words are another question.
-    expect(sent(write(state, 'mon and wed at 9'))).toContain('several lists');
+    expect(renderShown(state)).toContain('2 posts');
+    expect(renderSent(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
+    // Another text causes another question.
+    expect(renderSent(write(state, 'mon and wed at 9'))).toContain('several lists');
   });
 
-  test('in another zone moves the field with the press', () => {
-    const state = write(opened(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
-    const chosen = press(state, 'Sun 22 Nov');
-    expect(chosen.values.zone.zone).toBe('Asia/Tokyo');
-    expect(sent(chosen)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
+  test('a press on a moment in another zone moves the zone field', () => {
+    const state = write(openForm(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
+    const chosenState = press(state, 'Sun 22 Nov');
+    expect(chosenState.values.zone.zone).toBe('Asia/Tokyo');
+    expect(renderSent(chosenState)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('a time that the clocks skip offers the one after it', () => {
-    const state = write(change(opened(), { zone: { zone: 'Europe/Berlin' } }), '28 March 2027 02:30');
-    expect(sent(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
+  test('a time that the clocks skip offers the next existing time', () => {
+    const state = write(change(openForm(), { zone: { zone: 'Europe/Berlin' } }), '28 March 2027 02:30');
+    expect(renderSent(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
   });
 
   test('"now" offers two minutes from now', () => {
-    const state = write(opened(), 'now');
-    expect(shown(state)).toContain('Now is too soon.');
-    expect(sent(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
+    const state = write(openForm(), 'now');
+    expect(renderShown(state)).toContain('Now is too soon.');
+    expect(renderSent(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
   });
 
-  test('a moment that is over offers the next like it', () => {
-    const state = write(opened(), 'today 9am');
-    expect(sent(press(state, 'Sat 21 Nov, 09:00'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
+  test('a moment that has passed offers its next occurrence', () => {
+    const state = write(openForm(), 'today 9am');
+    expect(renderSent(press(state, 'Sat 21 Nov, 09:00'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
   });
 });
 
-test('of several that were shown, those that are over by then are told, and nothing is guessed anew', () => {
-  const state = write(opened(), 'in 2h, tomorrow 9am');
-  expect(shown(state)).toContain('2 posts');
-  const later = new Date('2026-11-20T14:05:00Z');
-  expect(sent(state, later)).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+test('if some of several shown moments have passed, the error names them, and the others do not change', () => {
+  const state = write(openForm(), 'in 2h, tomorrow 9am');
+  expect(renderShown(state)).toContain('2 posts');
+  const laterTime = new Date('2026-11-20T14:05:00Z');
+  expect(renderSent(state, laterTime)).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
 });
 
-test('a refusal names the words, and three phrases that work', () => {
-  const refused = sent(write(opened(), 'tomorrow bananas'));
+test('an error quotes the unknown words and gives three valid examples', () => {
+  const refused = renderSent(write(openForm(), 'tomorrow bananas'));
   expect(refused).toContain('bananas');
   const phrases = [...refused.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
   expect(phrases).toHaveLength(3);
-  for (const phrase of phrases) expect(sent(write(opened(), phrase))).toMatch(/^2026-1/);
+  for (const phrase of phrases) expect(renderSent(write(openForm(), phrase))).toMatch(/^2026-1/);
 });
 
-test('what was assumed is said under the field', () => {
-  expect(shown(write(opened(), '1 Dec'))).toContain('09:00');
-  const { values, ...rest } = write(opened(), '1 Dec');
+test('an assumed time is shown under the field', () => {
+  expect(renderShown(write(openForm(), '1 Dec'))).toContain('09:00');
+  const { values, ...rest } = write(openForm(), '1 Dec');
   const checked = postForm.check({ ...rest, values: { ...values, project } });
   expect(JSON.stringify(checked)).toMatch(/"notes":\[".*09:00/);
 });

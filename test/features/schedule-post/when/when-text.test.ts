@@ -13,7 +13,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 const zone = 'Europe/Lisbon';
 type State = Parameters<typeof chooseMoment>[1];
 
-function written(when: string): State {
+function createState(when: string): State {
   return {
     values: {
       project: undefined,
@@ -30,23 +30,25 @@ function written(when: string): State {
     now,
   };
 }
-const line = (state: State) => renderWhenLine(readWhen(state), now, zone);
+const renderLine = (state: State) => renderWhenLine(readWhen(state), now, zone);
 
-test('what was read otherwise is said with the question, and after the press that answers it', () => {
-  const state = written('tuseday 5');
-  expect(line(state)).toContain('Tue 24 Nov, 17:00 (Lisbon) or Tue 24 Nov, 05:00 (Lisbon)');
-  expect(line(state)).toContain('“tuseday” was read as “Tuesday”.');
+test('a corrected typo is shown with the question, and after the press that answers it', () => {
+  const state = createState('tuseday 5');
+  expect(renderLine(state)).toContain('Tue 24 Nov, 17:00 (Lisbon) or Tue 24 Nov, 05:00 (Lisbon)');
+  expect(renderLine(state)).toContain('“tuseday” was read as “Tuesday”.');
   const pressed = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
-  const after = applyChange(postForm, state, pressed).state;
-  expect(line(after)).toBe(':calendar: *Tue 24 Nov, 17:00 (Lisbon)*  “tuseday” was read as “Tuesday”.');
+  const nextState = applyChange(postForm, state, pressed).state;
+  expect(renderLine(nextState)).toBe(
+    ':calendar: *Tue 24 Nov, 17:00 (Lisbon)*  “tuseday” was read as “Tuesday”.',
+  );
 });
 
-test('as many moments are named as there are buttons', () => {
-  expect(line(written('03/04 at 9')).match(/\(Lisbon\)/g)).toHaveLength(4);
+test('a question names as many moments as there are buttons', () => {
+  expect(renderLine(createState('03/04 at 9')).match(/\(Lisbon\)/g)).toHaveLength(4);
 });
 
-test('of several the one that is not understood is named, with three lists that are', () => {
-  expect(line(written('mon 9am, blah'))).toBe(
+test('an invalid moment in a list is quoted, with three valid examples', () => {
+  expect(renderLine(createState('mon 9am, blah'))).toBe(
     ':warning: “blah”: Not every word was understood. Try "mon, wed and fri 9am", "tomorrow 9am and 3pm", "1 Dec at noon and 15 Dec 8:30".',
   );
   for (const text of EXAMPLES_OF_SEVERAL) {

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-test('a text that is too long hinders nothing else in the form, and is said when it is sent', async () => {
+test('a text that is too long doesn’t block other fields, and is reported on submit', async () => {
   await startBot();
   const { ana, form } = await filledForm(running, { text: '🎉'.repeat(1_600) });
   await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
@@ -15,7 +15,7 @@ test('a text that is too long hinders nothing else in the form, and is said when
 });
 
 describe('a post that was refused after its form had been closed', () => {
-  async function refusedByMessage() {
+  async function submitRefusedPost() {
     await startBot({ pace: { answerMs: 150 } });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
@@ -26,8 +26,8 @@ describe('a post that was refused after its form had been closed', () => {
     return ana;
   }
 
-  test('opens again with its words, which stand in no column', async () => {
-    const ana = await refusedByMessage();
+  test('a refused post reopens with its text, which no column has in plain text', async () => {
+    const ana = await submitRefusedPost();
     await ana.press('Fix and send again');
     expect((await ana.modal('Schedule a post')).value('Text')).toBe('We open at nine');
     expect(JSON.stringify(await database.db.selectFrom('open_form').selectAll().execute())).not.toContain(
@@ -35,12 +35,12 @@ describe('a post that was refused after its form had been closed', () => {
     );
   });
 
-  test('is sent once: its button shows what was sent, and a second form of it sends nothing', async () => {
-    const ana = await refusedByMessage();
+  test('a refused post is sent once: then its button shows the sent post, and another form sends nothing', async () => {
+    const ana = await submitRefusedPost();
     await ana.press('Fix and send again');
-    const first = await ana.modal('Schedule a post');
-    await first.fill('Text', 'we open at nine');
-    await first.submit();
+    const firstForm = await ana.modal('Schedule a post');
+    await firstForm.fill('Text', 'we open at nine');
+    await firstForm.submit();
     await (await ana.modal('Scheduled')).close();
     await ana.press('Fix and send again');
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');

@@ -7,7 +7,7 @@ beforeEach(async () => {
   await startBot();
 });
 
-async function opened() {
+async function openForm() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
@@ -16,8 +16,8 @@ async function opened() {
   return { ana, form };
 }
 
-test('words that name a zone move the field, which goes back when they are gone', async () => {
-  const { ana, form } = await opened();
+test('a zone in the text moves the zone field, which moves back when the zone is deleted', async () => {
+  const { ana, form } = await openForm();
   await form.fill('When', '1 Dec 9am in Tokyo');
   await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
   await ana.sees('For you: Tue 1 Dec, 00:00 (Lisbon)');
@@ -29,13 +29,13 @@ test('words that name a zone move the field, which goes back when they are gone'
   expect(form.value('Text')).toBe('We open at nine');
 });
 
-test('words that take too long to read are answered under their field, and stay until they are shorter', async () => {
-  const { ana, form } = await opened();
-  const words =
+test('a text that takes too long to parse has an error under its field, and stays there', async () => {
+  const { ana, form } = await openForm();
+  const longText =
     '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5';
-  await form.fill('When', words);
+  await form.fill('When', longText);
   await ana.sees('Too long to read. Use fewer words.');
-  expect(form.value('When')).toBe(words);
+  expect(form.value('When')).toBe(longText);
   expect((await form.submit()).errors.When).toContain('Too long to read. Use fewer words.');
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
@@ -45,8 +45,8 @@ test('words that take too long to read are answered under their field, and stay 
   expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
 });
 
-test('a question is answered with one press, and what was chosen is sent', async () => {
-  const { ana, form } = await opened();
+test('one press answers a question, and the chosen moment is sent', async () => {
+  const { ana, form } = await openForm();
   await form.fill('When', '31 October 2027 01:30 Berlin time');
   await form.fill('When', '31 October 2027 02:30 Berlin time');
   await ana.sees('This can mean');
@@ -63,18 +63,18 @@ test('a question is answered with one press, and what was chosen is sent', async
 });
 
 test('"now" offers two minutes from now', async () => {
-  const { ana, form } = await opened();
+  const { ana, form } = await openForm();
   await form.fill('When', 'now');
   await ana.sees('Now is too soon.');
   await form.press('Fri 20 Nov, 12:02 (Lisbon)');
   await ana.sees(':calendar: Fri 20 Nov, 12:02 (Lisbon)');
 });
 
-test('the channel’s zone stands in the form already', async () => {
+test('the channel’s zone is preselected', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone here Tokyo');
   await ana.sees('Posts from this channel are meant in Tokyo');
-  const { form } = await opened();
+  const { form } = await openForm();
   expect(form.value('Time zone')).toContain('Asia/Tokyo');
   await form.fill('When', '1 Dec 9am');
   await ana.sees('For you: Tue 1 Dec, 00:00 (Lisbon)');

@@ -2,26 +2,26 @@ import { includesRole, type RequiredRole, type Role } from '../../../../src/acce
 import type { Attempt } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
-import type { SurfaceRequest } from './asking.ts';
+import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
 
-/** The project of a request: the person's own, another one of their workspace, or one of another workspace. */
-export const WHOSE = ['own', 'another', 'tenant'] as const;
-export type Whose = (typeof WHOSE)[number];
+/** Whose project a request is about: the person's, another one in their workspace, or one of another workspace. */
+export const PROJECT_OWNERSHIPS = ['own', 'another', 'tenant'] as const;
+export type ProjectOwnership = (typeof PROJECT_OWNERSHIPS)[number];
 
 /**
  * - `refused`: the person is told that they lack a role.
- * - `reached`: something of the project is shown or changed.
+ * - `reached`: the project's data is shown or changed.
  * - `done`: the request succeeds, but is about no project.
- * - `own words`: the person's own text is shown, the service isn't called, and only `ownRows` may change.
- * - `nothing`: nothing of the project is shown or changed, but the person gets an answer.
+ * - `own data`: the person's own data is shown, the service isn't called, and only rows of `listOwnRows` may change.
+ * - `nothing`: the project's data is neither shown nor changed, but the person gets an answer.
  */
-export type Outcome = 'refused' | 'reached' | 'done' | 'own words' | 'nothing';
+export type Outcome = 'refused' | 'reached' | 'done' | 'own data' | 'nothing';
 
-const named = (...ids: string[]): ReadonlySet<string> => new Set(ids);
+const createNameSet = (...ids: string[]): ReadonlySet<string> => new Set(ids);
 
-/** Surfaces that show nothing of a project. A new surface needs a line here or a value in `aims.ts`. */
-const WITHOUT_PROJECT = named(
+/** Surfaces that show no project's data. A new surface needs a line here or a value in `project-requests.ts`. */
+const WITHOUT_PROJECT = createNameSet(
   ...['options schedule-post.zone', 'options zone.zone', 'options digest.zone', 'options give-role.groups'],
   // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
   ...['mention', 'direct message'].flatMap((how) =>
@@ -45,9 +45,9 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   'action list-posts.row': 'contributor',
   // A submission is edited in the form of its kind.
   ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
-  // For a channel that people of another organisation read.
+  // The channel is shared with another organisation.
   'view use.confirm': 'owner',
-  // For a channel's digest.
+  // The digest belongs to a channel.
   ...{
     'action digests.confirm-sent': 'manager',
     'action digests.send-again': 'manager',
@@ -61,8 +61,8 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   },
 };
 
-/** Surfaces for a person's own submissions and digests, which they keep when they lose their role. */
-const OWN_WORDS = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
+/** Surfaces for a person's own submissions and digests, which stay theirs when they lose their role. */
+const OWN_DATA = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
 
 /** Buttons that may change a row of the person's own, by table. The button's value is the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
@@ -74,35 +74,35 @@ const EXTENDED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
 };
 
-/** The rows that may change if the outcome is `own words`. */
-export function ownRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
+/** The rows that may change if the outcome is `own data`. */
+export function listOwnRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
   return [
     ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value}`]),
     ...(EXTENDED_TABLES[id] === undefined ? [] : [`${EXTENDED_TABLES[id]} new of ${person}`]),
   ];
 }
 
-export const nameOf = ({ surface, id }: Surface) => `${surface} ${id}`;
+export const getSurfaceName = ({ surface, id }: Surface) => `${surface} ${id}`;
 
 const FEATURES = new Map(features.map((feature) => [feature.name, feature]));
 
-/** The outcome for a person with this role. They have it only in their own project, unless they are an owner. */
-export function expectedOutcome(
+/** Predicts the outcome for a person with this role in their own project. Owners have it in every project. */
+export function predictOutcome(
   surface: Surface,
   request: SurfaceRequest,
   role: Role | undefined,
-  whose: Whose,
+  ownership: ProjectOwnership,
 ): Outcome {
-  const name = nameOf(surface);
-  if (!includesRole(role, catalogueRole(surface, request))) return 'refused';
-  const isTheirs = whose === 'own' || (whose === 'another' && role === 'owner');
-  const higher = HIGHER_ROLES[name];
-  if (isTheirs && higher !== undefined && !includesRole(role, higher)) return 'refused';
-  if (isTheirs) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
-  return whose === 'another' && OWN_WORDS.test(name) ? 'own words' : 'nothing';
+  const name = getSurfaceName(surface);
+  if (!includesRole(role, findCatalogueRole(surface, request))) return 'refused';
+  const isPermitted = ownership === 'own' || (ownership === 'another' && role === 'owner');
+  const higherRole = HIGHER_ROLES[name];
+  if (isPermitted && higherRole !== undefined && !includesRole(role, higherRole)) return 'refused';
+  if (isPermitted) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
+  return ownership === 'another' && OWN_DATA.test(name) ? 'own data' : 'nothing';
 }
 
-/** Whether the app sends no answer: for an unsubmitted change in somebody else's form, and for the refresh of Home. */
+/** Whether the app sends no answer, as for a change in somebody else's form or the refresh of Home. */
 export function isSilent({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
   return (
     id === 'home.refresh' || (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
@@ -110,22 +110,22 @@ export function isSilent({ surface, id }: Surface, { view }: SurfaceRequest): bo
 }
 
 /** The role that the catalogue requires. */
-function catalogueRole(
+function findCatalogueRole(
   { feature, surface, id, key }: Surface,
-  { words = '', view }: SurfaceRequest,
+  { text = '', view }: SurfaceRequest,
 ): RequiredRole {
-  const found = FEATURES.get(feature);
-  if (!found) throw new Error(`unknown feature "${feature}"`);
-  return found.role(attempt());
+  const definition = FEATURES.get(feature);
+  if (!definition) throw new Error(`unknown feature "${feature}"`);
+  return definition.role(createAttempt());
 
-  function attempt(): Attempt {
+  function createAttempt(): Attempt {
     if (key.startsWith('command '))
-      return { surface: 'command', command: key.slice('command '.length), text: words };
+      return { surface: 'command', command: key.slice('command '.length), text };
     switch (surface) {
       case 'open':
         return { surface };
       case 'view':
-        return { surface, id, values: valuesIn(view) };
+        return { surface, id, values: getFormValues(view) };
       case 'action':
         return { surface, id, isButton: true };
       case 'options':
@@ -137,6 +137,6 @@ function catalogueRole(
   }
 }
 
-function valuesIn(view: SurfaceRequest['view']): ViewValues {
+function getFormValues(view: SurfaceRequest['view']): ViewValues {
   return view && 'state' in view ? (view.state as { values: ViewValues }).values : {};
 }

@@ -1,6 +1,6 @@
 import { features } from '../../../../src/app/features.ts';
-import type { SurfaceRequest } from './asking.ts';
 import type { Belongings } from './belongings.ts';
+import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
 
 type ReadValue = (one: Belongings) => string;
@@ -16,8 +16,8 @@ const post =
   ({ posts }) =>
     posts.get(name) ?? '';
 
-/** The text after each command that makes it about the project. Empty if the command can't name a project. */
-const WORDS: Readonly<Record<string, ReadValue>> = {
+/** The text after each command that names the project. Empty if the command takes no project. */
+const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...{ next: none, posts: project, edit: project, prompt: none, templates: project, sources: project },
   ...{ source: project, logs: project, outbox: none, projects: none, use: project, invite: none, user: none },
   ...{ webhook: project, file: none, connect: none, roles: none, audit: none, status: none, help: none },
@@ -26,8 +26,8 @@ const WORDS: Readonly<Record<string, ReadValue>> = {
   digest: (one) => `weekdays 8:30 in Europe/Berlin for ${one.project}`,
 };
 
-/** The value of each button. Inputs and buttons of forms are missing here, because they need their form. */
-const VALUES: Readonly<Record<string, ReadValue>> = {
+/** The value of each button, except in forms, whose inputs and buttons need the form. */
+const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...{ 'up-next.schedule': project, 'up-next.refresh': none, 'up-next.share': () => 'card' },
   'up-next.share-outside': () => 'card',
   ...{ 'schedule-post.share': post('sent'), 'schedule-post.share-outside': post('sent') },
@@ -67,7 +67,7 @@ const VALUES: Readonly<Record<string, ReadValue>> = {
   ...{ 'help.list': none, 'help.use': none, 'help.example': () => 'projects 0', 'help.topic': () => 'posts' },
 };
 /** The values of buttons whose ids match a pattern. */
-const VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
+const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, page],
   [/^schedule-post\.preview-/, ({ shown }) => `${shown.get('schedule-post.preview-schedule')}.0`],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
@@ -80,8 +80,8 @@ const FORMS = features
   .flatMap(({ views = {} }) => Object.keys(views))
   .filter((id) => !id.endsWith('.confirm'));
 
-/** The request on a surface that is about the project. Undefined if the tables above don't cover the surface. */
-export function createRequestAbout(
+/** Creates a request about the project. Returns undefined if the tables above don't cover the surface. */
+export function createProjectRequest(
   { surface, id, key }: Surface,
   one: Belongings,
 ): SurfaceRequest | undefined {
@@ -90,18 +90,18 @@ export function createRequestAbout(
     case 'own command':
     case 'mention':
     case 'direct message': {
-      const words = WORDS[key.replace('command ', '')]?.(one);
-      return words === undefined ? undefined : { surface, id, words };
+      const text = COMMAND_TEXTS[key.replace('command ', '')]?.(one);
+      return text === undefined ? undefined : { surface, id, text };
     }
     case 'open':
       return { surface, id, value: JSON.stringify({ project: one.project }) };
     case 'action': {
-      const value = one.shown.get(id) ?? VALUES[id]?.(one);
+      const value = one.shown.get(id) ?? BUTTON_VALUES[id]?.(one);
       if (value !== undefined) return { surface, id, value };
-      const valueByPattern = VALUES_BY_PATTERN.find(([pattern]) => pattern.test(id))?.[1](one);
+      const valueByPattern = BUTTON_VALUES_BY_PATTERN.find(([pattern]) => pattern.test(id))?.[1](one);
       if (valueByPattern !== undefined) return { surface, id, value: valueByPattern };
       const view = findForm(id, one);
-      return view && { surface, id, view, value: id.endsWith('.reload') ? formIdIn(view) : '' };
+      return view && { surface, id, view, value: id.endsWith('.reload') ? getFormId(view) : '' };
     }
     case 'options': {
       const view = findForm(id, one);
@@ -116,7 +116,7 @@ export function createRequestAbout(
   }
 }
 
-/** The form that has this input, button or view. */
+/** Finds the form with this input, button or view. */
 function findForm(id: string, { forms }: Belongings): object | undefined {
   const name = FORMS.find((form) => id === form || id.startsWith(`${form}.`));
   const form = name === undefined ? undefined : forms.get(name);
@@ -124,6 +124,6 @@ function findForm(id: string, { forms }: Belongings): object | undefined {
   return form && { ...form, ...(isConfirmation && { callback_id: `${name}.confirm` }) };
 }
 
-function formIdIn(view: object): string {
+function getFormId(view: object): string {
   return 'private_metadata' in view ? (String(view.private_metadata).split('.')[1] ?? '') : '';
 }

@@ -1,10 +1,10 @@
 import { features } from '../../../../src/app/features.ts';
-import { ASKED_BY_EVENT } from '../needed-roles.ts';
+import { EVENTS_CAUSED_BY_PEOPLE } from '../needed-roles.ts';
 
 /** A place where a person can make a request. */
 export interface Surface {
   feature: string;
-  /** How it is reached: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
+  /** The type of the surface: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
   surface: string;
   /** The command, the feature that is opened, or Slack's own id. */
   id: string;
@@ -15,7 +15,7 @@ export interface Surface {
 /** All surfaces of all features. */
 export const surfaces: readonly Surface[] = features.flatMap((feature) => {
   const { name, commands, actions = {}, views = {}, options = {}, shortcuts = {}, events = {} } = feature;
-  const all = (surface: string, ids: readonly string[], kind = surface): Surface[] =>
+  const listSurfaces = (surface: string, ids: readonly string[], kind = surface): Surface[] =>
     ids.map((id) => ({ feature: name, surface, id, key: `${kind} ${id}` }));
   return [
     ...commands.flatMap(({ name: command, slashCommand }) => {
@@ -25,14 +25,14 @@ export const surfaces: readonly Surface[] = features.flatMap((feature) => {
       return [...typed, ...own].map((one) => ({ feature: name, ...one, key }));
     }),
     ...(feature.open ? [{ feature: name, surface: 'open', id: name, key: 'open' }] : []),
-    ...all('view', Object.keys(views)),
-    ...all('shortcut', Object.keys(shortcuts)),
-    ...all('message shortcut', Object.keys(shortcuts), 'shortcut'),
-    ...all('action', Object.keys(actions)),
-    ...all('options', Object.keys(options)),
-    ...all(
+    ...listSurfaces('view', Object.keys(views)),
+    ...listSurfaces('shortcut', Object.keys(shortcuts)),
+    ...listSurfaces('message shortcut', Object.keys(shortcuts), 'shortcut'),
+    ...listSurfaces('action', Object.keys(actions)),
+    ...listSurfaces('options', Object.keys(options)),
+    ...listSurfaces(
       'event',
-      Object.keys(events).filter((id) => ASKED_BY_EVENT.includes(id)),
+      Object.keys(events).filter((id) => EVENTS_CAUSED_BY_PEOPLE.includes(id)),
     ),
   ];
 });

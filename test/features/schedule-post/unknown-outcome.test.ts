@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const there = [
+const foundPosts = [
   {
     Id: 'a',
     Content: 'We open at nine',
@@ -16,26 +16,26 @@ const there = [
   },
 ];
 
-/** Two looks, and then its person is asked. */
-const quick = { checkWaitsMs: [20, 40] };
+/** Two checks, and then the author is asked. */
+const PACE = { checkWaitsMs: [20, 40] };
 
-describe('when nobody knows', () => {
-  test('what is not among the posts that could be read is asked about, and not called missing', async () => {
-    await startBot({ pace: quick });
+describe('an unknown outcome', () => {
+  test('a post that may be on an unread page causes a question, and is not called missing', async () => {
+    await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const others = Array.from({ length: 600 }, (_, at) => ({
-      ...there[0],
+    const otherPosts = Array.from({ length: 600 }, (_, at) => ({
+      ...foundPosts[0],
       Id: `o${at}`,
       Content: 'Another',
     }));
-    running.service.on('GET /posts', data(others));
+    running.service.on('GET /posts', data(otherPosts));
     const { ana, form } = await filledForm(running);
     await form.submit();
     expect((await ana.modal('Not sure')).text()).not.toContain('I could not find your post');
   });
 
-  test('it is looked for, then asked about; [Check again] looks without sending', async () => {
-    await startBot({ pace: quick });
+  test('a post with an unknown outcome is checked, then the author is asked; [Check again] sends nothing', async () => {
+    await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -46,21 +46,21 @@ describe('when nobody knows', () => {
     expect(view.text()).toContain('[Check again] [Send again] [Discard]');
     await view.press('Check again');
     await ana.sees('Not there (yet) as of 12:00:00');
-    running.service.on('GET /posts', data([{ ...there[0], Content: 'We open at ten' }, ...there]));
+    running.service.on('GET /posts', data([{ ...foundPosts[0], Content: 'We open at ten' }, ...foundPosts]));
     await view.press('Check again');
     await ana.modal('Scheduled');
-    const asked = running.service.calls.findLast(
+    const lastCheck = running.service.calls.findLast(
       ({ method, path }) => method === 'GET' && path.endsWith('/posts'),
     );
-    expect(asked?.query.get('schedule_date_from')).toBe('2026-12-01T08:59:00.000Z');
-    expect(asked?.query.get('schedule_date_to')).toBe('2026-12-01T09:01:00.000Z');
+    expect(lastCheck?.query.get('schedule_date_from')).toBe('2026-12-01T08:59:00.000Z');
+    expect(lastCheck?.query.get('schedule_date_to')).toBe('2026-12-01T09:01:00.000Z');
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('it is found by itself, and the form says so', async () => {
+  test('a post that a check finds is reported in the form', async () => {
     await startBot({ pace: { checkWaitsMs: [400] } });
     running.service.on('POST /posts', (_call, response) => {
-      running.service.on('GET /posts', data(there));
+      running.service.on('GET /posts', data(foundPosts));
       response.destroy();
     });
     const { ana, form } = await filledForm(running);
@@ -69,13 +69,14 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('what is found by itself is seen at Home too, though its person did nothing more', async () => {
+  test('a post that a check finds appears at Home, although its author did nothing', async () => {
     await startBot({ pace: { checkWaitsMs: [1_500] } });
-    const isLook = (query: URLSearchParams) => query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
+    const isCheck = (query: URLSearchParams) =>
+      query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', (call, answer) => {
-        if (isLook(call.query)) running.service.on('GET /upnext-post', data(there[0]));
-        return data(isLook(call.query) ? there : [])(call, answer);
+        if (isCheck(call.query)) running.service.on('GET /upnext-post', data(foundPosts[0]));
+        return data(isCheck(call.query) ? foundPosts : [])(call, answer);
       });
       response.destroy();
     });
@@ -85,44 +86,44 @@ describe('when nobody knows', () => {
     await ana.home('We open at nine');
   });
 
-  test('an equal post that was there before is not taken for it', async () => {
-    await startBot({ pace: quick });
-    running.service.on('GET /posts', data(there));
+  test('an equal older post is not mistaken for the new one', async () => {
+    await startBot({ pace: PACE });
+    running.service.on('GET /posts', data(foundPosts));
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
     await ana.modal('Not sure');
   });
 
-  test('a draft with the same words is not the post that was to be scheduled', async () => {
-    await startBot({ pace: quick });
+  test('a draft with the same text is not mistaken for the scheduled post', async () => {
+    await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
-    running.service.on('GET /posts', data([{ ...there[0], Status: 'DRAFT' }]));
+    running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
     await view.press('Check again');
     await ana.sees('Not there (yet)');
-    running.service.on('GET /posts', data([{ ...there[0], Status: 'PUBLISHED' }]));
+    running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
     await ana.modal('Scheduled');
   });
 
-  test('[Send again] looks once more before it sends', async () => {
-    await startBot({ pace: quick });
+  test('[Send again] checks once more before it sends', async () => {
+    await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    running.service.on('GET /posts', data(there));
+    running.service.on('GET /posts', data(foundPosts));
     await view.press('Send again');
     await ana.modal('Scheduled');
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('[Send again] sends what is still not there, once', async () => {
-    await startBot({ pace: quick });
+  test('[Send again] sends a post that is still missing, once', async () => {
+    await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
     await form.submit();
@@ -133,12 +134,12 @@ describe('when nobody knows', () => {
     expect(running.service.created()).toHaveLength(2);
   });
 
-  test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
-    await startBot({ callMs: 600, pace: { answerMs: 200, ...quick } });
+  test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
+    await startBot({ callMs: 600, pace: { answerMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
-    const [first, second] = await Promise.all([form.submit(), form.submit()]);
-    expect([first.view?.title(), second.view?.title()]).toContain('Sending…');
+    const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);
+    expect([firstResult.view?.title(), secondResult.view?.title()]).toContain('Sending…');
     const view = await ana.modal('Not sure');
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
@@ -149,10 +150,10 @@ describe('when nobody knows', () => {
   });
 });
 
-describe('when the service is slow', () => {
+describe('a slow service', () => {
   const pace = { answerMs: 150 };
 
-  test('the form says that it is being sent, and then that it was', async () => {
+  test('the form says that the post is being sent, and then that it was sent', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, data({ Id: 'made' })));
     const { ana, form } = await filledForm(running);
@@ -162,19 +163,19 @@ describe('when the service is slow', () => {
     await ana.modal('Scheduled');
   });
 
-  test('a late refusal brings the form back with every word, the message under its field', async () => {
+  test('a late refusal reopens the form with every value, and the error under its field', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await form.submit();
-    const again = await ana.modal('Schedule a post');
-    expect(again.text()).toContain('is too loud');
-    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => again.value(label));
+    const reopened = await ana.modal('Schedule a post');
+    expect(reopened.text()).toContain('is too loud');
+    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => reopened.value(label));
     expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Scheduled']);
-    expect(again.value('Time zone')).toContain('Lisbon');
+    expect(reopened.value('Time zone')).toContain('Lisbon');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await again.fill('Text', 'we open at nine');
-    await again.submit();
+    await reopened.fill('Text', 'we open at nine');
+    await reopened.submit();
     await ana.modal('Scheduled');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
@@ -182,7 +183,7 @@ describe('when the service is slow', () => {
     ]);
   });
 
-  test('a person who has closed the form is told by a direct message, and can mend it from there', async () => {
+  test('an author who has closed the form gets a direct message, and can correct the post from there', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
@@ -192,13 +193,13 @@ describe('when the service is slow', () => {
     await ana.sees('Not sent.');
     await ana.sees('We open at nine');
     await ana.press('Fix and send again');
-    const again = await ana.modal('Schedule a post');
-    expect(again.value('Text')).toBe('We open at nine');
-    expect(again.value('When')).toBe('1 Dec 9am');
+    const reopened = await ana.modal('Schedule a post');
+    expect(reopened.value('Text')).toBe('We open at nine');
+    expect(reopened.value('When')).toBe('1 Dec 9am');
   });
 });
 
-test('two presses send once', async () => {
+test('two presses send a post once', async () => {
   await startBot();
   running.service.on('POST /posts', later(100, data({ Id: 'made' })));
   const { ana, form } = await filledForm(running);

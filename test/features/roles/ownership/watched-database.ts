@@ -1,30 +1,30 @@
 import { type Kysely, type KyselyPlugin, type RawNode, sql } from 'kysely';
 import type { BotSchema } from '../../../../src/store/schema.ts';
 
-/** The tables with a workspace's data. All other tables that a request writes to are about the request itself. */
+/** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
   ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
   ...['credential', 'draft_copy'],
 ];
-/** The tables that a refused request may write to as well. */
+/** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request', 'done_once', 'home_tab'];
 
-/** Tables in which new rows do no harm. They are restored only if a row is missing. */
-const MAY_GROW = ['open_form', 'access_request'];
+/** Tables in which additional rows are harmless. They are restored only if a row is missing. */
+const APPENDABLE_TABLES = ['open_form', 'access_request'];
 
-/** The tables that a raw SQL statement writes to, whether named in the text or as parameters. */
+/** Finds the tables that a raw SQL statement writes to. They are named in its text or parameters. */
 function findWrittenTables(node: RawNode): string[] {
-  return [...textOfRaw(node).matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].flatMap(
+  return [...renderRawSql(node).matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].flatMap(
     ([, table]) => table ?? [],
   );
 }
 
-function textOfRaw({ sqlFragments, parameters }: RawNode): string {
-  return sqlFragments.map((fragment, index) => fragment + textOf(parameters[index])).join('');
+function renderRawSql({ sqlFragments, parameters }: RawNode): string {
+  return sqlFragments.map((fragment, index) => fragment + renderParameter(parameters[index])).join('');
 }
 
-function textOf(parameter: RawNode['parameters'][number] | undefined): string {
-  if (parameter?.kind === 'RawNode') return textOfRaw(parameter as RawNode);
+function renderParameter(parameter: RawNode['parameters'][number] | undefined): string {
+  if (parameter?.kind === 'RawNode') return renderRawSql(parameter as RawNode);
   return parameter?.kind === 'TableNode'
     ? (/"name":"(\w+)"/.exec(JSON.stringify(parameter))?.[1] ?? '')
     : '?';
@@ -49,26 +49,29 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
       return result;
     },
   };
-  const all = [...DATA_TABLES, ...REQUEST_TABLES].map((table) => ({ table, copy: `${table}_snapshot` }));
+  const watchedTables = [...DATA_TABLES, ...REQUEST_TABLES].map((table) => ({
+    table,
+    copy: `${table}_snapshot`,
+  }));
   async function hasAllRows(table: string, copy: string): Promise<boolean> {
     const missing = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
     return (await missing.execute(db)).rows.length === 0;
   }
   return {
     db: db.withPlugin(plugin),
-    /** The workspace's rows that differ from the snapshot: table and id, or for a new row table and person. */
+    /** Finds rows that differ from the snapshot. Returns table and id, or table and person for a new row. */
     async findChanges(workspace: string): Promise<string[]> {
-      const written = all.filter(({ table }) => DATA_TABLES.includes(table) && changed.has(table));
+      const written = watchedTables.filter(({ table }) => DATA_TABLES.includes(table) && changed.has(table));
       const different = await Promise.all(
         written.map(async ({ table, copy }) => {
-          const [is, was] = [sql.table(table), sql.table(copy)];
+          const [current, snapshot] = [sql.table(table), sql.table(copy)];
           const { rows } = await sql<{ id: string; person: string; new: boolean }>`select
             coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel') as id,
             min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel')) as person, bool_and(is_now) as new
           from (
-            select true as is_now, to_jsonb(now) as row from (table ${is} except table ${was}) now
+            select true as is_now, to_jsonb(now) as row from (table ${current} except table ${snapshot}) now
             union all
-            select false, to_jsonb(before) from (table ${was} except table ${is}) before
+            select false, to_jsonb(before) from (table ${snapshot} except table ${current}) before
           ) changes where row ->> 'workspace' = ${workspace} group by 1`.execute(db);
           return rows.map((row) => `${table} ${row.new ? `new of ${row.person}` : row.id}`);
         }),
@@ -77,15 +80,15 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
     },
     /** Takes the snapshot that `restore` brings back. */
     async takeSnapshot() {
-      for (const { table, copy } of all) {
+      for (const { table, copy } of watchedTables) {
         await sql`drop table if exists ${sql.table(copy)}`.execute(db);
         await sql`create table ${sql.table(copy)} as select * from ${sql.table(table)}`.execute(db);
       }
       changed.clear();
     },
     async restore() {
-      for (const { table, copy } of all.filter((one) => changed.has(one.table))) {
-        if (MAY_GROW.includes(table) && (await hasAllRows(table, copy))) continue;
+      for (const { table, copy } of watchedTables.filter((one) => changed.has(one.table))) {
+        if (APPENDABLE_TABLES.includes(table) && (await hasAllRows(table, copy))) continue;
         await sql`delete from ${sql.table(table)}`.execute(db);
         await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);
       }

@@ -5,8 +5,8 @@ const { running, startBot } = setUpBot();
 
 const MINUTE_MS = 60_000;
 
-/** Writes a post for the next minute, and looks at the form for too long. */
-async function late(text: string) {
+/** Fills the form with a moment in one minute, and waits until that moment has passed. */
+async function fillAndWait(text: string) {
   await startBot({ followsClock: true });
   running.workspace.clock.set(new Date('2026-12-01T12:00:10Z'));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -20,22 +20,22 @@ async function late(text: string) {
   return { ana, form };
 }
 
-test('a moment that passed before the form was sent is asked about where it can be pressed, and every word stays', async () => {
-  const { ana, form } = await late('We open');
+test('a moment that has passed before the submit causes a question with a button, and every value stays', async () => {
+  const { ana, form } = await fillAndWait('We open');
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03 (Lisbon)? Press it');
-  const soon = 'Tue 1 Dec, 12:03 (Lisbon)';
-  expect(view?.text()).toContain(`[${soon}]`);
+  const laterMoment = 'Tue 1 Dec, 12:03 (Lisbon)';
+  expect(view?.text()).toContain(`[${laterMoment}]`);
   expect(view?.text()).toContain('Nothing was sent yet: please look at When again.');
   expect(view?.value('Text')).toBe('We open');
-  await view?.press(soon);
+  await view?.press(laterMoment);
   await ana.sees(':calendar:');
   await (await ana.modal('Schedule a post')).submit();
   expect(running.service.created()).toMatchObject([{ ScheduleDate: '2026-12-01T12:03:00+00:00' }]);
 });
 
-test('what else is wrong is said under its field in the same view', async () => {
-  const { form } = await late('too long for X '.repeat(30));
+test('other errors are shown under their fields in the same view', async () => {
+  const { form } = await fillAndWait('too long for X '.repeat(30));
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean');
   expect(view?.text()).toContain('⚠️ X counts');

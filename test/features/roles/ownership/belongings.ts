@@ -12,21 +12,21 @@ import type { State } from '../../../../src/submissions/lifecycle.ts';
 import { saveAndSend } from '../../../../src/submissions/save-and-send.ts';
 import type { StateReason } from '../../../../src/submissions/state-copy.ts';
 import { NOW } from '../../../support/bot.ts';
-import { objectsIn } from '../shown.ts';
-import { give, ownerOf, projectId, SHARED_CHANNEL, secretOf } from '../three-workspaces.ts';
-import { requestOf } from './asking.ts';
-import { type At, openForms } from './forms.ts';
-import { actorOf, otherOf, personOf } from './person.ts';
+import { iterateObjects } from '../shown.ts';
+import { getOwnerId, getSecret, grantRole, projectId, SHARED_CHANNEL } from '../three-workspaces.ts';
+import { openForms, type ProjectScope } from './forms.ts';
+import { getActor, getOtherPersonId, getPersonId } from './person.ts';
+import { buildRequest } from './surface-request.ts';
 
-/** The ids and button values of everything that one person can have in one project. */
+/** Ids and button values of one person's records in one project. */
 export interface Belongings {
   number: number;
   project: string;
-  /** The name and text of everything in the project. */
+  /** The name and text of every record in the project. */
   secret: string;
   /** A channel that is bound to the project. */
   channel: string;
-  /** The person's own submissions: posts by name (see POSTS), and the update of a source. */
+  /** Ids of the person's submissions: posts by name (see POSTS), and the update of a source. */
   posts: ReadonlyMap<string, string>;
   update: string;
   digests: { on: string; paused: string; mine: string; minePaused: string };
@@ -49,30 +49,32 @@ const POSTS = [
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
 
-/** Creates all of it. The person must be an owner of their workspace meanwhile. */
+/** Creates a person's belongings in a project. The person must be an owner of the workspace. */
 export async function createBelongings(
-  world: At['world'],
-  db: At['db'],
+  world: ProjectScope['world'],
+  db: ProjectScope['db'],
   number: number,
-  of: number,
+  projectNumber: number,
 ): Promise<Belongings> {
-  const [project, secret, channel] = [projectId(number, of), secretOf(number, of), `C${number}${of}`];
-  const at = { world, db, number, project, secret, channel };
-  const { workspace, user } = actorOf(number);
+  const project = projectId(number, projectNumber);
+  const secret = getSecret(number, projectNumber);
+  const channel = `C${number}${projectNumber}`;
+  const scope = { world, db, number, project, secret, channel };
+  const { workspace, user } = getActor(number);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
   return {
     ...{ number, project, secret, channel },
-    ...(await createSubmissions(at)),
-    ...(await createDigests(at)),
-    ...(await createRolesAndCredential(at)),
-    shown: await collectButtonValues(at),
-    forms: await openForms(at),
+    ...(await createSubmissions(scope)),
+    ...(await createDigests(scope)),
+    ...(await createRolesAndCredential(scope)),
+    shown: await collectButtonValues(scope),
+    forms: await openForms(scope),
   };
 }
 
 /** Creates submissions in every state that has buttons. */
-async function createSubmissions({ world, db, number, project, secret, channel }: At) {
-  const { workspace, user: author } = actorOf(number);
+async function createSubmissions({ world, db, number, project, secret, channel }: ProjectScope) {
+  const { workspace, user: author } = getActor(number);
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
@@ -90,31 +92,31 @@ async function createSubmissions({ world, db, number, project, secret, channel }
       .execute();
     return row.id;
   };
-  const about = { id: project, name: secret };
+  const target = { id: project, name: secret };
   const post = (text: string): PostContent => ({
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: about,
+    project: target,
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   });
   const posts = new Map<string, string>();
   for (const { name, ...to } of POSTS)
     posts.set(name, await submit(postSubmission, post(`${secret} ${name}`), to));
   const source: SourceContent = {
-    project: about,
+    project: target,
     source: { id: `sources-${project.slice(1)}`, name: secret },
     ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
   };
   const update = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
   const done = { state: 'confirmed', reason: null } as const;
-  await submit(promptSubmission, { project: about, title: secret, text: 'Write', description: '' }, done);
+  await submit(promptSubmission, { project: target, title: secret, text: 'Write', description: '' }, done);
   const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
-  await submit(invitationSubmission, { project: about, ...person, role: secret, status: secret }, done);
+  await submit(invitationSubmission, { project: target, ...person, role: secret, status: secret }, done);
   return { posts, update };
 }
 
 /** Creates digests of the channel and of the person, and an occurrence that may have been sent or not. */
-async function createDigests({ world, db, number, project, channel }: At) {
-  const { workspace, user } = actorOf(number);
+async function createDigests({ world, db, number, project, channel }: ProjectScope) {
+  const { workspace, user } = getActor(number);
   const save = async (place: string, isPaused: boolean) => {
     const settings = {
       ...{ workspace, channel: place, kind: 'daily' as const, projects: [project], days: [1], zone: 'UTC' },
@@ -139,56 +141,56 @@ async function createDigests({ world, db, number, project, channel }: At) {
   return { digests, occurrence };
 }
 
-/** Creates what the workspace's owners manage: a credential, another person's role, and requests for roles. */
-async function createRolesAndCredential({ world, db, number, project, secret }: At) {
-  const { workspace, user } = actorOf(number);
+/** Creates a credential, another person's role, and requests for roles. */
+async function createRolesAndCredential({ world, db, number, project, secret }: ProjectScope) {
+  const { workspace, user } = getActor(number);
   await world.credentials.save(workspace, {
-    ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: ownerOf(number) },
+    ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: getOwnerId(number) },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
-  const stored = await db
+  const credential = await db
     .selectFrom('credential')
     .select('id')
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .executeTakeFirstOrThrow();
-  const other = otherOf(number);
-  await give(db, { workspace, subject: other, project, role: 'viewer' });
+  const otherPerson = getOtherPersonId(number);
+  await grantRole(db, { workspace, subject: otherPerson, project, role: 'viewer' });
   const request = async (person: string, isSent: boolean) => {
-    const one = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
-    await offerRequest(db, one);
-    if (isSent) await sendRequest(db, { ...one, since: NOW, now: NOW });
-    return one.id;
+    const accessRequest = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
+    await offerRequest(db, accessRequest);
+    if (isSent) await sendRequest(db, { ...accessRequest, since: NOW, now: NOW });
+    return accessRequest.id;
   };
   return {
-    credential: stored.id,
-    grant: JSON.stringify({ kind: 'person', id: other, project }),
-    ...{ ownRequest: await request(user, false), othersRequest: await request(other, true) },
+    credential: credential.id,
+    grant: JSON.stringify({ kind: 'person', id: otherPerson, project }),
+    ...{ ownRequest: await request(user, false), othersRequest: await request(otherPerson, true) },
   };
 }
 
 /** Commands that show buttons with the id of a stored value. */
-const COMMANDS_WITH_BUTTONS = ({ project, secret }: At) => [
-  { words: 'zone me UTC' },
-  { words: `schedule tomorrow 9:00 on x for ${project}: ${secret}` },
-  { words: `posts ${project} scheduled` },
-  { words: `edit ${project}` },
-  { words: 'next' },
-  { words: `templats ${project}` },
-  { words: `use ${project}`, isShared: true },
+const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
+  { text: 'zone me UTC' },
+  { text: `schedule tomorrow 9:00 on x for ${project}: ${secret}` },
+  { text: `posts ${project} scheduled` },
+  { text: `edit ${project}` },
+  { text: 'next' },
+  { text: `templats ${project}` },
+  { text: `use ${project}`, isShared: true },
 ];
 
-async function collectButtonValues(at: At): Promise<ReadonlyMap<string, string>> {
-  const { world, number, channel } = at;
-  const user = personOf(number);
+async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<string, string>> {
+  const { world, number, channel } = scope;
+  const user = getPersonId(number);
   const shown = new Map<string, string>();
-  for (const { words, isShared } of COMMANDS_WITH_BUTTONS(at)) {
-    const from = { number, user, channel: isShared ? SHARED_CHANNEL : channel };
-    const answers = await world.ask(requestOf(from, { surface: 'command', id: words }));
-    for (const { action_id: id, value, options } of objectsIn(answers)) {
+  for (const { text, isShared } of listCommandsWithButtons(scope)) {
+    const source = { number, user, channel: isShared ? SHARED_CHANNEL : channel };
+    const answers = await world.ask(buildRequest(source, { surface: 'command', id: text }));
+    for (const { action_id: id, value, options } of iterateObjects(answers)) {
       if (typeof id !== 'string') continue;
       const [option] = Array.isArray(options)
-        ? options.filter((one) => String(one.value).startsWith('again:'))
+        ? options.filter((candidate) => String(candidate.value).startsWith('again:'))
         : [];
       shown.set(id, String(option?.value ?? value ?? ''));
     }

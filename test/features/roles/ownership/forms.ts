@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../../../src/store/schema.ts';
 import { SHARED_CHANNEL, type startThreeWorkspaces } from '../three-workspaces.ts';
-import { requestOf } from './asking.ts';
 import { type Filling, fillForm } from './filled-form.ts';
-import { personOf } from './person.ts';
+import { getPersonId } from './person.ts';
+import { buildRequest } from './surface-request.ts';
 
 /** One project of a workspace, and the channel that is bound to it. */
-export interface At {
+export interface ProjectScope {
   world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
   db: Kysely<BotSchema>;
   number: number;
@@ -15,13 +15,13 @@ export interface At {
   channel: string;
 }
 
-/** How each form is opened, and the values that make it valid. */
+/** The command or button that opens each form, and the values that make it valid. */
 const FORMS: readonly {
   name: string;
   command?: string;
   press?: string;
   isShared?: boolean;
-  filling(at: Pick<At, 'project' | 'secret' | 'channel'>): Filling;
+  filling(scope: Pick<ProjectScope, 'project' | 'secret' | 'channel'>): Filling;
 }[] = [
   {
     ...{ name: 'schedule-post', command: 'schedule' },
@@ -84,15 +84,15 @@ export async function openForms({
   project,
   secret,
   channel,
-}: At): Promise<ReadonlyMap<string, object>> {
+}: ProjectScope): Promise<ReadonlyMap<string, object>> {
   const forms = new Map<string, object>();
   for (const { name, command, press, isShared, filling } of FORMS) {
-    const from = { number, user: personOf(number), channel: isShared ? SHARED_CHANNEL : channel };
+    const source = { number, user: getPersonId(number), channel: isShared ? SHARED_CHANNEL : channel };
     const request =
       command === undefined ? { surface: 'action', id: press ?? '' } : { surface: 'command', id: command };
-    const opened = await world.ask(requestOf(from, request));
+    const opened = await world.ask(buildRequest(source, request));
     const values = filling({ project, secret, channel });
-    forms.set(name, await fillForm(world.ask, from, { name, opened, filling: values }));
+    forms.set(name, await fillForm(world.ask, source, { name, opened, filling: values }));
   }
   return forms;
 }

@@ -1,6 +1,6 @@
 import { features } from '../../../../src/app/features.ts';
-import { objectsIn } from '../shown.ts';
-import { type From, requestOf } from './asking.ts';
+import { iterateObjects } from '../shown.ts';
+import { buildRequest, type RequestSource } from './surface-request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Ask = (body: object) => Promise<unknown[]>;
@@ -11,11 +11,11 @@ export type Filling = Readonly<Record<string, string | readonly string[]>>;
 const ACTIONS = new Set(features.flatMap(({ actions = {} }) => Object.keys(actions)));
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const fieldOf = (blockId: unknown) => String(blockId).replace(/\.\d+$/, '');
+const getFieldName = (blockId: unknown) => String(blockId).replace(/\.\d+$/, '');
 
-/** The form as it was shown last. */
+/** Finds the latest version of the form among the answers. */
 function findLastForm(answers: readonly unknown[], name: string): Fields | undefined {
-  return [...objectsIn(answers)].findLast(
+  return [...iterateObjects(answers)].findLast(
     ({ type, callback_id }) => type === 'modal' && callback_id === name,
   );
 }
@@ -26,47 +26,49 @@ function findLastForm(answers: readonly unknown[], name: string): Fields | undef
  */
 export async function fillForm(
   ask: Ask,
-  from: From,
+  source: RequestSource,
   { name, opened, filling }: { name: string; opened: readonly unknown[]; filling: Filling },
 ): Promise<object> {
   let form = findLastForm(opened, name);
   const view = (field?: string, value: string | readonly string[] = '') => {
     if (!form) throw new Error(`the form "${name}" was not shown: ${JSON.stringify(opened).slice(0, 500)}`);
-    return viewOf(form, field === undefined ? {} : { [field]: value });
+    return buildView(form, field === undefined ? {} : { [field]: value });
   };
   for (const [field, value] of Object.entries(filling)) {
     const filled = view(field, value);
     const id = `${name}.${field}`;
     const answers = ACTIONS.has(id)
-      ? await ask(requestOf(from, { surface: 'action', id, view: filled }))
+      ? await ask(buildRequest(source, { surface: 'action', id, view: filled }))
       : [];
     form = findLastForm(answers, name) ?? withState(form, filled);
   }
   const filled = view();
-  if (`${name}.confirm` in VIEWS) await ask(requestOf(from, { surface: 'view', id: name, view: filled }));
+  if (`${name}.confirm` in VIEWS)
+    await ask(buildRequest(source, { surface: 'view', id: name, view: filled }));
   return { ...filled, blocks: Object.keys(filled.state.values).map((block_id) => ({ block_id })) };
 }
 
 const VIEWS: Fields = Object.assign({}, ...features.map(({ views = {} }) => views));
 
-/** The form if the app doesn't render it again: Slack preserves the values. */
+/** The form with the values that Slack preserves if the app doesn't render the form again. */
 function withState(form: Fields | undefined, { state }: { state: unknown }): Fields {
   return { ...form, state };
 }
 
 /** The form's view with these values. */
-function viewOf(form: Fields, filling: Filling) {
+function buildView(form: Fields, filling: Filling) {
   const { callback_id, private_metadata, blocks, state } = form;
   const inputs = (Array.isArray(blocks) ? blocks : []).filter(({ type }) => type === 'input');
-  const before = isFields(state) && isFields(state.values) ? state.values : {};
+  const currentValues = isFields(state) && isFields(state.values) ? state.values : {};
   const values = Object.fromEntries(
     inputs.map(({ block_id, element }) => {
-      const field = fieldOf(block_id);
-      const given = filling[field];
-      const current = isFields(before[block_id])
-        ? before[block_id]
-        : { [element.action_id]: initialState(element) };
-      const state = given === undefined ? current : { [element.action_id]: inputState(element.type, given) };
+      const field = getFieldName(block_id);
+      const value = filling[field];
+      const current = isFields(currentValues[block_id])
+        ? currentValues[block_id]
+        : { [element.action_id]: createInitialState(element) };
+      const state =
+        value === undefined ? current : { [element.action_id]: createInputState(element.type, value) };
       return [block_id, state];
     }),
   );
@@ -77,7 +79,7 @@ function viewOf(form: Fields, filling: Filling) {
 }
 
 /** The state of an input that nobody has changed. */
-function initialState({
+function createInitialState({
   type,
   initial_value,
   initial_option,
@@ -94,7 +96,7 @@ function initialState({
   };
 }
 
-function inputState(type: string, value: string | readonly string[]): object {
+function createInputState(type: string, value: string | readonly string[]): object {
   const options = [value].flat().map((one) => ({ value: one, text: { type: 'plain_text', text: one } }));
   const [option] = options;
   const [first = ''] = [value].flat();

@@ -20,10 +20,10 @@ export const LIST_PREFIX = 'list:';
 
 /** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
-  own: readonly RenderedSubmission[];
-  others: readonly { shown: RenderedSubmission; author: string }[];
+  ownSubmissions: readonly RenderedSubmission[];
+  othersSubmissions: readonly { shown: RenderedSubmission; author: string }[];
   /** How many submissions this version can't read. */
-  unreadable: number;
+  unreadableCount: number;
   /** The result of a button press, shown with its submission (mrkdwn). */
   note?: { id: string; text?: string | undefined };
 }
@@ -37,57 +37,63 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
   const { machine } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
-  const filter = {
+  const query = {
     workspace,
     author,
     since: new Date(machine.clock().getTime() - MIN_WAIT_MS),
     dueBefore: new Date(now + DUE_WITHIN_MS),
   };
-  const [own, others] = await Promise.all([
+  const [ownRows, othersRows] = await Promise.all([
     listOutbox(machine.db, { workspace, author }),
-    call.may('manager') ? listOverdueOfOthers(machine.db, filter) : [],
+    call.may('manager') ? listOverdueOfOthers(machine.db, query) : [],
   ]);
   const viewer = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
-  const managed = others.filter(({ project }) => isManager(project ?? undefined));
-  const readable = new Set([...own, ...managed].filter(({ state }) => isState(state)));
+  const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
+  const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
   const render = (row: SubmissionRow) => renderSubmission(machine, row, viewer);
   return {
-    own: own.filter((row) => readable.has(row)).map(render),
-    others: managed
-      .filter((row) => readable.has(row))
+    ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
+    othersSubmissions: managedRows
+      .filter((row) => readableRows.has(row))
       .map((row) => ({ shown: render(row), author: row.author })),
-    unreadable: own.length + managed.length - readable.size,
+    unreadableCount: ownRows.length + managedRows.length - readableRows.size,
     ...(note && { note }),
   };
 }
 
 /** `/upnext outbox`. */
-export function outboxMessage(outbox: Outbox): Message {
-  const blocks = outboxBlocks(outbox);
+export function renderOutbox(outbox: Outbox): Message {
+  const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
-  const count = outbox.own.length + outbox.others.length + outbox.unreadable;
+  const count = outbox.ownSubmissions.length + outbox.othersSubmissions.length + outbox.unreadableCount;
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
 /** Empty if nothing is pending. */
-function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
+function renderOutboxBlocks({
+  ownSubmissions: own,
+  othersSubmissions: others,
+  unreadableCount: unreadable,
+  note,
+}: Outbox): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (note?.id === id ? note.text : undefined);
   const ownBlocks = own
     .slice(0, MAX_ENTRIES)
     .flatMap((shown) => renderShortBlocks(shown, findNote(shown), LIST_PREFIX));
-  const room = Math.max(0, MAX_ENTRIES - own.length);
+  const maxOthers = Math.max(0, MAX_ENTRIES - own.length);
   const otherBlocks = others
-    .slice(0, room)
+    .slice(0, maxOthers)
     .flatMap(({ shown, author }) => [
-      ...renderShortBlocks({ ...shown, rule: hideEditing(shown) }, findNote(shown), LIST_PREFIX),
+      ...renderShortBlocks({ ...shown, rule: removeEditButtons(shown) }, findNote(shown), LIST_PREFIX),
       context(`Sent by <@${author}>`),
     ]);
-  const rest = own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, room);
+  const hiddenCount =
+    own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, maxOthers);
   return [
     ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
     ...(otherBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...otherBlocks] : []),
-    ...(rest > 0 ? [context(`…and ${rest} more. They come up here as these are done.`)] : []),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They come up here as these are done.`)] : []),
     ...(unreadable > 0
       ? [context(`I can't show ${unreadable === 1 ? 'one submission' : `${unreadable} submissions`}.`)]
       : []),
@@ -95,6 +101,6 @@ function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
 }
 
 /** Removes the buttons that edit: only the author edits a submission. */
-function hideEditing({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
+function removeEditButtons({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

@@ -7,26 +7,30 @@ import type { AudienceResult } from '../../slack/audience.ts';
 import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
 /** The action's name in the audit record. */
-const ACTION = 'projects use';
+const AUDIT_ACTION = 'projects use';
 
 /**
  * Binds a channel to these projects. If people of another organisation may read the channel, an owner must have
  * confirmed its current readers: returns undefined, and changes nothing, unless `confirmed` is their hash (see
  * `hashReaders`). The channel keeps bound projects that the person doesn't manage; `others` is their number.
  */
-export async function bindHere(
+export async function bindChannel(
   call: Call,
-  wanted: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
+  binding: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
 ): Promise<{ others: number } | undefined> {
   const { context, actor } = call;
-  const { channel, audience, projects } = wanted;
+  const { channel, audience, projects } = binding;
   if (projects.length > 0 && !isInternal(audience)) {
-    await permitSharingWithOutsiders(call, { audience, subject: ACTION, ability: 'choose its projects' });
-    if (wanted.confirmed !== hashReaders(audience)) return undefined;
+    await permitSharingWithOutsiders(call, {
+      audience,
+      subject: AUDIT_ACTION,
+      ability: 'choose its projects',
+    });
+    if (binding.confirmed !== hashReaders(audience)) return undefined;
   } else {
-    for (const { id } of projects) await call.permit('manager', id, ACTION);
+    for (const { id } of projects) await call.permit('manager', id, AUDIT_ACTION);
   }
-  const all = await bindProjects(context.db, {
+  const boundIds = await bindProjects(context.db, {
     workspace: actor.workspace,
     channel,
     projects: projects.map(({ id }) => id),
@@ -34,25 +38,25 @@ export async function bindHere(
     boundBy: actor.user,
     boundAt: call.now(),
   });
-  return { others: all.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
+  return { others: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }
 
-const KIND = 'use-shared.2';
+const STORED_KIND = 'use-shared.2';
 
-const choice = z.object({
+const choiceSchema = z.object({
   channel: z.string(),
   projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
   /** The hash of the readers that the question named: see `hashReaders`. */
   readers: z.string(),
 });
-type Choice = z.infer<typeof choice>;
+type Choice = z.infer<typeof choiceSchema>;
 
 /** Stores the projects that an owner is asked to confirm for a channel. Returns an opaque id. */
-export function storeChoice(call: Call, wanted: Choice): Promise<string> {
-  return storeSealed(call, KIND, wanted);
+export function storeChoice(call: Call, choice: Choice): Promise<string> {
+  return storeSealed(call, STORED_KIND, choice);
 }
 
 /** Reads the person's own choice back. Undefined if it is somebody else's, or no longer stored. */
 export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
-  return openSealed(call, KIND, choice, id);
+  return openSealed(call, STORED_KIND, choiceSchema, id);
 }

@@ -13,7 +13,7 @@ import type { Subject } from './give-role.ts';
 const MAX_SELECTED = 50;
 
 /** A field whose value is the Slack ids of people. */
-export function people(): Field<string[]> {
+export function createPeopleField(): Field<string[]> {
   return {
     ...buildLabelProperties({ label: 'People', optional: true }),
     emptyValue: [],
@@ -31,7 +31,7 @@ export function people(): Field<string[]> {
 }
 
 /** A field for Slack's user groups, which people find by handle. */
-export function groups(): Field<NamedRecord[]> {
+export function createGroupsField(): Field<NamedRecord[]> {
   const field = buildLabelProperties({ label: 'User groups', optional: true });
   const { search } = searchableField({
     label: field.label,
@@ -49,14 +49,14 @@ export function groups(): Field<NamedRecord[]> {
     valueSchema: z.array(namedRecord),
     read: readRecords,
     renderElement: ({ actionId, value }) => {
-      const initial = toOptions(value);
+      const initialOptions = toOptions(value);
       return {
         type: 'multi_external_select',
         action_id: actionId,
         placeholder: plain('Choose user groups', LIMITS.placeholder),
         min_query_length: 0,
         max_selected_items: MAX_SELECTED,
-        ...(initial.length > 0 && { initial_options: initial }),
+        ...(initialOptions.length > 0 && { initial_options: initialOptions }),
       };
     },
     ...(search && { search }),
@@ -72,7 +72,7 @@ const OUTSIDERS: Record<OutsiderReason, string> = {
 };
 
 /** Why a subject can't get a role, checked with Slack now. Undefined if it can. Plain text. */
-export async function findSubjectFault(call: Call, subject: Subject): Promise<string | undefined> {
+export async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
   const { context, actor, client } = call;
   const { workspace } = actor;
   if (subject.kind === 'members') return undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { roleGivenMessage } from './told-messages.ts';
+import { renderRoleGiven } from './told-messages.ts';
 
 /** Who gets a role: a person or a user group, by Slack id, or all full members (id ''). */
 export interface Subject {
@@ -34,10 +34,10 @@ export async function giveRoles(
   { subjects, projects, role }: Assignments,
 ): Promise<'given' | 'last-owners'> {
   const { context, actor } = call;
-  const isEverywhere = projects.some(({ id }) => id === '');
+  const includesWorkspace = projects.some(({ id }) => id === '');
   const isGiven = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const endsOwnership = role !== 'owner' && isEverywhere;
-    if (endsOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
+    const removesOwnership = role !== 'owner' && includesWorkspace;
+    if (removesOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
       return false;
     for (const subject of subjects) {
       for (const project of projects) await grants.save(toGrant(call, { subject, project, role }));
@@ -55,30 +55,33 @@ export async function giveRoles(
 /** Gives a role, unless the subject already has this role or a higher one there. */
 export async function raiseRole(
   call: Call,
-  to: { subject: Subject; project: { id: string; name?: string }; role: Role },
+  assignment: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
   const { context, actor } = call;
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const before = (await grants.list()).find(
+    const currentGrant = (await grants.list()).find(
       ({ subjectKind, subject, project }) =>
-        subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
+        subjectKind === assignment.subject.kind &&
+        subject === assignment.subject.id &&
+        project === assignment.project.id,
     );
-    if (includesRole(isRole(before?.role) ? before.role : undefined, to.role)) return false;
-    await grants.save(toGrant(call, to));
+    if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, assignment.role))
+      return false;
+    await grants.save(toGrant(call, assignment));
     return true;
   });
   if (!isRaised) return;
   context.access.onGrantsChanged(actor.workspace);
-  await recordAndNotify(call, to);
+  await recordAndNotify(call, assignment);
 }
 
 /** Takes a role back, unless nobody would be left who owns the workspace. */
-export async function takeRole(
+export async function revokeRole(
   call: Call,
-  from: { subject: Subject; project: string },
+  grantKey: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
   const { context, actor } = call;
-  const { subject, project } = from;
+  const { subject, project } = grantKey;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
     if (project === '' && areLastOwners(await grants.list(), [subject], context.access.defaultRoles.owners)) {
       return 'last-owners';
@@ -140,10 +143,10 @@ async function recordChange(
 async function notifyPerson(
   { client, log, reference }: Call,
   user: string,
-  change: Parameters<typeof roleGivenMessage>[0],
+  change: Parameters<typeof renderRoleGiven>[0],
 ): Promise<void> {
   try {
-    await client.chat.postMessage({ channel: user, ...disableParsing(roleGivenMessage(change)) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(renderRoleGiven(change)) });
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'could not notify a person of a new role');
   }
@@ -153,14 +156,14 @@ async function notifyPerson(
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],
-  first: FirstOwners['kind'],
+  defaultOwners: FirstOwners['kind'],
 ): boolean {
   // Otherwise somebody owns the workspace without a grant.
-  if (first !== 'installer') return false;
+  if (defaultOwners !== 'installer') return false;
   const ownerGrants = grants.filter(
     ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
   );
-  const isOfSubjects = ({ subjectKind, subject }: Grant) =>
+  const isForSubject = ({ subjectKind, subject }: Grant) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);
-  return ownerGrants.length > 0 && ownerGrants.every(isOfSubjects);
+  return ownerGrants.length > 0 && ownerGrants.every(isForSubject);
 }

@@ -66,11 +66,11 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     items,
     isTruncated,
     unreadable,
-    unfilteredCount: read,
+    unfilteredCount,
   }: Records<Project>): Records<Project> => ({
     shape,
     isTruncated,
-    unfilteredCount: read ?? items.length + unreadable,
+    unfilteredCount: unfilteredCount ?? items.length + unreadable,
     items: items.filter(({ id }) => canSee(id)),
     unreadable: 0,
   });
@@ -78,8 +78,8 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
     fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),
     getLastProjects() {
-      const last = reads.getLastProjects(api);
-      return last && filterRecords(last);
+      const projects = reads.getLastProjects(api);
+      return projects && filterRecords(projects);
     },
     listTemplates: async (_api, project) => (canSee(project) ? reads.listTemplates(api, project) : notFound),
     listSources: async (_api, project) => (canSee(project) ? reads.listSources(api, project) : notFound),
@@ -94,7 +94,7 @@ const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as c
  * Before the submission is claimed, a check is recorded only if it failed (`unknown`), because a decision is recorded
  * when the submission is sent. A check that keeps failing is recorded once.
  */
-function isRecorded({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
+function shouldRecord({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
@@ -105,7 +105,7 @@ export function maySend(
 ): MachineOptions['checkPermission'] {
   return async (actor, role, subject) => {
     const answer = await access.recheckPermission(actor, role, subject?.project);
-    if (subject && isRecorded(subject, answer)) {
+    if (subject && shouldRecord(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];
       record.enqueue({

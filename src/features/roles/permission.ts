@@ -19,7 +19,7 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { narrowContext } from './narrowed-context.ts';
-import { outsiderMessage, roleMessage } from './refusal-messages.ts';
+import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that exists without a request, such as when Home is refreshed. */
@@ -39,39 +39,43 @@ interface Permission {
 
 /** The permission check that every request goes through. */
 export function createPermission(features: Features): Permission {
-  const offers = createOffers(features);
+  const getOffer = createOfferLookup(features);
   return {
     async permit(call, name, attempt) {
       const feature = features.find((one) => one.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
       const needed = feature.role(attempt);
-      const action = actionName(name, attempt);
-      const fresh = name === roles.name ? 'everything' : getFreshness(needed);
-      const access = await call.context.access.findAccess(call.actor, call.client, fresh);
-      await requirePermission(call, access, { needed, action, canAsk: attempt.surface !== 'options' });
-      if (isRecorded(needed, attempt)) recordDecision(call, action, 'allowed');
-      const open = { surface: 'open' } as const;
-      const form = { needed: feature.role(open), action: actionName(name, open) };
-      return narrowCall(offers, call, { access, fresh }, { needed, form });
+      const action = buildActionName(name, attempt);
+      const freshness = name === roles.name ? 'everything' : getFreshness(needed);
+      const access = await call.context.access.findAccess(call.actor, call.client, freshness);
+      await requirePermission(call, access, {
+        needed,
+        action,
+        canRequestAccess: attempt.surface !== 'options',
+      });
+      if (shouldRecord(needed, attempt)) recordDecision(call, action, 'allowed');
+      const openAttempt = { surface: 'open' } as const;
+      const form = { needed: feature.role(openAttempt), action: buildActionName(name, openAttempt) };
+      return narrowCall(getOffer, call, { access, fresh: freshness }, { needed, form });
     },
     async narrow(call, needed) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, needed)) return undefined;
-      const { catalogue } = offers(access.kind === 'member' ? findRole(access) : undefined);
+      const { catalogue } = getOffer(access.kind === 'member' ? findRole(access) : undefined);
       return { ...call, catalogue, context: narrowContext(call.context, access, needed) };
     },
   };
 }
 
 /** Attempts to change something are recorded. Reading isn't, for the sake of privacy. */
-function isRecorded(needed: RequiredRole, attempt: Attempt): boolean {
+function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
   if (!isRole(needed) || needed === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
 
 /** The action's name in the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
-function actionName(feature: string, attempt: Attempt): string {
+function buildActionName(feature: string, attempt: Attempt): string {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
@@ -93,31 +97,43 @@ function recordDecision(call: Call, action: string, decision: Decision, project?
 async function requirePermission(
   call: Call,
   access: Access,
-  at: {
+  requirement: {
     needed: RequiredRole;
     action: string;
     project?: string | undefined;
     /** mrkdwn: a sentence before the refusal. */
     because?: string | undefined;
     /** Whether a refusal may offer [Ask for access]. */
-    canAsk: boolean;
+    canRequestAccess: boolean;
   },
 ): Promise<void> {
-  const { needed, action, project, canAsk } = at;
+  const { needed, action, project, canRequestAccess: canAsk } = requirement;
   const { reference } = call;
   const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
-  const ask = canAsk && isRole(needed) ? await storeOffer(call, needed, project) : undefined;
+  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
+  const requestId = canAsk && isRole(needed) ? await storeAccessOffer(call, needed, project) : undefined;
   const role = findRole(access, project);
-  const inProject = project !== undefined && role !== findRole(access);
-  throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
+  const isProjectRole = project !== undefined && role !== findRole(access);
+  throw new NotAllowed(
+    renderRoleRefusal({
+      needed,
+      role,
+      inProject: isProjectRole,
+      ask: requestId,
+      because: requirement.because,
+    }),
+  );
 }
 
 /** Stores the request that [Ask for access] would send. Returns its opaque id; undefined if the person has too many. */
-async function storeOffer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
+async function storeAccessOffer(
+  call: Call,
+  role: Role,
+  project: string | undefined,
+): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.actor;
   const request = { id, workspace, person, role, project: project ?? '', createdAt: call.now() };
@@ -125,21 +141,21 @@ async function storeOffer(call: Call, role: Role, project: string | undefined): 
 }
 
 /** In ascending order: each level includes the ones before it. */
-const FRESHNESS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
+const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
 function narrowCall(
-  offers: Offers,
+  getOffer: OfferLookup,
   call: Call,
-  { access, fresh }: { access: Access; fresh: Freshness },
+  { access, fresh: freshness }: { access: Access; fresh: Freshness },
   { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
-  const { catalogue, mayPress } = offers(role);
-  let latest = { access, fresh };
+  const { catalogue, mayPress } = getOffer(role);
+  let latest = { access, fresh: freshness };
   /** Reuses the request's access, unless the role needs a fresher lookup. */
-  const readAccessFor = async (wanted: Role): Promise<Access> => {
+  const readFreshAccess = async (wanted: Role): Promise<Access> => {
     const neededFreshness = getFreshness(wanted);
-    if (FRESHNESS.indexOf(neededFreshness) > FRESHNESS.indexOf(latest.fresh))
+    if (FRESHNESS_LEVELS.indexOf(neededFreshness) > FRESHNESS_LEVELS.indexOf(latest.fresh))
       latest = {
         access: await call.context.access.findAccess(call.actor, call.client, neededFreshness),
         fresh: neededFreshness,
@@ -152,27 +168,33 @@ function narrowCall(
     catalogue,
     may: (wanted, project) => isAllowed(access, wanted, project),
     async permit(wanted, project, action, because) {
-      const wantedAccess = await readAccessFor(wanted);
-      await requirePermission(call, wantedAccess, { needed: wanted, action, project, because, canAsk: true });
+      const wantedAccess = await readFreshAccess(wanted);
+      await requirePermission(call, wantedAccess, {
+        needed: wanted,
+        action,
+        project,
+        because,
+        canRequestAccess: true,
+      });
     },
-    permitForm: (project) => requirePermission(call, access, { ...form, project, canAsk: true }),
+    permitForm: (project) => requirePermission(call, access, { ...form, project, canRequestAccess: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }
 
 /** The commands and buttons that a person with this role is offered. */
-type Offers = (role: Role | undefined) => {
+type OfferLookup = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;
 };
 
-function createOffers(features: Features): Offers {
-  const cached = new Map<Role | undefined, ReturnType<Offers>>();
+function createOfferLookup(features: Features): OfferLookup {
+  const offersByRole = new Map<Role | undefined, ReturnType<OfferLookup>>();
   const featuresByAction = new Map(
     features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
   );
   return (role) => {
-    const cachedOffer = cached.get(role);
+    const cachedOffer = offersByRole.get(role);
     if (cachedOffer) return cachedOffer;
     const catalogue = features.map((feature) => ({
       ...feature,
@@ -185,7 +207,7 @@ function createOffers(features: Features): Offers {
       return !feature || includesRole(role, feature.role({ surface: 'action', id }));
     };
     const offer = { catalogue, mayPress };
-    cached.set(role, offer);
+    offersByRole.set(role, offer);
     return offer;
   };
 }

@@ -9,27 +9,27 @@ const ABILITIES: Record<Role, string> = {
   owner: 'invite people, give roles, connect the service, and delete',
 };
 
-const ORDER: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
+const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
 
 /** Plain text, for a sentence: "see what is next, posts and templates; save drafts and make prompts". */
-export function abilitiesText(role: Role): string {
-  return ORDER.slice(0, ORDER.indexOf(role) + 1)
+export function renderAbilities(role: Role): string {
+  return ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1)
     .map((lower) => ABILITIES[lower])
     .join('; ');
 }
 
 /** Plain text: one line for each role, lowest first. */
-export function roleLines(): string[] {
-  return ORDER.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
+export function renderRoleLines(): string[] {
+  return ASCENDING_ROLES.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
 }
 
 /** Plain text: "the role publisher, or more". */
-export function neededRoleText(needed: RequiredRole): string {
+export function renderNeededRole(needed: RequiredRole): string {
   if (needed === 'member') return 'to be a full member of this workspace';
   return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
 }
 
 /** Plain text: "contributor", "no role". */
-export function roleName(role: Role | undefined): string {
+export function renderRole(role: Role | undefined): string {
   return role ?? 'no role';
 }

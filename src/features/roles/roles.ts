@@ -12,23 +12,23 @@ import { createForm } from '../../forms/create-form.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
-import { claim } from './claim.ts';
+import { claimOwnership } from './claim.ts';
 import { giveForm } from './give-form.ts';
-import { takeRole } from './give-role.ts';
+import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
-import { ASK, outsiderMessage } from './refusal-messages.ts';
+import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
 import {
+  CHOOSE_ROLE,
   CLAIM,
   GIVE,
   NEXT,
   PREVIOUS,
   pageButtonState,
-  rolesMessage,
-  TAKE,
+  renderRoles,
+  TAKE_BACK,
   takeButtonState,
-  WISH,
 } from './roles-list.ts';
-import { ANSWER, NO } from './told-messages.ts';
+import { ANSWER, DECLINE } from './told-messages.ts';
 
 const form = createForm(giveForm);
 
@@ -52,14 +52,14 @@ export const roles: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    [ASK]: askForAccess,
-    [WISH]: askForChosenRole,
-    [CLAIM]: claim,
+    [REQUEST_ACCESS]: askForAccess,
+    [CHOOSE_ROLE]: askForChosenRole,
+    [CLAIM]: claimOwnership,
     [GIVE]: (call) => form.openForm(call),
-    [TAKE]: takeBack,
+    [TAKE_BACK]: onTakeBack,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
-    [NO]: answerAccessRequest,
+    [DECLINE]: answerAccessRequest,
     ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAccessRequest])),
   },
 };
@@ -67,7 +67,9 @@ export const roles: Feature = {
 /** Full members may see their own roles, and request or claim others. Everything else is for owners. */
 function roleFor(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
-  return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
+  return attempt.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(attempt.id)
+    ? 'member'
+    : 'owner';
 }
 
 async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
@@ -76,18 +78,18 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
     context.access.findAccess(actor, client, 'everything'),
     readProjectNames(call),
   ]);
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
+  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
   const { owners, members } = context.access.defaultRoles;
   const grants = isAllowed(access, 'owner') ? await listGrants(context.db, actor.workspace) : undefined;
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
-  const message = rolesMessage({
+  const message = renderRoles({
     role: findRole(access),
-    held: access.roles,
+    assignedRoles: access.roles,
     isAdmin: access.isAdmin,
     grants,
-    ungranted: [
+    ungrantedLines: [
       ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
       ...(owners === 'emulator'
         ? ['The first person of the practice workspace: owner. The second: publisher.']
@@ -106,12 +108,12 @@ async function showPage(call: ActionCall): Promise<void> {
 }
 
 /** [Take back]: refused if nobody would be left who owns the workspace. */
-async function takeBack(call: ActionCall): Promise<void> {
-  const from = decodeButtonState(takeButtonState, call.action.value);
-  if (!from) return;
+async function onTakeBack(call: ActionCall): Promise<void> {
+  const grantKey = decodeButtonState(takeButtonState, call.action.value);
+  if (!grantKey) return;
   const { context, actor } = call;
-  const { kind, id, project } = from;
-  if ((await takeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
+  const { kind, id, project } = grantKey;
+  if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });

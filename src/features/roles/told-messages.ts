@@ -2,42 +2,42 @@ import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { abilitiesText } from './role-words.ts';
+import { renderAbilities } from './role-words.ts';
 
 /** Begins the action ids of an owner's answers: one for each role, such as `roles.answer.contributor`, and NO. */
 export const ANSWER = 'roles.answer';
-export const NO = `${ANSWER}.no`;
+export const DECLINE = `${ANSWER}.no`;
 
 const MAX_NAME_LENGTH = 60;
 
 /** mrkdwn: " for Harbour Coffee", or nothing for the whole workspace. */
-function projectSuffix(name: string | undefined): string {
+function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }
 
 /** To the person who got a role. */
-export function roleGivenMessage(change: { role: Role; by: string; project: string | undefined }): Message {
+export function renderRoleGiven(change: { role: Role; by: string; project: string | undefined }): Message {
   return {
-    text: `You are now ${change.role} in Upnext${projectSuffix(change.project)}, given by <@${change.by}>. You may ${abilitiesText(change.role)}. \`/upnext help\` shows how.`,
+    text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.by}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
   };
 }
 
 /** To the owners: a request for a role, with a button for each role. */
-export function accessRequestMessage(request: {
+export function renderAccessRequest(request: {
   id: string;
   person: string;
   role: Role;
   project: string | undefined;
 }): Message {
-  const text = `<@${request.person}> asks for the role ${request.role} in Upnext${projectSuffix(request.project)}. Who has it may ${abilitiesText(request.role)}.`;
+  const text = `<@${request.person}> asks for the role ${request.role} in Upnext${renderProjectSuffix(request.project)}. Who has it may ${renderAbilities(request.role)}.`;
   const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
     button(`Make ${role}`, `${ANSWER}.${role}`, request.id, role === request.role ? 'primary' : undefined),
   );
-  return { text, blocks: [section(text), actions(...roleButtons, button('Not now', NO, request.id))] };
+  return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
 }
 
 /** Replaces the request in an owner's direct messages once an owner has answered. */
-export function answeredMessage(request: {
+export function renderAnsweredRequest(request: {
   person: string;
   role: string;
   answer: string;
@@ -47,19 +47,23 @@ export function answeredMessage(request: {
   const text =
     request.answer === 'no'
       ? `<@${request.by}> did not give <@${request.person}> a role.`
-      : `<@${request.by}> made <@${request.person}> ${request.answer}${projectSuffix(request.project)}.`;
+      : `<@${request.by}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
   return { text };
 }
 
 /** To the person whose request was declined. */
-export function declinedMessage(request: { role: string; by: string; project: string | undefined }): Message {
+export function renderDeclinedRequest(request: {
+  role: string;
+  by: string;
+  project: string | undefined;
+}): Message {
   return {
-    text: `<@${request.by}> did not give you the role ${request.role} in Upnext${projectSuffix(request.project)} now.`,
+    text: `<@${request.by}> did not give you the role ${request.role} in Upnext${renderProjectSuffix(request.project)} now.`,
   };
 }
 
 /** To the other owners: an admin of the Slack workspace claimed ownership. */
-export function claimedMessage(person: string): Message {
+export function renderOwnershipClaim(person: string): Message {
   return {
     text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,
   };

@@ -4,13 +4,13 @@ import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask instead of one. */
-export const seenSource = z.object({
+export const seenSourceSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
   value: z.string().optional(),
 });
-export type SeenSource = z.infer<typeof seenSource>;
+export type SeenSource = z.infer<typeof seenSourceSchema>;
 
 /** Shown instead of a value. Its length says nothing about the value. */
 export const MASK = '••••••••';
@@ -37,7 +37,7 @@ export function checkPrefill({
 }
 
 /** The value, if the service shows it. It may be too long for a form. */
-export function knownValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
+export function getVisibleValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
   return value === undefined || looksMasked(value) ? undefined : value;
 }
 
@@ -54,13 +54,13 @@ function normalizeLineEndings(text: string | undefined): string {
  * The source with this id, or else those whose name and description contain all the words. Values are not searched,
  * because they may be secrets.
  */
-export function searchSources(sources: readonly SeenSource[], words: string): readonly SeenSource[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const exact = sources.filter(({ id }) => id === words.trim());
-  if (exact.length > 0) return exact;
+export function searchSources(sources: readonly SeenSource[], query: string): readonly SeenSource[] {
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const idMatches = sources.filter(({ id }) => id === query.trim());
+  if (idMatches.length > 0) return idMatches;
   return sources.filter(({ name, description = '' }) => {
     const searchText = `${name}\n${description}`.toLowerCase();
-    return wanted.every((word) => searchText.includes(word));
+    return queryWords.every((word) => searchText.includes(word));
   });
 }
 

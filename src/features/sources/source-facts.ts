@@ -12,15 +12,21 @@ import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { checkPrefill, type SeenSource, searchSources, seenSource, toSeenSource } from './seen-source.ts';
+import {
+  checkPrefill,
+  type SeenSource,
+  searchSources,
+  seenSourceSchema,
+  toSeenSource,
+} from './seen-source.ts';
 
 const sourceContextSchema = formContextSchema.extend({
   /** The id of the project whose sources were loaded. */
   projectId: z.string().optional(),
   /** The chosen source, as the service listed it last. */
-  source: seenSource.optional(),
+  source: seenSourceSchema.optional(),
   /** The source when the form was opened, if somebody else has changed it since. */
-  previous: seenSource.optional(),
+  previous: seenSourceSchema.optional(),
   /** Why there is nothing to edit yet, or which sources could not be read (plain text). */
   notice: z.string().optional(),
   /** Initial values of the fields. Applied once, then removed. */
@@ -58,14 +64,20 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(toSeenSource);
     const found = findChosenSource(sources, options, { words, isTruncated });
-    const notice = renderNotice(project.name, sources, { found, unreadable, isTruncated, options, words });
+    const notice = renderNotice(project.name, sources, {
+      found,
+      unreadable,
+      isTruncated,
+      options,
+      query: words,
+    });
     return {
       formContext: {
         ...base.formContext,
         projectId: project.id,
         ...(found && { source: found }),
         ...(notice !== undefined && { notice }),
-        initialValues: { project, ...(found && readInitialValues(found, options)) },
+        initialValues: { project, ...(found && chooseInitialValues(found, options)) },
       },
     };
   },
@@ -73,14 +85,20 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
 
 /** The project that was chosen, or else the one that the words name. */
 function chooseProject(
-  { projects, hasMore: more, chosen }: z.infer<typeof formContextSchema>,
+  { projects, hasMore, chosen }: z.infer<typeof formContextSchema>,
   options: OpenOptions,
 ) {
-  const { project, words = '' } = prefillSchema.parse(options.prefill ?? {});
-  const known = projects.find(({ id }) => id === project?.id);
-  if (known) return { project: known, words };
-  const found = resolveProject({ items: projects, isTruncated: more }, chosen ? [chosen.id] : [], words);
-  return found.kind === 'one' ? { project: found.project, words: found.rest } : { project: undefined, words };
+  const { project, words: text = '' } = prefillSchema.parse(options.prefill ?? {});
+  const listedProject = projects.find(({ id }) => id === project?.id);
+  if (listedProject) return { project: listedProject, words: text };
+  const resolution = resolveProject(
+    { items: projects, isTruncated: hasMore },
+    chosen ? [chosen.id] : [],
+    text,
+  );
+  return resolution.kind === 'one'
+    ? { project: resolution.project, words: resolution.rest }
+    : { project: undefined, words: text };
 }
 
 function findChosenSource(
@@ -98,12 +116,12 @@ function findChosenSource(
 }
 
 /** The source's current values, unless the person has typed others already. */
-function readInitialValues(source: SeenSource, options: OpenOptions) {
+function chooseInitialValues(source: SeenSource, options: OpenOptions) {
   const { id, name, description = '', value } = source;
-  const chosen = { source: { id, name } };
-  if (prefillSchema.parse(options.prefill ?? {}).description !== undefined) return chosen;
+  const sourceChoice = { source: { id, name } };
+  if (prefillSchema.parse(options.prefill ?? {}).description !== undefined) return sourceChoice;
   return {
-    ...chosen,
+    ...sourceChoice,
     description: description.length > LIMITS.inputText ? '' : description,
     ...(checkPrefill(source) === undefined && value !== undefined && { value }),
   };
@@ -113,28 +131,29 @@ function readInitialValues(source: SeenSource, options: OpenOptions) {
 function renderNotice(
   project: string,
   sources: readonly SeenSource[],
-  at: {
+  result: {
     found: SeenSource | undefined;
     unreadable: number;
     isTruncated: boolean;
     options: OpenOptions;
-    words: string;
+    query: string;
   },
 ): string | undefined {
-  const others = at.isTruncated
-    ? ` ${renderTruncationNotice(sources.length + at.unreadable, 'sources')}`
+  const truncationText = result.isTruncated
+    ? ` ${renderTruncationNotice(sources.length + result.unreadable, 'sources')}`
     : '';
-  const unread = `${at.unreadable > 0 ? ` ${at.unreadable} more could not be read.` : ''}${others}`;
-  if (at.found) return undefined;
-  const { source } = prefillSchema.parse(at.options.prefill ?? {});
-  if (source && at.isTruncated) return `I can't read this source now. Choose another, or try again.${unread}`;
-  if (source) return `This source is not there any more. Choose another.${unread}`;
-  if (sources.length === 0 && unread !== '') return `I can read no source of ${project}.${unread}`;
+  const unreadText = `${result.unreadable > 0 ? ` ${result.unreadable} more could not be read.` : ''}${truncationText}`;
+  if (result.found) return undefined;
+  const { source } = prefillSchema.parse(result.options.prefill ?? {});
+  if (source && result.isTruncated)
+    return `I can't read this source now. Choose another, or try again.${unreadText}`;
+  if (source) return `This source is not there any more. Choose another.${unreadText}`;
+  if (sources.length === 0 && unreadText !== '') return `I can read no source of ${project}.${unreadText}`;
   if (sources.length === 0) return `${project} has no sources.`;
-  const words = at.words.trim();
-  if (words === '') return unread === '' ? undefined : unread.trim();
+  const words = result.query.trim();
+  if (words === '') return unreadText === '' ? undefined : unreadText.trim();
   const { length } = searchSources(sources, words);
   const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
-  const among = at.isTruncated ? ', among those that I read' : '';
-  return `“${clip(sanitizeLine(words), 60)}” fits ${count} of ${project}${among}. Choose one.${unread}`;
+  const scopeText = result.isTruncated ? ', among those that I read' : '';
+  return `“${clip(sanitizeLine(words), 60)}” fits ${count} of ${project}${scopeText}. Choose one.${unreadText}`;
 }

@@ -12,28 +12,28 @@ export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Put the old values back';
 /** Also says where the button is once the form is closed. */
-const BACK_AGAIN =
+const REVERTIBLE_NOTE =
   'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
-const values = z.object({ description: z.string().optional(), value: z.string().optional() });
+const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 
-const content = z.object({
+const contentSchema = z.object({
   project: namedRecord,
   source: namedRecord,
   /** The values to send. A value that is neither known nor typed is left out, and stays as it is in the service. */
-  to: values,
+  to: valuesSchema,
   /** The values before the update, as far as the service shows them. */
-  before: values,
+  before: valuesSchema,
   /** Whether the update puts old values back. */
   back: z.boolean(),
 });
-export type SourceContent = z.infer<typeof content>;
+export type SourceContent = z.infer<typeof contentSchema>;
 
 /** Enough of a description to recognize it. */
 const MAX_SHOWN_LENGTH = 300;
 
 /** Which parts of the source the update changes. */
-export function findChanges({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
+export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
     value: to.value !== undefined && !isSameText(to.value, before.value),
@@ -45,10 +45,10 @@ export function findOldValues({
   to,
   before,
 }: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
-  const changed = findChanges({ to, before });
+  const changedFields = findChangedFields({ to, before });
   // A source without a description gets an empty one, because the service doesn't change a part that is left out.
   const description = to.description === undefined ? undefined : (before.description ?? '');
-  const isKnown = changed.description || (changed.value && before.value !== undefined);
+  const isKnown = changedFields.description || (changedFields.value && before.value !== undefined);
   if (!isKnown) return undefined;
   return {
     ...(description !== undefined && { description }),
@@ -60,7 +60,7 @@ export function findOldValues({
 export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'manager',
   async send(api, { project, source, to, before }) {
@@ -78,19 +78,19 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
     renderDoneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
     renderDoneNote: (update) => {
-      if (findChanges(update).value && update.before.value === undefined)
+      if (findChangedFields(update).value && update.before.value === undefined)
         return 'The service did not show the old value, so I cannot put that back.';
-      return BACK_AGAIN;
+      return REVERTIBLE_NOTE;
     },
     renderNotFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
     getText: ({ to }) => to.description ?? '',
     renderDetails: (update) => {
       const { project, source, to, before } = update;
-      const changed = findChanges(update);
+      const changed = findChangedFields(update);
       return [
         context(plain(`Project: ${project.name}`), plain(`Source: ${source.name}`)),
         ...(changed.description
-          ? [plainSection(`Description: ${displayText(before.description)} → ${displayText(to.description)}`)]
+          ? [plainSection(`Description: ${quoteText(before.description)} → ${quoteText(to.description)}`)]
           : []),
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
@@ -106,6 +106,6 @@ function maskValues(problem: FieldProblem, values: readonly (string | undefined)
   return { ...problem, message };
 }
 
-function displayText(text: string | undefined): string {
+function quoteText(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? '(none)' : `“${clip(text, MAX_SHOWN_LENGTH)}”`;
 }

@@ -9,10 +9,12 @@ export interface Line {
 
 const MARKS = { fine: '✓', wrong: '✗', unknown: '?' } as const;
 
-export function statusMessage(lines: readonly Line[]): Message {
-  const wrong = lines.filter(({ mark }) => mark === 'wrong').length;
+export function renderStatus(lines: readonly Line[]): Message {
+  const problemCount = lines.filter(({ mark }) => mark === 'wrong').length;
   const title =
-    wrong === 0 ? 'All is well.' : `${wrong === 1 ? 'One thing needs' : `${wrong} things need`} a look.`;
+    problemCount === 0
+      ? 'All is well.'
+      : `${problemCount === 1 ? 'One thing needs' : `${problemCount} things need`} a look.`;
   const texts = lines.map(({ mark, text }) => `${MARKS[mark]}  ${text}`);
   return { text: `${title} ${texts.join(' ')}`, blocks: [section(`*${title}*`), ...texts.map(section)] };
 }

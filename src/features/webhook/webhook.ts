@@ -18,8 +18,8 @@ import { clip } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-const content = z.object({ project: namedRecord });
-type WebhookDeletionContent = z.infer<typeof content>;
+const contentSchema = z.object({ project: namedRecord });
+type WebhookDeletionContent = z.infer<typeof contentSchema>;
 
 /** How much of a project's name a sentence quotes. */
 const MAX_NAME_LENGTH = 100;
@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 100;
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
   feature: 'webhook',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   send: (api, { project }) => deleteWebhook(api, project.id),
@@ -60,15 +60,15 @@ const fields = {
 /** The context of projectLoader. If the command named a project that doesn't exist, no project is chosen. */
 const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
-  async load(call, begin) {
-    const base = await projectLoader.load(call, begin);
-    const words = namedRecord.safeParse(begin.prefill?.project).data?.id;
-    if ('trouble' in base || words === undefined) return base;
+  async load(call, options) {
+    const base = await projectLoader.load(call, options);
+    const query = namedRecord.safeParse(options.prefill?.project).data?.id;
+    if ('trouble' in base || query === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
     const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
-    const matches = formContext.projects.filter(({ id, name }) => id === words || isSimilarName(name, words));
-    const [first] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
-    return { formContext: { ...formContext, ...(first && { chosen: first }) } };
+    const matches = formContext.projects.filter(({ id, name }) => id === query || isSimilarName(name, query));
+    const [match] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
+    return { formContext: { ...formContext, ...(match && { chosen: match }) } };
   },
 };
 
@@ -91,8 +91,8 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
     const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
     const expected = isUntypeable(fullName) ? chosen.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
-    const isTyped = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
-    if (isTyped) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
+    const isConfirmed = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
+    if (isConfirmed) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
     return {
       kind: 'invalid',
       errors: { name: `This is not the project’s name. It is: ${clip(expected, LIMITS.optionText)}` },
@@ -101,8 +101,8 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   destination: { kind: webhookDeletion, toValues: ({ project: chosen }) => ({ project: chosen }) },
 };
 
-function isSimilarName(name: string, words: string): boolean {
-  return isSameName(name.toLowerCase(), words.toLowerCase());
+function isSimilarName(name: string, query: string): boolean {
+  return isSameName(name.toLowerCase(), query.toLowerCase());
 }
 
 /**
@@ -110,17 +110,17 @@ function isSimilarName(name: string, words: string): boolean {
  * Differences that people can't see or type don't count: invisible characters, kinds of spaces and quotation marks, and
  * combining accents.
  */
-export function isSameName(typed: string, name: string): boolean {
-  return normalize(typed) !== '' && normalize(typed) === normalize(name);
+export function isSameName(typedName: string, name: string): boolean {
+  return normalizeTypedName(typedName) !== '' && normalizeTypedName(typedName) === normalizeTypedName(name);
 }
 
 /** A name of invisible characters only. */
 function isUntypeable(name: string): boolean {
-  return normalize(name) === '';
+  return normalizeTypedName(name) === '';
 }
 
-function normalize(words: string): string {
-  return words
+function normalizeTypedName(text: string): string {
+  return text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\p{Cf}/gu, '')
@@ -156,6 +156,6 @@ export const webhook: Feature = {
 };
 
 async function openWebhookForm(call: CommandCall): Promise<void> {
-  const { text: words } = call;
-  await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
+  const { text: query } = call;
+  await form.openForm(call, query === '' ? {} : { prefill: { project: { id: query, name: query } } });
 }

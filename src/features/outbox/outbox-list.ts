@@ -8,27 +8,28 @@ import { isState } from '../../submissions/state-copy.ts';
 import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** Managers of the project also see submissions that have waited for their author this long, or are due this soon. */
+/** A submission that has waited for its author this long is also shown to the managers of the project. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
+/** A submission whose publishing time is this close is also shown to the managers of the project. */
 const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
 /** A message holds 50 blocks, and each entry takes up to five. */
 const MAX_ENTRIES = 9;
 
-/** Begins the value of each button in a list. A press of such a button renders the list again. */
+/** Prefix of the button values in a list. Tells a press in the list, which renders the whole list again. */
 export const LIST_PREFIX = 'list:';
 
 /** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
-  othersSubmissions: readonly { shown: RenderedSubmission; author: string }[];
-  /** How many submissions this version can't read. */
+  othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
+  /** Submissions in a state that this version doesn't know. */
   unreadableCount: number;
   /** The result of a button press, shown with its submission (mrkdwn). */
   note?: { id: string; text?: string | undefined };
 }
 
-/** Returns whether the person manages a project, and so may handle submissions of others there. */
+/** Creates the check whether the actor manages a project. Managers may handle submissions of others in the project. */
 export function createManagerCheck(call: Call): (project: string | undefined) => boolean {
   return (project) => call.may('manager', project ?? '');
 }
@@ -56,13 +57,13 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
     ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
     othersSubmissions: managedRows
       .filter((row) => readableRows.has(row))
-      .map((row) => ({ shown: render(row), author: row.author })),
+      .map((row) => ({ submission: render(row), author: row.author })),
     unreadableCount: ownRows.length + managedRows.length - readableRows.size,
     ...(note && { note }),
   };
 }
 
-/** `/upnext outbox`. */
+/** The reply to `/upnext outbox`. */
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
@@ -70,32 +71,36 @@ export function renderOutbox(outbox: Outbox): Message {
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
-/** Empty if nothing is pending. */
+/** Returns no blocks if nothing is pending. */
 function renderOutboxBlocks({
-  ownSubmissions: own,
-  othersSubmissions: others,
-  unreadableCount: unreadable,
+  ownSubmissions,
+  othersSubmissions,
+  unreadableCount,
   note,
 }: Outbox): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (note?.id === id ? note.text : undefined);
-  const ownBlocks = own
+  const ownBlocks = ownSubmissions
     .slice(0, MAX_ENTRIES)
-    .flatMap((shown) => renderShortBlocks(shown, findNote(shown), LIST_PREFIX));
-  const maxOthers = Math.max(0, MAX_ENTRIES - own.length);
-  const otherBlocks = others
+    .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
+  const maxOthers = Math.max(0, MAX_ENTRIES - ownSubmissions.length);
+  const othersBlocks = othersSubmissions
     .slice(0, maxOthers)
-    .flatMap(({ shown, author }) => [
-      ...renderShortBlocks({ ...shown, rule: removeEditButtons(shown) }, findNote(shown), LIST_PREFIX),
+    .flatMap(({ submission, author }) => [
+      ...renderShortBlocks(
+        { ...submission, rule: removeEditButtons(submission) },
+        findNote(submission),
+        LIST_PREFIX,
+      ),
       context(`Sent by <@${author}>`),
     ]);
-  const hiddenCount =
-    own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, maxOthers);
+  const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
+  const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthers);
   return [
     ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
-    ...(otherBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...otherBlocks] : []),
+    ...(othersBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...othersBlocks] : []),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They come up here as these are done.`)] : []),
-    ...(unreadable > 0
-      ? [context(`I can't show ${unreadable === 1 ? 'one submission' : `${unreadable} submissions`}.`)]
+    ...(unreadableCount > 0
+      ? [context(`I can't show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`)]
       : []),
   ];
 }

@@ -39,7 +39,7 @@ async function showOutbox(call: CommandCall): Promise<void> {
   await call.reply(renderOutbox(await readOutbox(call)));
 }
 
-/** For a button of another person or workspace, or of a submission that is no longer stored. */
+/** The reply if the submission isn't stored any more, or if the presser may not see it. */
 const NOT_YOURS: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
@@ -98,7 +98,7 @@ function parseButtonValue(call: ActionCall): { id: string; isList: boolean } {
   return { id: isList ? value.slice(LIST_PREFIX.length) : value, isList };
 }
 
-/** Shows a submission in place of its button: in the list, or alone in a view or message. `note` is mrkdwn. */
+/** Shows a submission where its button was pressed: in the list, or alone in a view or message. `note` is mrkdwn. */
 async function showInPlace(
   call: ActionCall,
   isList: boolean,

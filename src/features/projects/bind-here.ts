@@ -6,18 +6,21 @@ import { bindProjects } from '../../preferences/bindings.ts';
 import type { AudienceResult } from '../../slack/audience.ts';
 import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
-/** The action's name in the audit record. */
+/** The name of the action in the audit record. */
 const AUDIT_ACTION = 'projects use';
 
 /**
- * Binds a channel to these projects. If people of another organisation may read the channel, an owner must have
- * confirmed its current readers: returns undefined, and changes nothing, unless `confirmed` is their hash (see
- * `hashReaders`). The channel keeps bound projects that the person doesn't manage; `others` is their number.
+ * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound; `othersCount` is their
+ * number.
+ *
+ * If people of another organisation may read the channel, an owner must have confirmed its current readers, and
+ * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves with
+ * undefined and changes nothing.
  */
 export async function bindChannel(
   call: Call,
   binding: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
-): Promise<{ others: number } | undefined> {
+): Promise<{ othersCount: number } | undefined> {
   const { context, actor } = call;
   const { channel, audience, projects } = binding;
   if (projects.length > 0 && !isInternal(audience)) {
@@ -38,7 +41,7 @@ export async function bindChannel(
     boundBy: actor.user,
     boundAt: call.now(),
   });
-  return { others: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
+  return { othersCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }
 
 const STORED_KIND = 'use-shared.2';
@@ -46,17 +49,17 @@ const STORED_KIND = 'use-shared.2';
 const choiceSchema = z.object({
   channel: z.string(),
   projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
-  /** The hash of the readers that the question named: see `hashReaders`. */
+  /** The hash of the readers that the confirmation request named (see `hashReaders`). */
   readers: z.string(),
 });
 type Choice = z.infer<typeof choiceSchema>;
 
-/** Stores the projects that an owner is asked to confirm for a channel. Returns an opaque id. */
+/** Stores a choice of projects until an owner confirms it. Resolves with an opaque id. */
 export function storeChoice(call: Call, choice: Choice): Promise<string> {
   return storeSealed(call, STORED_KIND, choice);
 }
 
-/** Reads the person's own choice back. Undefined if it is somebody else's, or no longer stored. */
+/** Reads a choice that the actor stored. Resolves with undefined if the choice isn't stored any more. */
 export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
   return openSealed(call, STORED_KIND, choiceSchema, id);
 }

@@ -8,8 +8,8 @@ import { normalizeName } from '../../posts/normalize-name.ts';
 import type { ProjectList } from '../../posts/project.ts';
 
 /**
- * The projects that match: by id, else by the whole name, else by the beginning of the name. In a truncated list the
- * beginning of a name matches nothing, because the names of unread projects may begin with it too.
+ * Finds projects by id, then by the whole name, then by the beginning of the name. A truncated list isn't searched by
+ * the beginning of the name, because the names of unread projects may have the same beginning.
  */
 function matchProjects(text: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
   const wantedName = normalizeName(text);
@@ -22,17 +22,20 @@ function matchProjects(text: string, { items: projects, isTruncated }: ProjectLi
     : projects.filter(({ name }) => normalizeName(name).startsWith(wantedName));
 }
 
-/** Projects in one command. Without a limit, a message could name thousands. */
+/** Projects in one command. Without this limit, a long text could name thousands. */
 const MAX_PROJECTS = 100;
 
 /**
- * What the text after `/upnext use` refers to. `named`: projects, or a part of the text itself if it matches no listed
- * project. `none`: the person wants no project. `ambiguous`: `words` match several projects.
+ * The projects that the text after `/upnext use` names.
+ *
+ * - `named`: a part of the text that matches no listed project stays a string.
+ * - `none`: the text asks to bind no project.
+ * - `ambiguous`: `text` is the part that matches several projects.
  */
 type FoundProjects =
   | { kind: 'named'; projects: readonly (Project | string)[] }
   | { kind: 'none' }
-  | { kind: 'ambiguous'; words: string; projects: readonly Project[] };
+  | { kind: 'ambiguous'; text: string; projects: readonly Project[] };
 
 /** Finds one project, or several separated by commas or "and": "A, B and C". A name may contain a comma itself. */
 export function findProjects(text: string, projects: ProjectList): FoundProjects {
@@ -44,30 +47,30 @@ export function findProjects(text: string, projects: ProjectList): FoundProjects
   const parts = [...new Map(namedParts.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MAX_PROJECTS) {
     return wholeMatches.length > 1
-      ? { kind: 'ambiguous', words: text, projects: wholeMatches }
+      ? { kind: 'ambiguous', text, projects: wholeMatches }
       : { kind: 'named', projects: [text] };
   }
   const projectsByKey = new Map<string, Project | string>();
   for (const part of parts) {
     const matches = matchProjects(part, projects);
     const [project] = matches;
-    if (matches.length > 1) return { kind: 'ambiguous', words: part, projects: matches };
+    if (matches.length > 1) return { kind: 'ambiguous', text: part, projects: matches };
     projectsByKey.set(project?.id ?? part.trim(), project ?? part);
   }
   return { kind: 'named', projects: [...projectsByKey.values()] };
 }
 
-/** All named projects, or the first text that isn't a project, or why the service couldn't be asked. */
+/** All named projects, the first text that isn't a project, or the reason why the lookup failed. */
 type LookupResult =
   | { kind: 'found'; projects: readonly Project[] }
-  | { kind: 'unknown'; words: string }
+  | { kind: 'unknown'; text: string }
   | { kind: 'trouble'; trouble: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
 const MAX_CONCURRENT_LOOKUPS = 4;
 
 /**
- * Replaces text among the named projects by projects. If the list is truncated, the text may be the id of an unread
- * project, so the service is asked about it.
+ * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread project,
+ * so it is looked up in the service.
  */
 export async function resolveUnlistedProjects(
   { context }: Pick<Call, 'context'>,
@@ -77,7 +80,7 @@ export async function resolveUnlistedProjects(
   const unknownText = candidates.find(
     (item) => typeof item === 'string' && (!isTruncated || item.trim() === ''),
   );
-  if (typeof unknownText === 'string') return { kind: 'unknown', words: unknownText };
+  if (typeof unknownText === 'string') return { kind: 'unknown', text: unknownText };
   const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (item) =>
     typeof item === 'string' ? lookUpById(context, item) : Promise.resolve(item),
   );
@@ -89,7 +92,7 @@ export async function resolveUnlistedProjects(
   return { kind: 'found', projects: [...projects.values()] };
 }
 
-/** An id is unknown only if the service rejects it. A failed request says nothing about the project. */
+/** Looks up an id in the service. Only a rejection means that the project doesn't exist; other failures are `trouble`. */
 async function lookUpById(
   { api }: AppContext,
   text: string,
@@ -98,5 +101,5 @@ async function lookUpById(
   const outcome = await getUpnextPost(api, id);
   if (outcome.kind === 'done') return { id, name: id };
   const isUnknown = outcome.kind === 'invalid' || (outcome.kind === 'refused' && outcome.status === 404);
-  return isUnknown ? { kind: 'unknown', words: text } : { kind: 'trouble', trouble: outcome };
+  return isUnknown ? { kind: 'unknown', text } : { kind: 'trouble', trouble: outcome };
 }

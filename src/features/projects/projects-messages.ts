@@ -9,7 +9,7 @@ import { renderServiceFailure, type ServiceFailure } from '../../slack/service-f
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
 
-/** Projects on a page of the list, and project names in a sentence. */
+/** Limits the projects on a page of the list, and the project names in a sentence. */
 export const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 60;
 
@@ -17,7 +17,7 @@ const NO_PROJECTS: Message = {
   text: 'There is no project yet. Make one in the scheduling service first.',
 };
 
-/** The list is truncated, and the person may see none of the projects that were read. */
+/** For a truncated list whose read part has no project that the person may see. */
 const NO_VISIBLE_PROJECTS: Message = {
   text: 'There are more projects than I can read, and none of those that I read is yours.',
 };
@@ -26,7 +26,7 @@ export function renderProjectName(project: Project): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
-/** One page of the list, with the channel's projects marked. */
+/** Renders one page of the list, with the channel's projects marked. */
 export function renderProjectList(
   {
     items,
@@ -72,7 +72,7 @@ export function renderProjectList(
   };
 }
 
-/** `page` is the page of the list that [Try again] shows. If it is undefined, there is no button. */
+/** `page` is the page that [Try again] shows. Without a page there is no button. */
 export function renderLoadFailure(trouble: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = buildQuotingMessage(
     'I could not get the projects.',

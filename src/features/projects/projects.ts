@@ -64,7 +64,7 @@ export const projects: Feature = {
   options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
 };
 
-/** Viewers may see the list. Managers bind a channel, but only an owner confirms that outsiders may read along. */
+/** Viewers may see the list. Managers may bind a channel. Only owners may confirm that outsiders read the channel. */
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
   if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
@@ -100,17 +100,17 @@ async function onUseCommand(call: CommandCall): Promise<void> {
     case 'none':
       return call.reply((await bindCurrentChannel(call, [])).message);
     case 'ambiguous':
-      return call.reply(renderAmbiguousProject(found.words, found.projects));
+      return call.reply(renderAmbiguousProject(found.text, found.projects));
     case 'named': {
       const lookup = await resolveUnlistedProjects(call, found.projects, outcome.data);
       if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
-      if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.words, outcome.data));
+      if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
       return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
     }
   }
 }
 
-/** The menu that `/upnext` offers in a channel without projects. */
+/** A project was chosen in the menu that `/upnext` shows in a channel without projects. */
 async function onProjectChosen(call: ActionCall): Promise<void> {
   const { selectedValue: chosenId = '' } = call.action;
   if (chosenId === NO_CHOICE) return;
@@ -122,12 +122,12 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
   if (lookup.kind === 'unknown') return call.reply(renderUnknownProject('', outcome.data));
   const { isBound, message } = await bindCurrentChannel(call, lookup.projects);
   if (!isBound) return call.reply(message, { replace: true });
-  // The person wanted to see what is next, so the card replaces the question. The card names the project.
+  // The menu was the reply to `/upnext`, so the card that was asked for replaces it. The card names the project.
   return call.openFeature('up-next', {});
 }
 
-function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
-  const query = query.trim().toLowerCase();
+function searchProjects({ context, query: typedText }: OptionsCall): Promise<PlainTextOption[]> {
+  const query = typedText.trim().toLowerCase();
   const options = context.reads.listProjects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
     const { items, isTruncated, unfilteredCount: readCount = items.length } = outcome.data;
@@ -137,7 +137,7 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
   return answerInTime(options);
 }
 
-/** Whether the projects are bound now. The message says so, or asks for a confirmation. */
+/** `isBound` is false if an owner has to confirm first, or if there is no channel. `message` says which. */
 interface BindResult {
   isBound: boolean;
   message: Message;
@@ -150,7 +150,7 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
     : bindOrRequestConfirmation(call, { channel, projects });
 }
 
-/** [Choose all the same]: an owner confirms the named readers. Asks again if others joined the channel since. */
+/** [Choose all the same]: an owner confirms the named readers. If the readers have changed since, asks again. */
 async function onConfirm(call: ActionCall): Promise<void> {
   const stored = await readStoredChoice(call, call.action.value ?? '');
   if (!stored) return call.reply(OUT_OF_DATE, { replace: true });
@@ -159,7 +159,7 @@ async function onConfirm(call: ActionCall): Promise<void> {
   await call.reply(message, { replace: true });
 }
 
-/** Binds the channel, or asks first if outsiders may read it and an owner hasn't confirmed exactly these readers. */
+/** Binds the channel. Asks first if outsiders may read it, unless an owner has confirmed exactly these readers. */
 async function bindOrRequestConfirmation(
   call: Call,
   choice: { channel: string; projects: readonly Project[]; confirmed?: string },
@@ -167,7 +167,7 @@ async function bindOrRequestConfirmation(
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);
   const result = await bindChannel(call, { ...choice, audience });
-  if (result) return { isBound: true, message: renderBindingMessage(projects, audience, result.others) };
+  if (result) return { isBound: true, message: renderBindingMessage(projects, audience, result.othersCount) };
   const id = await storeChoice(call, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }

@@ -23,7 +23,7 @@ const useContextSchema = formContextSchema.extend({
 });
 type UseContext = z.infer<typeof useContextSchema>;
 
-/** Loads the channel, its current projects and its readers. */
+/** Loads the channel's projects and readers. */
 const useContextLoader: ContextLoader<UseContext> = {
   schema: useContextSchema,
   async load(call, options) {
@@ -110,7 +110,7 @@ async function bindChosenProjects(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(renderBinding(chosen, audience, result.others))],
+      blocks: [plainSection(renderBinding(chosen, audience, result.othersCount))],
     },
   });
 }

@@ -14,7 +14,7 @@ export const OUT_OF_DATE: Message = {
   text: 'This button belongs to somebody else, or to a choice that is no longer kept. Type `/upnext use` again.',
 };
 
-/** Asks an owner to confirm a choice that people of another organisation can read. `id` is the stored choice's. */
+/** Asks an owner to confirm a choice for a channel that outsiders read. `id` is the id of the stored choice. */
 export function renderConfirmationRequest(
   projects: readonly Project[],
   audience: AudienceResult,
@@ -42,7 +42,7 @@ function renderProjectNames(projects: readonly Project[]): string {
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-/** Plain text. `others` is the number of projects that stay bound because the person doesn't manage them. */
+/** Plain text. `othersCount` is the number of projects that stay bound because the person doesn't manage them. */
 export function renderBinding(
   projects: readonly Project[],
   audience: AudienceResult,

@@ -19,7 +19,7 @@ type PromptContent = z.infer<typeof contentSchema>;
 
 const responseSchema = z.object({ prompt: z.object({ id: z.string() }) });
 
-/** Creates a prompt. The service has no list of prompts, so the id is known only from its response. */
+/** Creates a prompt. The service can't list prompts, so the prompt's id is known only from the response. */
 export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
   feature: 'prompts',

@@ -14,12 +14,13 @@ import {
   renderProjectChoice,
 } from './up-next-messages.ts';
 
-/** The next posts of this many projects fit in one message, which also says how many other projects there are. */
+/** One message has room for the next posts of this many projects. The message also counts the other projects. */
 const MAX_SHOWN_PROJECTS = 10;
 
 /**
- * The next post of each project of a channel, or the message to show instead. `others` counts the projects that aren't
- * shown; if `isTruncated`, there are more than that. `isChosen`: the channel is about these projects.
+ * The next post of each project of a channel, or the message to show instead. `otherCount` is the number of projects
+ * that aren't shown, or the minimum if `isTruncated`. `isChosen`: the projects were chosen for this channel, or there
+ * is only one project.
  */
 type LookUpResult =
   | { nextPosts: readonly NextPost[]; otherCount: number; isTruncated: boolean; isChosen: boolean }
@@ -37,7 +38,7 @@ export async function findNextPosts(call: Call): Promise<LookUpResult> {
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const shownProjects =
     boundProjects.length > 0 ? boundProjects : findProjectsWithoutBinding(call, { items, isTruncated });
-  if ('instead' in shownProjects) return shownProjects;
+  if ('replacement' in shownProjects) return shownProjects;
   const nextPosts = await Promise.all(
     shownProjects.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNextPost(call, project)),
   );
@@ -50,16 +51,16 @@ export async function findNextPosts(call: Call): Promise<LookUpResult> {
   };
 }
 
-/** A manager is asked to choose the channel's project. Other people can't choose, so they see the projects they may see. */
+/** Managers get a menu to choose the channel's project. Other people can't choose, so they get all visible projects. */
 function findProjectsWithoutBinding(
   { channel, may }: Call,
   listed: ProjectList,
-): readonly Project[] | { instead: Message } {
+): readonly Project[] | { replacement: Message } {
   const resolution = resolveChannelProject(listed, undefined);
-  if (resolution.kind === 'none') return { instead: renderNoProjects() };
+  if (resolution.kind === 'none') return { replacement: renderNoProjects() };
   if (resolution.kind === 'one') return [resolution.project];
-  if (may('manager')) return { instead: renderProjectChoice(resolution.projects, channel) };
-  return resolution.projects.length > 0 ? resolution.projects : { instead: renderNoReadableProjects() };
+  if (may('manager')) return { replacement: renderProjectChoice(resolution.projects, channel) };
+  return resolution.projects.length > 0 ? resolution.projects : { replacement: renderNoReadableProjects() };
 }
 
 async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
@@ -68,11 +69,11 @@ async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const { post, shape } = outcome.data;
   if (shape === 'unreadable') return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
-  const by = await fetchAuthorName(call, post);
-  return { kind: 'post', project, post, ...(by !== undefined && { authorName: by }) };
+  const authorName = await fetchAuthorName(call, post);
+  return { kind: 'post', project, post, ...(authorName !== undefined && { authorName }) };
 }
 
-/** The display name of the author of a post that was sent from here. A mention would notify the author each time. */
+/** The author's display name, for a post that Upnext sent. A mention would notify the author each time. */
 async function fetchAuthorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;

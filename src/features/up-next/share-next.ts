@@ -9,28 +9,28 @@ import { findNextPosts } from './look-up.ts';
 import { storeCopyToSchedule } from './schedule-again.ts';
 import { renderButtons, renderCard, SHARE_OUTSIDE } from './up-next-messages.ts';
 
-/** How long a card counts as shared. People press its button on the day they got the card, if at all. */
+/** How long a shared card is remembered, so that it isn't shared twice. People press its button on the same day. */
 const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 const NOT_CHOSEN =
   'Nothing was shared: this channel is about no project any more. `/upnext use` chooses one.';
 
-/** [Share with channel] sends the posts that are next now to the channel, once for each card. */
+/** [Share with channel] sends the current next posts to the channel. Each card can be shared once. */
 export async function onShare(call: ActionCall): Promise<void> {
   const { context, actor, channel, reference } = call;
   const cardId = getSharedId(call);
   if (channel === undefined || cardId === undefined) return;
   const lookUp = await findNextPosts(call);
-  if ('instead' in lookUp) return call.reply(lookUp.replacement);
+  if ('replacement' in lookUp) return call.reply(lookUp.replacement);
   // Nobody chose these projects for this channel, so its members may not be meant to read about them.
   if (!lookUp.isChosen) return call.reply({ text: NOT_CHOSEN });
-  const cardContext = { now: call.now(), practice: context.isEmulated, reference };
-  // Everything else, such as a failed request, concerns only this person.
+  const cardContext = { now: call.now(), isEmulated: context.isEmulated, reference };
+  // Results other than posts, such as a failed request, are shown only to this person.
   const posts = lookUp.nextPosts.filter(({ kind }) => kind === 'post');
   const message = renderCard(posts.length > 0 ? posts : lookUp.nextPosts, cardContext);
   const copyId = await storeCopyToSchedule(call, lookUp.nextPosts);
-  const replaceCard = (result: string, share?: string) => {
-    const buttons = renderButtons(lookUp.nextPosts, { share, again: copyId });
+  const replaceCard = (result: string, shareableCardId?: string) => {
+    const buttons = renderButtons(lookUp.nextPosts, { cardId: shareableCardId, copyId });
     const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
@@ -44,11 +44,11 @@ export async function onShare(call: ActionCall): Promise<void> {
   try {
     await call.client.chat.postMessage({ channel, ...disableParsing(message) });
   } catch (error) {
-    const trouble = renderSendError(error);
+    const errorText = renderSendError(error);
     // Slack may have sent the message although it didn't confirm it. The card then stays marked as shared.
-    if (trouble === undefined) throw error;
+    if (errorText === undefined) throw error;
     await releaseOnce(context.db, onceKey);
-    return replaceCard(`:warning: Not shared. ${trouble}`, cardId);
+    return replaceCard(`:warning: Not shared. ${errorText}`, cardId);
   }
   return replaceCard(`Shared with <#${channel}>.`);
 }

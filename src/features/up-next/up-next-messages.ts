@@ -15,14 +15,14 @@ import { renderServiceFailure, type ServiceFailure } from '../../slack/service-f
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
 export const SHARE = 'up-next.share';
-/** Shares although people of another organisation read the channel, after an owner was warned about that. */
+/** Shares in a channel that people of another organisation read, after a warning to an owner. */
 export const SHARE_OUTSIDE = 'up-next.share-outside';
-/** Schedules another post like this one. */
+/** Opens the form for posts with a copy of this post. */
 export const SCHEDULE_AGAIN = 'up-next.again';
 
 const MAX_NAME_LENGTH = 150;
 
-/** The next post of one project, or why there is none to show. */
+/** The next post of one project, or the reason why there is none to show. */
 export type NextPost = { project: Project } & (
   | { kind: 'post'; post: Post; authorName?: string }
   | { kind: 'nothing' }
@@ -42,19 +42,19 @@ export function isDirectMessage(channel: string | undefined): boolean {
   return channel?.startsWith('D') ?? false;
 }
 
-/** Opens the form for this project. If the project's id is too long for a button, the person chooses it in the form. */
+/** The button that opens the form for this project. If the project's id is too long for a button, the form asks. */
 function renderScheduleButton(text: string, project: Project | undefined) {
   const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return button(text, SCHEDULE, id);
 }
 
 /**
- * The buttons of a card for one person. `share` is the id of the card if there is a channel to share it with; `again`
- * is the id of the stored copy if the card has exactly one post.
+ * The buttons of a card for one person. `cardId` is undefined if the card can't be shared with a channel. `copyId` is
+ * the id of the post's stored copy; it is undefined unless the card has exactly one post.
  */
 export function renderButtons(
   next: readonly NextPost[],
-  { share: cardId, again: copyId }: { share?: string | undefined; again?: string | undefined },
+  { cardId, copyId }: { cardId?: string | undefined; copyId?: string | undefined },
 ): ActionsBlock {
   const hasPost = next.some(({ kind }) => kind === 'post');
   const [only] = next.length === 1 ? next : [];
@@ -87,9 +87,9 @@ export function renderCard(
 function renderSingleCard(next: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const { project } = next;
   if (next.kind === 'post') {
-    // The ids of the template and the prompt add nothing for a person who can read the text.
-    const isWritten = (next.post.content ?? '').trim() !== '';
-    const post = isWritten ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
+    // The text was made from the template and the prompt, so their ids are shown only without a text.
+    const hasText = (next.post.content ?? '').trim() !== '';
+    const post = hasText ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
     return renderPostCard({
       ...cardContext,
       post,
@@ -98,13 +98,13 @@ function renderSingleCard(next: NextPost, cardContext: CardContext): Message & {
       authorName: next.authorName,
     });
   }
-  const reasonText = explainNoPost(next, cardContext);
+  const explanation = explainNoPost(next, cardContext);
   const isNothing = next.kind === 'nothing';
   return {
-    text: `${escapeText(reasonText.line)} ${reasonText.more}`,
+    text: `${escapeText(explanation.line)} ${explanation.more}`,
     blocks: [
-      plainSection(reasonText.line),
-      section(reasonText.more),
+      plainSection(explanation.line),
+      section(explanation.more),
       ...(isNothing && cardContext.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
@@ -120,7 +120,7 @@ function renderShortCard(next: NextPost, cardContext: CardContext): Message & { 
       blocks: [plainSection(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
     };
   }
-  const { post, authorName: by } = next;
+  const { post, authorName } = next;
   const when = post.scheduleDate
     ? renderMoment(post.scheduleDate, post.timezone, cardContext.now)
     : 'No date';
@@ -131,12 +131,12 @@ function renderShortCard(next: NextPost, cardContext: CardContext): Message & { 
     blocks: [
       section(`*${escapeText(name)}*\n${escapeText(when)}`),
       ...(excerpt === '' ? [] : [plainSection(excerpt)]),
-      context(plain(platforms === '' ? 'No platform yet' : platforms), ...(by ? [plain(`by ${by}`)] : [])),
+      context(plain(platforms === '' ? 'No platform yet' : platforms), ...(authorName ? [plain(`by ${authorName}`)] : [])),
     ],
   };
 }
 
-/** Why there is no post to show (`line`, plain text), and what to do (`more`, mrkdwn). */
+/** Explains why there is no post to show (`line`, plain text) and what to do about it (`more`, mrkdwn). */
 function explainNoPost(
   next: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,

@@ -65,7 +65,7 @@ function showNext(call: Call, options: { replace: boolean }): Promise<void> {
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
   const lookUp = await findNextPosts(call);
-  if ('instead' in lookUp) return lookUp.replacement;
+  if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
   const card = renderCard(lookUp.nextPosts, { now, isEmulated: call.context.isEmulated, reference });
@@ -83,14 +83,14 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
     ...card.blocks,
     ...(notes.length > 0 ? [context(...notes)] : []),
     renderButtons(lookUp.nextPosts, {
-      share: cardId,
-      again: await storeCopyToSchedule(call, lookUp.nextPosts),
+      cardId,
+      copyId: await storeCopyToSchedule(call, lookUp.nextPosts),
     }),
   ];
   return { ...card, blocks };
 }
 
-/** The time of a refresh, in each reader's zone: it shows that the press did something. */
+/** The time of the refresh, in each reader's zone. Shows that the press had an effect, even if the posts are the same. */
 function renderRefreshTime(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;

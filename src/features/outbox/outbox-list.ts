@@ -100,7 +100,11 @@ function renderOutboxBlocks({
     ...(othersBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...othersBlocks] : []),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They come up here as these are done.`)] : []),
     ...(unreadableCount > 0
-      ? [context(`I can't show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`)]
+      ? [
+          context(
+            `I can't show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
+          ),
+        ]
       : []),
   ];
 }

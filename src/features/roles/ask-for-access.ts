@@ -19,7 +19,7 @@ import {
   renderDeclinedRequest,
 } from './told-messages.ts';
 
-/** How long a person can't send the same request again. */
+/** Minimum interval between two equal requests of a person. */
 const REPEAT_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const NOT_AVAILABLE: Message = {
@@ -40,7 +40,7 @@ const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
 
-/** [Ask for access]: sends the request to the owners, with a button for each role. */
+/** [Ask for access]: sends the stored request to the owners. */
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
@@ -49,13 +49,13 @@ export async function askForAccess(call: ActionCall): Promise<void> {
   await showResult(call, await sendRoleRequest(call, request));
 }
 
-/** The menu of roles in `/upnext roles`: requests the chosen role. */
+/** Requests the role that was chosen in the menu of `/upnext roles`. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const { selectedValue: role } = call.action;
   if (!isRole(role)) return showResult(call, NOT_AVAILABLE);
   const { workspace, user: person } = actor;
-  const request = { id: randomUUID(), workspace, person, role: role, project: '', createdAt: call.now() };
+  const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };
   const id = await offerRequest(context.db, request);
   await showResult(
     call,
@@ -63,17 +63,17 @@ export async function askForChosenRole(call: ActionCall): Promise<void> {
   );
 }
 
-/** Sends a request to all owners. Returns the answer for the person who asked. */
+/** Sends a request to all owners, with a button for each role. Resolves with the message for the actor. */
 async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Message> {
   const { context, actor } = call;
   const { role } = request;
   if (!isRole(role)) return NOT_AVAILABLE;
   const now = call.now();
-  const result = await context.access.listOwners(actor.workspace);
-  if (result === 'unknown') {
+  const allOwners = await context.access.listOwners(actor.workspace);
+  if (allOwners === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
-  const owners = result.filter((owner) => owner !== actor.user);
+  const owners = allOwners.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return NO_OWNERS;
   const since = new Date(now.getTime() - REPEAT_AFTER_MS);
   const result = await sendRequest(context.db, { ...request, since, now });
@@ -86,7 +86,7 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Mess
   return { text: 'The owners have been asked. You hear from them here.' };
 }
 
-/** An owner presses one of the roles, or [Not now]. Only the first answer counts. */
+/** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
@@ -110,7 +110,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   } else {
     const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
     const subject = { kind: 'person', id: request.person } as const;
-    // The role owner is always for the whole workspace.
+    // The owner role always applies to the whole workspace.
     const scope = answer === 'owner' ? { id: '' } : requestedProject;
     await raiseRole(call, { subject, project: scope, role: answer });
   }
@@ -134,7 +134,7 @@ async function readProjectName(call: Call, project: string): Promise<string | un
   return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
 }
 
-/** Whether the direct message was delivered. */
+/** Sends a direct message. Resolves with false, and logs the error, if it could not be delivered. */
 async function sendMessage(
   { client, log, reference }: Call,
   user: string,
@@ -149,13 +149,13 @@ async function sendMessage(
   }
 }
 
-/** Shows the answer in the modal with the button, otherwise in a message to the person only. */
+/** Shows the message in the modal of the button, or sends it to the actor only. */
 async function showResult(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
     await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {
-    // The modal was closed in the meantime, or the view is Home instead of a modal.
+    // The modal was closed in the meantime, or the button is on Home, where `views.update` fails.
     await call.reply(message);
   }
 }

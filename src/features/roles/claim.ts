@@ -4,7 +4,7 @@ import { disableParsing } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { renderOwnershipClaim } from './told-messages.ts';
 
-/** [Claim ownership]: for admins of the Slack workspace, checked with Slack now. Notifies the other owners. */
+/** [Claim ownership]: makes an admin of the Slack workspace an owner, and notifies the other owners. */
 export async function claimOwnership(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;

@@ -11,13 +11,13 @@ import type { Call } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { renderRoleGiven } from './told-messages.ts';
 
-/** Who gets a role: a person or a user group, by Slack id, or all full members (id ''). */
+/** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {
   kind: SubjectKind;
   id: string;
 }
 
-/** Every subject gets the role in every project. The role `none` is only for full members. */
+/** Every subject gets the role in every project. The role `none` is only for the subject of all full members. */
 interface Assignments {
   subjects: readonly Subject[];
   /** The id '' stands for the whole workspace. */
@@ -26,8 +26,8 @@ interface Assignments {
 }
 
 /**
- * Gives a role to all subjects or to none: replaces earlier roles, records the changes and notifies people.
- * `last-owners`: changed nothing, because nobody would be left who owns the workspace.
+ * Gives a role to all subjects, or to none of them. Replaces earlier roles, records the changes and notifies people.
+ * Resolves with `last-owners`, without a change, if the workspace would have no owner.
  */
 export async function giveRoles(
   call: Call,
@@ -52,7 +52,7 @@ export async function giveRoles(
   return 'given';
 }
 
-/** Gives a role, unless the subject already has this role or a higher one there. */
+/** Gives a role, unless the subject already has this role or a higher one in the project. */
 export async function raiseRole(
   call: Call,
   assignment: { subject: Subject; project: { id: string; name?: string }; role: Role },
@@ -75,7 +75,7 @@ export async function raiseRole(
   await recordAndNotify(call, assignment);
 }
 
-/** Takes a role back, unless nobody would be left who owns the workspace. */
+/** Takes a role back, unless the workspace would have no owner. */
 export async function revokeRole(
   call: Call,
   grantKey: { subject: Subject; project: string },
@@ -139,7 +139,7 @@ async function recordChange(
   });
 }
 
-/** A failed message is only logged, because the role is saved already. */
+/** Notifies a person of a new role. A failure is only logged, because the role is saved already. */
 async function notifyPerson(
   { client, log, reference }: Call,
   user: string,
@@ -152,13 +152,13 @@ async function notifyPerson(
   }
 }
 
-/** Whether all grants of ownership are for these subjects, so that without them nobody owns the workspace. */
+/** Whether the workspace would have no owner without the grants of these subjects. */
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],
   defaultOwners: FirstOwners['kind'],
 ): boolean {
-  // Otherwise somebody owns the workspace without a grant.
+  // With any other kind of default owners, somebody owns the workspace without a grant.
   if (defaultOwners !== 'installer') return false;
   const ownerGrants = grants.filter(
     ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),

@@ -22,7 +22,7 @@ import { narrowContext } from './narrowed-context.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
-/** The part of a call that exists without a request, such as when Home is refreshed. */
+/** The part of a call that doesn't need a request. Used, for example, to refresh Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** The part of a feature that permission checks use. */
 type Features = readonly (Catalogue[number] & {
@@ -31,13 +31,13 @@ type Features = readonly (Catalogue[number] & {
 })[];
 
 interface Permission {
-  /** Returns the call, narrowed to what the person may see for this attempt. Throws NotAllowed. */
+  /** Checks an attempt. Resolves with the call narrowed to what the actor may see, or throws NotAllowed. */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** The same without a request. Undefined if the person isn't permitted. Records nothing. */
+  /** Narrows a call without a request. Resolves with undefined if the actor isn't permitted. Records nothing. */
   narrow(call: BackgroundCall, needed: Role): Promise<BackgroundCall | undefined>;
 }
 
-/** The permission check that every request goes through. */
+/** Creates the permission check that every request goes through. */
 export function createPermission(features: Features): Permission {
   const getOffer = createOfferLookup(features);
   return {
@@ -56,7 +56,7 @@ export function createPermission(features: Features): Permission {
       if (shouldRecord(needed, attempt)) recordDecision(call, action, 'allowed');
       const openAttempt = { surface: 'open' } as const;
       const form = { needed: feature.role(openAttempt), action: buildActionName(name, openAttempt) };
-      return narrowCall(getOffer, call, { access, fresh: freshness }, { needed, form });
+      return narrowCall(getOffer, call, { access, freshness }, { needed, form });
     },
     async narrow(call, needed) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
@@ -67,14 +67,14 @@ export function createPermission(features: Features): Permission {
   };
 }
 
-/** Attempts to change something are recorded. Reading isn't, for the sake of privacy. */
+/** Whether the audit record gets an attempt. Reading isn't recorded, to protect people's privacy. */
 function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
   if (!isRole(needed) || needed === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
 
-/** The action's name in the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
+/** Builds an action name for the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
 function buildActionName(feature: string, attempt: Attempt): string {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
@@ -82,7 +82,7 @@ function buildActionName(feature: string, attempt: Attempt): string {
 
 function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
-  // Not awaited, because the decision doesn't depend on it.
+  // Enqueued without waiting, because the decision doesn't depend on the audit record.
   context.record.enqueue({
     workspace: actor.workspace,
     actor: actor.user,
@@ -93,7 +93,7 @@ function recordDecision(call: Call, action: string, decision: Decision, project?
   });
 }
 
-/** Throws NotAllowed, after recording it, unless the answer is yes. */
+/** Throws NotAllowed if the permission check fails, and records the refusal. */
 async function requirePermission(
   call: Call,
   access: Access,
@@ -107,28 +107,29 @@ async function requirePermission(
     canRequestAccess: boolean;
   },
 ): Promise<void> {
-  const { needed, action, project, canRequestAccess: canAsk } = requirement;
+  const { needed, action, project, canRequestAccess } = requirement;
   const { reference } = call;
   const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
-  const requestId = canAsk && isRole(needed) ? await storeAccessOffer(call, needed, project) : undefined;
+  const requestId =
+    canRequestAccess && isRole(needed) ? await storeAccessOffer(call, needed, project) : undefined;
   const role = findRole(access, project);
   const isProjectRole = project !== undefined && role !== findRole(access);
   throw new NotAllowed(
     renderRoleRefusal({
       needed,
       role,
-      inProject: isProjectRole,
-      ask: requestId,
+      isProjectRole,
+      requestId,
       because: requirement.because,
     }),
   );
 }
 
-/** Stores the request that [Ask for access] would send. Returns its opaque id; undefined if the person has too many. */
+/** Stores the request that [Ask for access] sends. Resolves with its opaque id, or undefined if there are too many. */
 async function storeAccessOffer(
   call: Call,
   role: Role,
@@ -140,25 +141,25 @@ async function storeAccessOffer(
   return offerRequest(call.context.db, request);
 }
 
-/** In ascending order: each level includes the ones before it. */
+/** Levels of freshness in ascending order. Each level includes the levels before it. */
 const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
 function narrowCall(
   getOffer: OfferLookup,
   call: Call,
-  { access, fresh: freshness }: { access: Access; fresh: Freshness },
+  { access, freshness }: { access: Access; freshness: Freshness },
   { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = getOffer(role);
-  let latest = { access, fresh: freshness };
-  /** Reuses the request's access, unless the role needs a fresher lookup. */
+  let latest = { access, freshness };
+  /** Reuses the latest access of this request, unless the role needs a fresher one. */
   const readFreshAccess = async (wanted: Role): Promise<Access> => {
     const neededFreshness = getFreshness(wanted);
-    if (FRESHNESS_LEVELS.indexOf(neededFreshness) > FRESHNESS_LEVELS.indexOf(latest.fresh))
+    if (FRESHNESS_LEVELS.indexOf(neededFreshness) > FRESHNESS_LEVELS.indexOf(latest.freshness))
       latest = {
         access: await call.context.access.findAccess(call.actor, call.client, neededFreshness),
-        fresh: neededFreshness,
+        freshness: neededFreshness,
       };
     return latest.access;
   };
@@ -182,7 +183,7 @@ function narrowCall(
   };
 }
 
-/** The commands and buttons that a person with this role is offered. */
+/** Returns the commands and buttons that Upnext offers to people with this role. */
 type OfferLookup = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;

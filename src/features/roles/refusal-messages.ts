@@ -15,29 +15,30 @@ const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> 
     'Upnext is for members of this workspace. You are in another one, where it can be installed as well.',
 };
 
-/** For people who can't get a role at all. */
+/** Renders the refusal for people who can't get a role at all. */
 export function renderOutsiderRefusal(reason: OutsiderReason, reference: string): Message {
   return reason === 'not-checked'
     ? buildPermissionUnknownMessage(reference)
     : { text: OUTSIDER_REFUSALS[reason] };
 }
 
-/** Names the needed role. `ask` is the id of the request that [Ask for access] sends; without it there is no button. */
-export function renderRoleRefusal(refused: {
+/** Renders the refusal that names the needed role. */
+export function renderRoleRefusal(refusal: {
   needed: RequiredRole;
   role: Role | undefined;
-  /** Whether the refusal is about a project in which the person's role differs from the one elsewhere. */
-  inProject: boolean;
-  ask: string | undefined;
+  /** Whether `role` is for one project and differs from the person's role in the workspace. */
+  isProjectRole: boolean;
+  /** The id of the request that [Ask for access] sends. Without an id there is no button. */
+  requestId: string | undefined;
   /** mrkdwn: a sentence before the refusal. */
   because: string | undefined;
 }): Message {
-  const scopeText = refused.inProject ? ' in this project' : '';
-  const because = refused.because === undefined ? '' : `${refused.because} `;
-  const text = `${because}You may not do this: it needs ${renderNeededRole(refused.needed)}. You have ${renderRole(refused.role)}${scopeText}. Nothing was done.`;
-  if (refused.ask === undefined) return { text };
+  const scopeText = refusal.isProjectRole ? ' in this project' : '';
+  const because = refusal.because === undefined ? '' : `${refusal.because} `;
+  const text = `${because}You may not do this: it needs ${renderNeededRole(refusal.needed)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
+  if (refusal.requestId === undefined) return { text };
   return {
     text,
-    blocks: [section(text), actions(button('Ask for access', REQUEST_ACCESS, refused.ask, 'primary'))],
+    blocks: [section(text), actions(button('Ask for access', REQUEST_ACCESS, refusal.requestId, 'primary'))],
   };
 }

@@ -1,6 +1,6 @@
 import type { RequiredRole, Role } from '../../access/access.ts';
 
-/** What each role may do in addition to the roles before it. */
+/** The abilities that each role adds to those of the lower roles. */
 const ABILITIES: Record<Role, string> = {
   viewer: 'see what is next, posts and templates',
   contributor: 'save drafts and make prompts',

@@ -23,7 +23,7 @@ export const CHOOSE_ROLE = 'roles.wish';
 export const PREVIOUS = 'roles.previous';
 export const NEXT = 'roles.next';
 
-/** The state of [Take back], which is checked again when the button is pressed. */
+/** The grant that [Take back] removes. The press checks the actor's permission again. */
 export const takeButtonState = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string(), project: z.string() });
 export const pageButtonState = z.object({ page: z.number().int() });
 
@@ -35,20 +35,20 @@ interface RoleOverview {
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
   isAdmin: boolean;
-  /** Undefined if the person isn't an owner. */
+  /** Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;
-  /** Who has a role without a grant, such as by a setting. Lines of plain text. */
+  /** Lines about people who have a role without a grant, for example by a setting. Plain text. */
   ungrantedLines: readonly string[];
   names: ReadonlyMap<string, string>;
   page: number;
 }
 
 export function renderRoles(overview: RoleOverview): Message {
-  const { role, assignedRoles: held, isAdmin, grants } = overview;
+  const { role, assignedRoles, isAdmin, grants } = overview;
   const ownRolesText =
-    held.length === 0
+    assignedRoles.length === 0
       ? 'You have no role in Upnext yet.'
-      : `You have: ${held.map((heldRole) => renderAssignedRole(heldRole, overview.names)).join('; ')}.`;
+      : `You have: ${assignedRoles.map((assigned) => renderAssignedRole(assigned, overview.names)).join('; ')}.`;
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
   const roleMenu =
     higherRoles.length === 0
@@ -79,7 +79,7 @@ export function renderRoles(overview: RoleOverview): Message {
 
 function renderGrants(
   grants: readonly Grant[],
-  { page: requestedPage, names, ungrantedLines: ungranted }: RoleOverview,
+  { page: requestedPage, names, ungrantedLines }: RoleOverview,
 ): KnownBlock[] {
   const page = paginate(grants, requestedPage, PAGE_SIZE);
   const rows = page.items.map((grant) => {
@@ -95,12 +95,12 @@ function renderGrants(
   return [
     section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
     ...rows,
-    ...(ungranted.length > 0 ? [context(...ungranted.map((line) => plain(line)))] : []),
+    ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
 }
 
-/** mrkdwn. Its mentions notify nobody, because only the reader gets the message. */
+/** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */
 function renderGrant(grant: Grant, names: ReadonlyMap<string, string>): string {
   const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
   const subjectText =

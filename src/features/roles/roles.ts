@@ -32,7 +32,7 @@ import { ANSWER, DECLINE } from './told-messages.ts';
 
 const form = createForm(giveForm);
 
-/** `/upnext roles`: shows who has which role and why. Roles are given, taken back, requested and claimed there. */
+/** `/upnext roles` lists the roles of people. Its buttons give, take back, request and claim roles. */
 export const roles: Feature = {
   name: 'roles',
   commands: [
@@ -64,7 +64,7 @@ export const roles: Feature = {
   },
 };
 
-/** Full members may see their own roles, and request or claim others. Everything else is for owners. */
+/** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
 function roleFor(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
   return attempt.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(attempt.id)
@@ -107,7 +107,7 @@ async function showPage(call: ActionCall): Promise<void> {
   await showRoles(call, page, true);
 }
 
-/** [Take back]: refused if nobody would be left who owns the workspace. */
+/** [Take back]: takes a role back, unless the workspace would have no owner. */
 async function onTakeBack(call: ActionCall): Promise<void> {
   const grantKey = decodeButtonState(takeButtonState, call.action.value);
   if (!grantKey) return;

@@ -4,7 +4,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderAbilities } from './role-words.ts';
 
-/** Begins the action ids of an owner's answers: one for each role, such as `roles.answer.contributor`, and NO. */
+/** Prefix of the action ids of an owner's answers: DECLINE, and one for each role, such as `roles.answer.contributor`. */
 export const ANSWER = 'roles.answer';
 export const DECLINE = `${ANSWER}.no`;
 
@@ -15,14 +15,14 @@ function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }
 
-/** To the person who got a role. */
+/** The notification for the person who got a role. */
 export function renderRoleGiven(change: { role: Role; by: string; project: string | undefined }): Message {
   return {
     text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.by}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
   };
 }
 
-/** To the owners: a request for a role, with a button for each role. */
+/** The message that asks the owners for a role, with a button for each role. */
 export function renderAccessRequest(request: {
   id: string;
   person: string;
@@ -36,7 +36,7 @@ export function renderAccessRequest(request: {
   return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
 }
 
-/** Replaces the request in an owner's direct messages once an owner has answered. */
+/** The message that replaces a request in an owner's direct messages once the request is answered. */
 export function renderAnsweredRequest(request: {
   person: string;
   role: string;
@@ -51,7 +51,7 @@ export function renderAnsweredRequest(request: {
   return { text };
 }
 
-/** To the person whose request was declined. */
+/** The notification for the person whose request was declined. */
 export function renderDeclinedRequest(request: {
   role: string;
   by: string;
@@ -62,7 +62,7 @@ export function renderDeclinedRequest(request: {
   };
 }
 
-/** To the other owners: an admin of the Slack workspace claimed ownership. */
+/** The notification for the other owners when an admin of the Slack workspace has claimed ownership. */
 export function renderOwnershipClaim(person: string): Message {
   return {
     text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,

@@ -131,7 +131,10 @@ function renderShortCard(next: NextPost, cardContext: CardContext): Message & { 
     blocks: [
       section(`*${escapeText(name)}*\n${escapeText(when)}`),
       ...(excerpt === '' ? [] : [plainSection(excerpt)]),
-      context(plain(platforms === '' ? 'No platform yet' : platforms), ...(authorName ? [plain(`by ${authorName}`)] : [])),
+      context(
+        plain(platforms === '' ? 'No platform yet' : platforms),
+        ...(authorName ? [plain(`by ${authorName}`)] : []),
+      ),
     ],
   };
 }

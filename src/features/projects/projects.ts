@@ -12,7 +12,7 @@ import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
-import { bindChannel, readStoredChoice, storeChoice } from './bind-here.ts';
+import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
 import { findProjects, resolveUnlistedProjects } from './find-projects.ts';
 import { NEXT, PREVIOUS, renderLoadFailure, renderProjectList } from './projects-messages.ts';
 import { useForm } from './use-form.ts';

@@ -12,7 +12,7 @@ import { type AudienceResult, audience, fetchAudience, renderAudience } from '..
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { hashReaders, isInternal, renderReaders } from '../../slack/share-outside.ts';
-import { bindChannel } from './bind-here.ts';
+import { bindChannel } from './bind-channel.ts';
 import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 
 const useContextSchema = formContextSchema.extend({

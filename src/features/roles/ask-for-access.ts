@@ -17,7 +17,7 @@ import {
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
-} from './told-messages.ts';
+} from './role-notifications.ts';
 
 /** Minimum interval between two equal requests of a person. */
 const REPEAT_AFTER_MS = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { renderOwnershipClaim } from './told-messages.ts';
+import { renderOwnershipClaim } from './role-notifications.ts';
 
 /** [Claim ownership]: makes an admin of the Slack workspace an owner, and notifies the other owners. */
 export async function claimOwnership(call: ActionCall): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { renderRoleGiven } from './told-messages.ts';
+import { renderRoleGiven } from './role-notifications.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {

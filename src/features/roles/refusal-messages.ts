@@ -2,7 +2,7 @@ import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts'
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { renderNeededRole, renderRole } from './role-words.ts';
+import { renderNeededRole, renderRole } from './role-text.ts';
 
 export const REQUEST_ACCESS = 'roles.ask';
 

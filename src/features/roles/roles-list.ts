@@ -14,7 +14,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderRoleLines } from './role-words.ts';
+import { renderRoleLines } from './role-text.ts';
 
 export const GIVE = 'roles.give';
 export const TAKE_BACK = 'roles.take';

@@ -17,6 +17,7 @@ import { giveForm } from './give-form.ts';
 import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
+import { ANSWER, DECLINE } from './role-notifications.ts';
 import {
   CHOOSE_ROLE,
   CLAIM,
@@ -28,7 +29,6 @@ import {
   TAKE_BACK,
   takeButtonState,
 } from './roles-list.ts';
-import { ANSWER, DECLINE } from './told-messages.ts';
 
 const form = createForm(giveForm);
 

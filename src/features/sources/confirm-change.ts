@@ -2,15 +2,15 @@ import type { KnownBlock } from '@slack/types';
 import type { Confirmation } from '../../forms/form.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { getVisibleValue, isSameText, type SeenSource } from './seen-source.ts';
-import type { SourceFormContext } from './source-facts.ts';
+import type { SourceFormContext } from './source-context.ts';
 import { findChangedFields, type SourceContent } from './source-submission.ts';
 
 const REVERTIBLE_TEXT = 'For 24 hours one press puts the old values back.';
 const NOT_REVERTIBLE_TEXT = 'The service does not show the old value, so I cannot put that back later.';
 
 /**
- * Shows the values before and after the change, in full, in place of the form. `trouble` is the reason why an earlier
- * attempt was not sent (plain text).
+ * Builds the view that replaces the form and shows the values before and after the change, in full. `trouble` is the
+ * reason why an earlier attempt was not sent (plain text).
  */
 export function buildConfirmation(
   content: SourceContent,
@@ -34,7 +34,7 @@ export function buildConfirmation(
   };
 }
 
-/** The values that the form was opened with, and somebody else's change to them. The person's own change follows. */
+/** Renders somebody else's change to the values that the form was opened with. The author's own change comes after it. */
 function renderConflict(previous: SeenSource, current: SeenSource): KnownBlock[] {
   const isValueChanged = !isSameText(previous.value, current.value);
   return [

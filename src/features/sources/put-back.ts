@@ -23,8 +23,8 @@ const NOT_YOURS: Message = {
 };
 
 /**
- * [Put the old values back]: reads the source first. If somebody else has changed it since, shows that change, and only
- * a second press (`anyway`) overwrites it.
+ * [Put the old values back]: reads the source first. If somebody else has changed the source since, shows that change
+ * instead. Only a press of [Put back all the same] (`mayOverwrite`) overwrites it.
  */
 export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<void> {
   const { context, actor } = call;
@@ -68,7 +68,7 @@ export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<
   context.reads.drop(context.api, project.id);
 }
 
-/** Whether the source has these values. A value that the service doesn't show counts as equal. */
+/** Whether the source has these values. A value that the service doesn't show is assumed to be equal. */
 function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
   const value = getVisibleValue(source);
   const hasSameValue = values.value === undefined || value === undefined || isSameText(value, values.value);
@@ -77,7 +77,7 @@ function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
   );
 }
 
-/** Shows that the source now has neither the old nor the sent values. Its value itself is shown only in the form. */
+/** Shows that the source has neither the old nor the sent values now. Only the form shows the value itself. */
 async function showLaterChange(
   call: ActionCall,
   content: SourceContent,
@@ -105,7 +105,7 @@ async function showLaterChange(
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
-/** The sources whose old values the person can still put back: source id → id of the newest submission. */
+/** Finds the sources whose old values the actor can still put back: source id → id of the newest submission. */
 export async function findRevertibleSources(
   { context, actor }: Call,
   project: string,

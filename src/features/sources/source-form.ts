@@ -7,7 +7,7 @@ import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { buildConfirmation } from './confirm-change.ts';
 import { checkPrefill, getVisibleValue, isSameText, looksMasked, toSeenSource } from './seen-source.ts';
-import { type SourceFormContext, sourceContextLoader } from './source-facts.ts';
+import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
 import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
 
 export const FORM = 'source';
@@ -93,7 +93,7 @@ function renderDescriptionNotes({ source }: SourceFormContext): KnownBlock[] {
   return isTooLong(source?.description) ? [context(`The present description ${TOO_LONG_NOTE}`)] : [];
 }
 
-/** Whether a field can't show a text. Leaving that field empty doesn't delete the text. */
+/** Whether a text is too long for a field. The field is then empty, and leaving it empty doesn't delete the text. */
 function isTooLong(text: string | undefined): boolean {
   return text !== undefined && checkPrefill({ value: text }) === 'too-long';
 }

@@ -21,16 +21,16 @@ const MAX_EXCERPT_LENGTH = 200;
 
 interface SourceRecords {
   items: readonly SeenSource[];
-  unreadableCount: number;
+  unreadable: number;
   isTruncated: boolean;
-  /** The sources whose old values the person can put back: source id → id of the submission. */
+  /** The sources whose old values the reader can put back: source id → id of the submission. */
   revertibleIds: ReadonlyMap<string, string>;
 }
 
-/** One page of the list. Values may be secrets, so all are shown as the same mask. */
+/** Renders one page of the list. Values may be secrets, so the same mask is shown instead of each. */
 export function renderSourceList(
   project: Project,
-  { items, unreadableCount: unreadable, isTruncated, revertibleIds }: SourceRecords,
+  { items, unreadable, isTruncated, revertibleIds }: SourceRecords,
   state: ListState,
 ): Message {
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
@@ -40,7 +40,7 @@ export function renderSourceList(
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
   if (matches.length === 0)
-    return renderEmptyList(name, { all: items.length, unread: unreadNotes, isTruncated }, state);
+    return renderEmptyList(name, { totalCount: items.length, unreadNotes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
   const count = matches.length === 1 ? 'One source' : `${matches.length} sources`;
   const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
@@ -60,7 +60,7 @@ export function renderSourceList(
   };
 }
 
-/** `submission`: the id of the submission whose old values can be put back. */
+/** `submissionId` is the submission whose old values can be put back. */
 function renderSource(
   project: Project,
   { id, name, description = '', value }: SeenSource,
@@ -85,10 +85,10 @@ function renderSource(
 function renderEmptyList(
   name: string,
   {
-    all: totalCount,
-    unread: unreadNotes,
+    totalCount,
+    unreadNotes,
     isTruncated,
-  }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
+  }: { totalCount: number; unreadNotes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (totalCount === 0) {

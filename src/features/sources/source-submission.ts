@@ -7,11 +7,11 @@ import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
 
-/** How long the old values can be put back, ms. */
+/** Period in which the old values can be put back. */
 export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Put the old values back';
-/** Also says where the button is once the form is closed. */
+/** The note also names the place of the button after the form is closed. */
 const REVERTIBLE_NOTE =
   'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
@@ -20,19 +20,19 @@ const valuesSchema = z.object({ description: z.string().optional(), value: z.str
 const contentSchema = z.object({
   project: namedRecord,
   source: namedRecord,
-  /** The values to send. A value that is neither known nor typed is left out, and stays as it is in the service. */
+  /** The values to send. A value that is neither known nor typed is omitted, and the service doesn't change it. */
   to: valuesSchema,
-  /** The values before the update, as far as the service shows them. */
+  /** The values before the update. A value that the service doesn't show is omitted. */
   before: valuesSchema,
   /** Whether the update puts old values back. */
   back: z.boolean(),
 });
 export type SourceContent = z.infer<typeof contentSchema>;
 
-/** Enough of a description to recognize it. */
+/** This much of a description is enough to recognize it. */
 const MAX_SHOWN_LENGTH = 300;
 
-/** Which parts of the source the update changes. */
+/** Finds the parts of the source that the update changes. */
 export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
@@ -40,13 +40,13 @@ export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'be
   };
 }
 
-/** The values that undo the update. Undefined if no old value of a changed part is known. */
+/** Finds the values that undo the update. Returns undefined if no old value of a changed part is known. */
 export function findOldValues({
   to,
   before,
 }: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
   const changedFields = findChangedFields({ to, before });
-  // A source without a description gets an empty one, because the service doesn't change a part that is left out.
+  // The service doesn't change an omitted part, so a source without a description gets an empty one.
   const description = to.description === undefined ? undefined : (before.description ?? '');
   const isKnown = changedFields.description || (changedFields.value && before.value !== undefined);
   if (!isKnown) return undefined;
@@ -56,7 +56,7 @@ export function findOldValues({
   };
 }
 
-/** Updates a source. The value may be a secret, so no text that people read contains it. */
+/** Updates a source. The value may be a secret, so text for people never contains it. */
 export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
@@ -69,7 +69,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     const secrets = [to.value, before.value].filter((value) => value !== undefined && value.length >= 4);
     return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
-  // An update sends all known values, so sending it again changes nothing.
+  // An update contains all known values, so sending it again has no further effect.
   whenUnknown: { way: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
     renderTitle: ({ source, project, back }) =>
@@ -100,7 +100,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   },
 };
 
-/** Masks values in a problem, because a service may repeat a refused value in its message, which people read. */
+/** Masks values in a problem. The service may repeat a refused value in its message, which people read. */
 function maskValues(problem: FieldProblem, values: readonly (string | undefined)[]): FieldProblem {
   const message = values.reduce((text: string, value) => text.replaceAll(value ?? '', MASK), problem.message);
   return { ...problem, message };

@@ -24,16 +24,12 @@ const list = createRecordList({
   noun: 'sources',
   readRecords: listSources,
   async renderMessage(call, { project, records: { items, ...records }, state }) {
-    const back = await findRevertibleSources(call, project.id);
-    return renderSourceList(
-      project,
-      { ...records, items: items.map(toSeenSource), revertibleIds: back },
-      state,
-    );
+    const revertibleIds = await findRevertibleSources(call, project.id);
+    return renderSourceList(project, { ...records, items: items.map(toSeenSource), revertibleIds }, state);
   },
 });
 
-/** `/upnext sources` lists what a project reads from. `/update-source` changes one of these sources. */
+/** `/upnext sources` lists the sources of a project. `/update-source` changes one of them. */
 export const sources: Feature = {
   name: 'sources',
   commands: [
@@ -78,7 +74,7 @@ export const sources: Feature = {
 
 const editButtonState = z.object({ project: z.string(), source: z.string() });
 
-/** [Edit]: opens the form for a source. The form looks up the project and the source again. */
+/** [Edit]: opens the form for a source. The form loads the current project and source. */
 async function onEdit(call: ActionCall): Promise<void> {
   const chosen = decodeButtonState(editButtonState, call.action.value);
   if (!chosen) return;
@@ -87,7 +83,7 @@ async function onEdit(call: ActionCall): Promise<void> {
   await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Another source or project was chosen: reloads the form with the current values of the choice. */
+/** Reloads the form when another source or project is chosen, with the current values of the chosen source. */
 async function onChoice(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);

@@ -11,13 +11,13 @@ import { buildConfirmation } from './confirm-change.ts';
 import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
 import { sourceForm } from './source-form.ts';
 
-/** The callback id of the confirmation. */
+/** The callback id of the confirmation view. */
 export const CONFIRMATION = buildActionId(sourceForm.name, CONFIRM);
 
 type CurrentSource =
   | { kind: 'there'; source: SeenSource }
   | { kind: 'gone' }
-  /** The source couldn't be read; `text` says why. Plain text. */
+  /** The source could not be read. `text` is the reason (plain text). */
   | { kind: 'trouble'; text: string };
 
 /** Reads the source from the service. Gives up after `withinMs`. */
@@ -43,15 +43,16 @@ function hasSameTexts(source: SeenSource, other: SeenSource): boolean {
 }
 
 /**
- * Submits a confirmed update, after reading the source once more. If somebody else has changed the source, shows both
- * changes instead; if it can't be read, says so. Nothing is sent in either case.
+ * Submits a confirmed update after reading the source once more. Nothing is sent if somebody else has changed the source
+ * since, or if the source can't be read. In that case the confirmation is shown again, with the other person's change
+ * or the reason.
  */
 export async function submitConfirmed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
   const unconfirmedForm = await readUnconfirmedForm(sourceForm, call, call.view.metadata);
   const { source, projectId } = unconfirmedForm?.state.formContext ?? {};
   if (!unconfirmedForm || !source || projectId === undefined) return views[CONFIRMATION]?.(call);
   const { context } = call;
-  // Sending the update needs the other half of the time.
+  // The other half of the response time is for sending the update.
   const withinMs = context.pace.answerMs / 2;
   const result = await readCurrentSource(call, { project: projectId, source: source.id, withinMs });
   if (result.kind === 'there' && hasSameTexts(result.source, source)) {
@@ -66,13 +67,13 @@ export async function submitConfirmed(call: SubmissionCall, views: FormHandlers[
   const checkResult = checkForm(sourceForm, { ...state, formContext });
   await storeForm(sourceForm, call, formId, { ...stored, formContext });
   const [content] = checkResult.kind === 'valid' ? checkResult.contents : [];
-  // Somebody else has made the same change. The form then says that nothing is left to send.
+  // Somebody else has made the same change, so the form now reports that nothing is different.
   if (!content) return views[CONFIRMATION]?.(call);
   const confirmation = buildConfirmation(content, formContext, describeTrouble(result));
   await call.answer({ view: renderConfirmationView(sourceForm, formId, confirmation) });
 }
 
-/** Plain text. */
+/** Explains why the update was not sent (plain text). Returns undefined if somebody else has changed the source. */
 function describeTrouble(result: CurrentSource): string | undefined {
   if (result.kind === 'gone') return 'This source is not there any more.';
   return result.kind === 'trouble'

@@ -17,7 +17,7 @@ import type { Line } from './status-message.ts';
 
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
-/** Whether the bot is a member of the channel. Otherwise it can answer commands there, but not share posts. */
+/** Checks that the bot is a member of the channel. A bot that isn't can answer commands, but can't share posts. */
 export async function checkChannel({ client, channel }: Call): Promise<Line> {
   if (channel === undefined || channel.startsWith('D')) {
     return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
@@ -31,7 +31,7 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
     return { mark: 'wrong', text: `I am not in this channel, so nothing can be shared in it. ${INVITE}` };
   } catch (error) {
     const code = getSlackErrorCode(error);
-    // The answer for a private channel that the bot was not invited to.
+    // Slack responds with these codes for a private channel that the bot wasn't invited to.
     if (code === 'channel_not_found' || code === 'not_in_channel') {
       const text = `I am not in this private channel, so nothing can be shared in it. ${INVITE}`;
       return { mark: 'wrong', text };
@@ -41,7 +41,7 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
   }
 }
 
-/** Whether the app was granted every scope of its manifest. */
+/** Checks that the app was granted every scope of its manifest. */
 export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
@@ -63,7 +63,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 10;
 
-/** Whether the service accepts the token, and which of its projects the channel is about. */
+/** Checks that the service accepts the token, and names the projects that the channel is about. */
 export async function checkService(call: Call): Promise<Line[]> {
   const { context, actor, channel } = call;
   const [outcome, boundIds] = await Promise.all([
@@ -128,7 +128,7 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
 }
 
-/** A line only while an operator has stopped all sending. */
+/** Reports a halt of all sending by an operator. Resolves with no lines without a halt. */
 export async function checkSending({ context }: Call): Promise<Line[]> {
   const halt = await findHalt(context.db);
   if (!halt) return [];
@@ -139,7 +139,7 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
   return [{ mark: 'wrong', text }];
 }
 
-/** The time zone of dates that people type here without a zone. */
+/** Names the time zone of dates that people type in this channel without a zone. */
 export async function checkZone(call: Call): Promise<Line> {
   const { context, actor, channel } = call;
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
@@ -157,7 +157,7 @@ export async function checkZone(call: Call): Promise<Line> {
   };
 }
 
-/** When this channel gets its next digest, and how many of its digests are paused. */
+/** Reports the time of the next digest of this channel, and the number of its paused digests. */
 export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
   if (channel === undefined) return [];
   const { digests, unreadableCount } = await context.digests.list({

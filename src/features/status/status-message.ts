@@ -1,7 +1,7 @@
 import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 
-/** The result of one check. `text` is mrkdwn; if something is wrong, it also says what to do. */
+/** The result of one check. `text` is mrkdwn. If something is wrong, it includes what to do about it. */
 export interface Line {
   mark: 'fine' | 'wrong' | 'unknown';
   text: string;

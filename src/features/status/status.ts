@@ -5,7 +5,7 @@ import type { Message } from '../../slack/message.ts';
 import { checkChannel, checkDigests, checkScopes, checkSending, checkService, checkZone } from './checks.ts';
 import { renderStatus } from './status-message.ts';
 
-/** Checks whether everything works in the channel of the command, and says what to do if it doesn't. */
+/** `/upnext status` checks everything that posts and digests in this channel depend on. */
 export const status: Feature = {
   name: 'status',
   commands: [

@@ -17,18 +17,18 @@ export const PREVIOUS = 'templates.previous';
 export const NEXT = 'templates.next';
 export const PROJECT = 'templates.project';
 
-/** Templates on a page. Each is one block with its button, and the blocks of a message hold about 10,000 characters. */
+/** Templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
-/** How much of a template's text is shown: three of the sections that fit in a message's 10,000 characters. */
+/** Sections of a template's text. Three full sections fit in the 10,000 characters that a message's blocks hold. */
 const MAX_TEXT_SECTIONS = 3;
 
 function renderTemplateName(template: Template): string {
   return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
 }
 
-/** The template with this id, and the templates whose name or text contains all the words. */
+/** Finds the template with this id, and the templates whose name and text contain all words of the query. */
 function findTemplates(items: readonly Template[], query: string): readonly Template[] {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ id, name, content = '' }) => {
@@ -48,7 +48,8 @@ export function renderTemplateList(
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
-  if (matches.length === 0) return renderEmptyList(name, { all: items.length, notes, isTruncated }, state);
+  if (matches.length === 0)
+    return renderEmptyList(name, { totalCount: items.length, notes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
   const count = matches.length === 1 ? 'One template' : `${matches.length} templates`;
   const title = `${count} of ${name}${page.titleSuffix}`;
@@ -80,10 +81,10 @@ function renderTemplate(template: Template, state: ListState): KnownBlock {
 function renderEmptyList(
   name: string,
   {
-    all: totalCount,
+    totalCount,
     notes,
     isTruncated,
-  }: { all: number; notes: readonly KnownBlock[]; isTruncated: boolean },
+  }: { totalCount: number; notes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (totalCount === 0) {
@@ -114,7 +115,7 @@ function renderEmptyList(
   };
 }
 
-/** One template. A message shows the beginning of a long text. */
+/** Renders one template. Of a long text, only the beginning is shown. */
 export function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
   const parts = splitIntoSections(text);
@@ -140,7 +141,7 @@ export function renderTemplateCard(project: Project, template: Template, state: 
   };
 }
 
-/** Splits the beginning of a text into parts that fit a section each. No part ends inside a surrogate pair. */
+/** Splits the beginning of a text into parts that each fit in a section. No part ends inside a surrogate pair. */
 function splitIntoSections(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -27,7 +27,7 @@ const list = createRecordList({
   renderMessage: (_call, { project, records, state }) => renderTemplateList(project, records, state),
 });
 
-/** Lists and shows the templates of a project, and uses one in a post. */
+/** `/upnext templates` lists the templates of a project. A template can be viewed, and used in a post. */
 export const templates: Feature = {
   name: 'templates',
   commands: [
@@ -53,7 +53,7 @@ export const templates: Feature = {
 
 const templateState = listState.extend({ template: z.string() });
 
-/** [View] replaces the list with the template. */
+/** [View]: replaces the list with the template. */
 async function onView(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateState, call.action.value);
   if (state)
@@ -98,7 +98,7 @@ async function loadTemplateCard(
   return renderTemplateCard(project, template, state);
 }
 
-/** [Use in a post] opens the form for a post with the template chosen. The form checks the choice. */
+/** [Use in a post]: opens the form for a post with the template chosen. The form checks that the template exists. */
 async function onUse(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateState, call.action.value);
   if (!state) return;

@@ -91,7 +91,8 @@ function renderSingleCard(next: NextPost, cardContext: CardContext): Message & {
     const hasText = (next.post.content ?? '').trim() !== '';
     const post = hasText ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
     return renderPostCard({
-      ...cardContext,
+      now: cardContext.now,
+      practice: cardContext.isEmulated,
       post,
       title: 'Up next',
       project: project.name,

@@ -21,12 +21,12 @@ import type { SubmissionKind } from '../../submissions/kind.ts';
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;
 
-/** How much of a project's name a sentence quotes. */
+/** Limits the project name in a sentence. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Deletes a project's webhook. Repeating the request is harmless: it deletes nothing else, and "not found" means that
- * the webhook is gone.
+ * Deletes a project's webhook. Repeating the request is harmless, because it deletes nothing else. The response "not
+ * found" means that the webhook is deleted already.
  */
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
@@ -57,7 +57,7 @@ const fields = {
   }),
 };
 
-/** The context of projectLoader. If the command named a project that doesn't exist, no project is chosen. */
+/** Loads the context of `projectLoader`. If the command names a project that doesn't exist, no project is chosen. */
 const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   async load(call, options) {
@@ -106,15 +106,15 @@ function isSimilarName(name: string, query: string): boolean {
 }
 
 /**
- * Whether somebody typed a project's name. Case counts, because the names of two projects may differ only in case.
- * Differences that people can't see or type don't count: invisible characters, kinds of spaces and quotation marks, and
- * combining accents.
+ * Whether a typed name is the project's name. Case matters, because the names of two projects may differ only in case.
+ * Differences that people can't see or type don't matter: invisible characters, combining accents, and the kinds of
+ * spaces and quotation marks.
  */
 export function isSameName(typedName: string, name: string): boolean {
   return normalizeTypedName(typedName) !== '' && normalizeTypedName(typedName) === normalizeTypedName(name);
 }
 
-/** A name of invisible characters only. */
+/** Whether a name has only invisible characters, so that nobody can type it. */
 function isUntypeable(name: string): boolean {
   return normalizeTypedName(name) === '';
 }
@@ -132,7 +132,7 @@ function normalizeTypedName(text: string): string {
 
 const form = createForm(webhookForm);
 
-/** Deletes a project's webhook. The service has no other operation for webhooks. */
+/** `/upnext webhook` deletes a project's webhook. The service has no other operation for webhooks. */
 export const webhook: Feature = {
   name: 'webhook',
   commands: [

@@ -16,7 +16,7 @@ import {
   TITLE,
 } from './zone-messages.ts';
 
-/** The zone to set for a channel, a project or a person. Without `zone`, the stored one is cleared. */
+/** The zone to set for a channel, a project or a person. Without `zone`, the stored zone is cleared. */
 interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
@@ -24,8 +24,8 @@ interface ZoneChoice {
 }
 
 /**
- * Stores the zone and returns the message about the change. Throws if the actor isn't a manager of every project that
- * the change concerns.
+ * Stores the zone and resolves with the message about the change. Throws NotAllowed unless the actor manages every
+ * project that the change affects.
  */
 export async function changeZone(
   call: Call,
@@ -57,8 +57,8 @@ export async function changeZone(
 }
 
 /**
- * Requires a manager of every project that the channel is about. The channel's projects may change meanwhile: then the
- * permission is checked again.
+ * Changes a channel's zone if the actor manages every project that the channel is about. If the channel's projects
+ * change in the meantime, the permission is checked again.
  */
 async function changeChannelZone(
   call: Call,
@@ -97,8 +97,8 @@ function updateKnownZones(
   }
 }
 
-/** The project is required only for a project's zone, so `check` validates it. */
-const { validate: _, ...anyProject } = projectField({
+/** A project is required only for the scope `project`, so `check` validates it instead of the field. */
+const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
   hint: 'Only where the zone is for a project.',
 });
@@ -111,11 +111,11 @@ const scopeChoices: { value: ZoneScope; name: string }[] = [
 
 const fields = {
   scope: radioField({ label: 'For', choices: scopeChoices }),
-  project: anyProject,
+  project: optionalProjectField,
   zone: zoneField({ label: 'Time zone' }),
 };
 
-/** Shows the default zone of posts from here and its source, and sets another. */
+/** The form that shows the default zone of posts from this channel, with its source, and sets another zone. */
 export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   name: 'zone',
   version: 1,
@@ -126,22 +126,22 @@ export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   contextLoader: zonedLoader,
   renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
   footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
-  check({ values: { scope, project: chosen, zone: wanted } }) {
+  check({ values: { scope, project, zone } }) {
     if (scope === '') return { kind: 'invalid', errors: {} };
-    if (scope === 'project' && !chosen) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
+    if (scope === 'project' && !project) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
     return {
       kind: 'valid',
-      contents: [{ scope, zone: wanted, ...(scope === 'project' && chosen && { project: chosen }) }],
+      contents: [{ scope, zone, ...(scope === 'project' && project && { project }) }],
     };
   },
   destination: {
-    async answer(call, chosen, { formContext }, { channel, showErrors }) {
-      if (chosen.scope === 'channel' && channel === undefined) {
+    async answer(call, choice, { formContext }, { channel, showErrors }) {
+      if (choice.scope === 'channel' && channel === undefined) {
         return void (await showErrors({
           scope: 'There is no channel here: type /upnext zone in the one that it is for.',
         }));
       }
-      const message = await changeZone(call, chosen, {
+      const message = await changeZone(call, choice, {
         channel,
         zones: formContext.zones,
         project: formContext.chosen,

@@ -16,12 +16,12 @@ const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
 
-/** "Berlin", "none". */
+/** Renders a zone, such as "Berlin", or "none". */
 function renderZone(zone: string | undefined): string {
   return zone === undefined ? 'none' : zoneName(zone);
 }
 
-/** The default zone of posts from here, its source, and the other zones that could apply. */
+/** Renders the default zone of posts from this channel, its source, and the other zones that could apply. */
 export function renderZoneSummary({
   zones,
   chosen: project,
@@ -55,7 +55,7 @@ function renderZoneSource(
   }
 }
 
-/** Says which zone was set, or cleared if `zone` is undefined. Plain text. */
+/** Renders which zone was set, or that it was cleared if `zone` is undefined. Plain text. */
 export function renderZoneChange(
   scope: ZoneScope,
   zone: string | undefined,
@@ -71,7 +71,7 @@ export function renderZoneChange(
     : `${posts} are meant in ${zoneName(zone)} from now on.`;
 }
 
-/** Says what was changed and which zone is the default now. */
+/** Renders the change and the new default zone. */
 export function renderZoneChangeMessage(
   changeText: string,
   zones: KnownZones,

@@ -11,7 +11,7 @@ import { renderNoChannel, renderUnknownZone, renderZoneTooLong } from './zone-me
 
 const form = createForm(zoneForm);
 
-/** Sets the default time zone of posts for a channel, a project or a person. */
+/** `/upnext zone` sets the default time zone of posts for a channel, a project or a person. */
 export const zone: Feature = {
   name: 'zone',
   commands: [
@@ -22,7 +22,7 @@ export const zone: Feature = {
       usage: '[here|project|me] [city or zone|off]',
       examples: ['/upnext zone', '/upnext zone here Berlin', '/upnext zone me off'],
       button: 'Time zone',
-      opensForm: (words) => !isComplete(parseZoneRequest(words, new Date(0))),
+      opensForm: (text) => !isComplete(parseZoneRequest(text, new Date(0))),
       run: onZoneCommand,
     },
   ],
@@ -33,7 +33,7 @@ export const zone: Feature = {
   options: form.options,
 };
 
-/** Everybody may set their own zone. A channel's or a project's zone also concerns others, so it takes a manager. */
+/** Everybody may set their own zone. The zone of a channel or a project affects others, so it needs a manager. */
 function roleFor(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
     const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
@@ -66,7 +66,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   });
   if ('trouble' in loaded) return call.reply({ text: `${loaded.trouble} Nothing was changed.` });
   const { zones, chosen: project } = loaded.formContext;
-  // If the channel has several projects, the person chooses one in the form.
+  // If the channel has several projects, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);
   const choice = {
     scope,
@@ -76,7 +76,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   await call.reply(await changeZone(call, choice, { channel: call.channel, zones, project }));
 }
 
-/** The arguments of `/upnext zone`: whose zone to set and to what. `off` clears it. */
+/** The arguments of `/upnext zone`: the scope and the zone to set. The kind `off` clears the zone. */
 interface ZoneRequest {
   scope?: ZoneScope;
   zone?:

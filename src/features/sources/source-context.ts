@@ -27,9 +27,9 @@ const sourceContextSchema = formContextSchema.extend({
   source: seenSourceSchema.optional(),
   /** The source when the form was opened, if somebody else has changed it since. */
   previous: seenSourceSchema.optional(),
-  /** Why there is nothing to edit yet, or which sources could not be read (plain text). */
+  /** The reason why no source is chosen yet, or the number of unreadable sources (plain text). */
   notice: z.string().optional(),
-  /** Initial values of the fields. Applied once, then removed. */
+  /** Initial values of the fields. They are removed after they have been applied once. */
   initialValues: z
     .object({
       project: namedRecord.optional(),
@@ -49,13 +49,13 @@ const prefillSchema = z.object({
   words: z.string().optional().catch(undefined),
 });
 
-/** Loads the source that was chosen or named, with its current values. */
+/** Loads the source that was chosen in the form or named in the command, with its current values. */
 export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   schema: sourceContextSchema,
   async load(call, options) {
     const base = await projectLoader.load(call, options);
     if ('trouble' in base) return base;
-    const { project, words } = chooseProject(base.formContext, options);
+    const { project, query } = chooseProject(base.formContext, options);
     if (!project) return { formContext: base.formContext };
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { trouble: `${renderServiceFailure(outcome)} The form needs it.` };
@@ -63,13 +63,13 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(toSeenSource);
-    const found = findChosenSource(sources, options, { words, isTruncated });
+    const found = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
       found,
       unreadable,
       isTruncated,
       options,
-      query: words,
+      query,
     });
     return {
       formContext: {
@@ -83,39 +83,39 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   },
 };
 
-/** The project that was chosen, or else the one that the words name. */
+/** Returns the chosen project, or the project that the text of the command names, and the remaining text. */
 function chooseProject(
   { projects, hasMore, chosen }: z.infer<typeof formContextSchema>,
   options: OpenOptions,
 ) {
   const { project, words: text = '' } = prefillSchema.parse(options.prefill ?? {});
   const listedProject = projects.find(({ id }) => id === project?.id);
-  if (listedProject) return { project: listedProject, words: text };
+  if (listedProject) return { project: listedProject, query: text };
   const resolution = resolveProject(
     { items: projects, isTruncated: hasMore },
     chosen ? [chosen.id] : [],
     text,
   );
   return resolution.kind === 'one'
-    ? { project: resolution.project, words: resolution.rest }
-    : { project: undefined, words: text };
+    ? { project: resolution.project, query: resolution.rest }
+    : { project: undefined, query: text };
 }
 
 function findChosenSource(
   sources: readonly SeenSource[],
   options: OpenOptions,
-  { words, isTruncated }: { words: string; isTruncated: boolean },
+  { query, isTruncated }: { query: string; isTruncated: boolean },
 ): SeenSource | undefined {
   const { source } = prefillSchema.parse(options.prefill ?? {});
   if (source) return sources.find(({ id }) => id === source.id);
-  const matches = words.trim() === '' ? [] : searchSources(sources, words);
+  const matches = query.trim() === '' ? [] : searchSources(sources, query);
   const [only] = matches;
-  // In a truncated list only an exact match counts, because unread sources may contain the words too.
-  const isUnique = matches.length === 1 && (!isTruncated || [only?.id, only?.name].includes(words.trim()));
+  // In a truncated list only an exact match counts, because unread sources may match the query too.
+  const isUnique = matches.length === 1 && (!isTruncated || [only?.id, only?.name].includes(query.trim()));
   return isUnique ? only : undefined;
 }
 
-/** The source's current values, unless the person has typed others already. */
+/** Returns the source's current values for the fields. Omits them if the author has already typed other values. */
 function chooseInitialValues(source: SeenSource, options: OpenOptions) {
   const { id, name, description = '', value } = source;
   const sourceChoice = { source: { id, name } };
@@ -127,7 +127,7 @@ function chooseInitialValues(source: SeenSource, options: OpenOptions) {
   };
 }
 
-/** Why no source is chosen, and how many could not be read. Plain text; undefined if there is nothing to say. */
+/** Explains why no source is chosen, and counts unreadable sources. Plain text, or undefined if neither applies. */
 function renderNotice(
   project: string,
   sources: readonly SeenSource[],
@@ -150,10 +150,10 @@ function renderNotice(
   if (source) return `This source is not there any more. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I can read no source of ${project}.${unreadText}`;
   if (sources.length === 0) return `${project} has no sources.`;
-  const words = result.query.trim();
-  if (words === '') return unreadText === '' ? undefined : unreadText.trim();
-  const { length } = searchSources(sources, words);
+  const query = result.query.trim();
+  if (query === '') return unreadText === '' ? undefined : unreadText.trim();
+  const { length } = searchSources(sources, query);
   const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
   const scopeText = result.isTruncated ? ', among those that I read' : '';
-  return `“${clip(sanitizeLine(words), 60)}” fits ${count} of ${project}${scopeText}. Choose one.${unreadText}`;
+  return `“${clip(sanitizeLine(query), 60)}” fits ${count} of ${project}${scopeText}. Choose one.${unreadText}`;
 }

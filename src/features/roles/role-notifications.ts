@@ -2,7 +2,7 @@ import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderAbilities } from './role-words.ts';
+import { renderAbilities } from './role-text.ts';
 
 /** Prefix of the action ids of an owner's answers: DECLINE, and one for each role, such as `roles.answer.contributor`. */
 export const ANSWER = 'roles.answer';

@@ -13,17 +13,17 @@ const MIN_WAIT_MS = 60 * 60 * 1000;
 /** A submission whose publishing time is this close is also shown to the managers of the project. */
 const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
-/** A message holds 50 blocks, and each entry takes up to five. */
+/** Entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;
 
-/** Prefix of the button values in a list. Tells a press in the list, which renders the whole list again. */
+/** Prefix of the values of buttons in the list. Pressing one of these buttons renders the whole list again. */
 export const LIST_PREFIX = 'list:';
 
 /** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
   othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
-  /** Submissions in a state that this version doesn't know. */
+  /** Number of submissions in a state that this version doesn't know. */
   unreadableCount: number;
   /** The result of a button press, shown with its submission (mrkdwn). */
   note?: { id: string; text?: string | undefined };

@@ -14,8 +14,8 @@ const AUDIT_ACTION = 'projects use';
  * number.
  *
  * If people of another organisation may read the channel, an owner must have confirmed its current readers, and
- * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves with
- * undefined and changes nothing.
+ * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves
+ * with undefined and changes nothing.
  */
 export async function bindChannel(
   call: Call,

@@ -69,8 +69,8 @@ type LookupResult =
 const MAX_CONCURRENT_LOOKUPS = 4;
 
 /**
- * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread project,
- * so it is looked up in the service.
+ * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread
+ * project, so it is looked up in the service.
  */
 export async function resolveUnlistedProjects(
   { context }: Pick<Call, 'context'>,
@@ -92,7 +92,7 @@ export async function resolveUnlistedProjects(
   return { kind: 'found', projects: [...projects.values()] };
 }
 
-/** Looks up an id in the service. Only a rejection means that the project doesn't exist; other failures are `trouble`. */
+/** Looks up an id. Only a rejection by the service means that the project doesn't exist. */
 async function lookUpById(
   { api }: AppContext,
   text: string,

@@ -91,7 +91,7 @@ async function showPage(call: ActionCall): Promise<void> {
   await showProjects(call, Number.isSafeInteger(page) ? page : 0, true);
 }
 
-/** `/upnext use <projects>`, by names or ids. */
+/** `/upnext use <projects>`: binds the channel to projects, which are given by name or id. */
 async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));

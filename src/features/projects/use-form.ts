@@ -18,7 +18,7 @@ import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 const useContextSchema = formContextSchema.extend({
   channel: z.string(),
   bound: z.array(namedRecord),
-  /** Undefined if Slack doesn't tell who reads the channel. */
+  /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audience.optional(),
 });
 type UseContext = z.infer<typeof useContextSchema>;
@@ -97,7 +97,7 @@ async function bindChosenProjects(
   { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
-  // Fetched again, because the form may have been open for days.
+  // The readers are fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
   const confirmed = hashReaders(formContext.audience);
   const result = await bindChannel(call, { channel, audience, projects: chosen, confirmed });

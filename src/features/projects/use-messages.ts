@@ -34,7 +34,7 @@ function quote(text: string): string {
   return `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
 }
 
-/** Plain text: "Harbour Coffee, Night Market Books and 3 more". */
+/** Renders a list of names (plain text): "Harbour Coffee, Night Market Books and 3 more". */
 function renderProjectNames(projects: readonly Project[]): string {
   const names = projects.slice(0, MAX_LISTED).map(renderProjectName);
   const hiddenCount = projects.length - names.length;

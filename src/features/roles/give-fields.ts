@@ -9,7 +9,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
-/** A longer selection is unlikely to have been checked name by name. */
+/** Limits the names in a selection. People are unlikely to check a longer selection name by name. */
 const MAX_SELECTED = 50;
 
 /** Creates a field for people. Its value is their Slack ids. */

@@ -48,11 +48,7 @@ export function createPermission(features: Features): Permission {
       const action = buildActionName(name, attempt);
       const freshness = name === roles.name ? 'everything' : getFreshness(needed);
       const access = await call.context.access.findAccess(call.actor, call.client, freshness);
-      await requirePermission(call, access, {
-        needed,
-        action,
-        canRequestAccess: attempt.surface !== 'options',
-      });
+      await requirePermission(call, access, { needed, action, canRequest: attempt.surface !== 'options' });
       if (shouldRecord(needed, attempt)) recordDecision(call, action, 'allowed');
       const openAttempt = { surface: 'open' } as const;
       const form = { needed: feature.role(openAttempt), action: buildActionName(name, openAttempt) };
@@ -74,7 +70,7 @@ function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
 
-/** Builds an action name for the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
+/** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
 function buildActionName(feature: string, attempt: Attempt): string {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
@@ -82,15 +78,9 @@ function buildActionName(feature: string, attempt: Attempt): string {
 
 function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
+  const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
   // Enqueued without waiting, because the decision doesn't depend on the audit record.
-  context.record.enqueue({
-    workspace: actor.workspace,
-    actor: actor.user,
-    project,
-    action,
-    decision,
-    reference,
-  });
+  context.record.enqueue(entry);
 }
 
 /** Throws NotAllowed if the permission check fails, and records the refusal. */
@@ -101,36 +91,27 @@ async function requirePermission(
     needed: RequiredRole;
     action: string;
     project?: string | undefined;
-    /** mrkdwn: a sentence before the refusal. */
+    /** A sentence that precedes the refusal (mrkdwn). */
     because?: string | undefined;
     /** Whether a refusal may offer [Ask for access]. */
-    canRequestAccess: boolean;
+    canRequest: boolean;
   },
 ): Promise<void> {
-  const { needed, action, project, canRequestAccess } = requirement;
+  const { needed, action, project, because, canRequest } = requirement;
   const { reference } = call;
   const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
-  const requestId =
-    canRequestAccess && isRole(needed) ? await storeAccessOffer(call, needed, project) : undefined;
+  const requestId = canRequest && isRole(needed) ? await storeRequest(call, needed, project) : undefined;
   const role = findRole(access, project);
   const isProjectRole = project !== undefined && role !== findRole(access);
-  throw new NotAllowed(
-    renderRoleRefusal({
-      needed,
-      role,
-      isProjectRole,
-      requestId,
-      because: requirement.because,
-    }),
-  );
+  throw new NotAllowed(renderRoleRefusal({ needed, role, isProjectRole, requestId, because }));
 }
 
 /** Stores the request that [Ask for access] sends. Resolves with its opaque id, or undefined if there are too many. */
-async function storeAccessOffer(
+async function storeRequest(
   call: Call,
   role: Role,
   project: string | undefined,
@@ -175,10 +156,10 @@ function narrowCall(
         action,
         project,
         because,
-        canRequestAccess: true,
+        canRequest: true,
       });
     },
-    permitForm: (project) => requirePermission(call, access, { ...form, project, canRequestAccess: true }),
+    permitForm: (project) => requirePermission(call, access, { ...form, project, canRequest: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }

@@ -30,7 +30,7 @@ export function renderRoleRefusal(refusal: {
   isProjectRole: boolean;
   /** The id of the request that [Ask for access] sends. Without an id there is no button. */
   requestId: string | undefined;
-  /** mrkdwn: a sentence before the refusal. */
+  /** A sentence that precedes the refusal (mrkdwn). */
   because: string | undefined;
 }): Message {
   const scopeText = refusal.isProjectRole ? ' in this project' : '';

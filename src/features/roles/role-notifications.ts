@@ -4,13 +4,13 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderAbilities } from './role-text.ts';
 
-/** Prefix of the action ids of an owner's answers: DECLINE, and one for each role, such as `roles.answer.contributor`. */
+/** Prefix of the action ids of an owner's answers, such as `roles.answer.contributor`. */
 export const ANSWER = 'roles.answer';
 export const DECLINE = `${ANSWER}.no`;
 
 const MAX_NAME_LENGTH = 60;
 
-/** mrkdwn: " for Harbour Coffee", or nothing for the whole workspace. */
+/** Renders " for Harbour Coffee" (mrkdwn), or an empty text for the whole workspace. */
 function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }

@@ -11,25 +11,25 @@ const ABILITIES: Record<Role, string> = {
 
 const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
 
-/** Plain text, for a sentence: "see what is next, posts and templates; save drafts and make prompts". */
+/** Renders abilities for a sentence (plain text): "see what is next, posts and templates; save drafts and make prompts". */
 export function renderAbilities(role: Role): string {
   return ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1)
     .map((lower) => ABILITIES[lower])
     .join('; ');
 }
 
-/** Plain text: one line for each role, lowest first. */
+/** Renders one line for each role, the lowest role first (plain text). */
 export function renderRoleLines(): string[] {
   return ASCENDING_ROLES.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
 }
 
-/** Plain text: "the role publisher, or more". */
+/** Renders a required role (plain text): "the role publisher, or more". */
 export function renderNeededRole(needed: RequiredRole): string {
   if (needed === 'member') return 'to be a full member of this workspace';
   return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
 }
 
-/** Plain text: "contributor", "no role". */
+/** Renders a role (plain text): "contributor", "no role". */
 export function renderRole(role: Role | undefined): string {
   return role ?? 'no role';
 }

@@ -113,7 +113,7 @@ function renderGrant(grant: Grant, names: ReadonlyMap<string, string>): string {
   return `${subjectText}: *${escapeText(role)}*${renderScope(project, names)}\n${origin}, ${day}`;
 }
 
-/** mrkdwn. */
+/** Renders one of the reader's own roles and its reason (mrkdwn). */
 function renderAssignedRole(
   { role, project, reason }: AssignedRole,
   names: ReadonlyMap<string, string>,
@@ -121,13 +121,13 @@ function renderAssignedRole(
   return `*${role}*${renderScope(project, names)}, ${renderReason(reason)}`;
 }
 
-/** mrkdwn. */
+/** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
 function renderScope(project: string, names: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
   return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
 }
 
-/** mrkdwn. */
+/** Renders the reason why somebody has a role (mrkdwn). */
 function renderReason(reason: RoleReason): string {
   switch (reason.kind) {
     case 'given':

@@ -34,7 +34,7 @@ export function buildConfirmation(
   };
 }
 
-/** Renders somebody else's change to the values that the form was opened with. The author's own change comes after it. */
+/** Renders somebody else's change since the form was opened. The author's own change comes after it. */
 function renderConflict(previous: SeenSource, current: SeenSource): KnownBlock[] {
   const isValueChanged = !isSameText(previous.value, current.value);
   return [

@@ -51,8 +51,8 @@ function normalizeLineEndings(text: string | undefined): string {
 }
 
 /**
- * Finds the source with this id, or the sources whose name and description contain all words of the query. Values aren't
- * searched, because they may be secrets.
+ * Finds the source with this id, or the sources whose name and description contain all words of the query. Values
+ * aren't searched, because they may be secrets.
  */
 export function searchSources(sources: readonly SeenSource[], query: string): readonly SeenSource[] {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);

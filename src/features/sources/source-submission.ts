@@ -29,7 +29,7 @@ const contentSchema = z.object({
 });
 export type SourceContent = z.infer<typeof contentSchema>;
 
-/** This much of a description is enough to recognize it. */
+/** Limits a description in the submission's details. This length is enough to recognize the description. */
 const MAX_SHOWN_LENGTH = 300;
 
 /** Finds the parts of the source that the update changes. */

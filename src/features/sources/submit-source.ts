@@ -43,9 +43,8 @@ function hasSameTexts(source: SeenSource, other: SeenSource): boolean {
 }
 
 /**
- * Submits a confirmed update after reading the source once more. Nothing is sent if somebody else has changed the source
- * since, or if the source can't be read. In that case the confirmation is shown again, with the other person's change
- * or the reason.
+ * Submits a confirmed update after reading the source once more. If somebody else has changed the source since, or if
+ * it can't be read, sends nothing and shows the confirmation again, with the other person's change or the failure.
  */
 export async function submitConfirmed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
   const unconfirmedForm = await readUnconfirmedForm(sourceForm, call, call.view.metadata);

@@ -6,7 +6,7 @@ const TOO_OLD = {
   text: 'This card is too old, or somebody else’s. Type `/upnext` for a new one.',
 };
 
-/** Stores a copy of the card's post for [Schedule again]. Resolves with undefined unless the card has exactly one post. */
+/** Stores a copy of the post for [Schedule again]. Resolves with undefined unless the card has exactly one post. */
 export async function storeCopyToSchedule(
   call: Call,
   nextPosts: readonly NextPost[],

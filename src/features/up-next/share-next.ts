@@ -9,7 +9,7 @@ import { findNextPosts } from './look-up.ts';
 import { storeCopyToSchedule } from './schedule-again.ts';
 import { renderButtons, renderCard, SHARE_OUTSIDE } from './up-next-messages.ts';
 
-/** How long a shared card is remembered, so that it isn't shared twice. People press its button on the same day. */
+/** Retention of the mark that prevents sharing a card twice. People press the button within a day, if at all. */
 const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 const NOT_CHOSEN =

@@ -90,7 +90,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   return { ...card, blocks };
 }
 
-/** The time of the refresh, in each reader's zone. Shows that the press had an effect, even if the posts are the same. */
+/** Renders the time of the refresh in the reader's zone. It shows that the press had an effect. */
 function renderRefreshTime(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;

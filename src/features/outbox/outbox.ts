@@ -40,7 +40,7 @@ async function showOutbox(call: CommandCall): Promise<void> {
 }
 
 /** The reply if the submission isn't stored any more, or if the presser may not see it. */
-const NOT_YOURS: Message = {
+const NOT_VISIBLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
@@ -59,7 +59,7 @@ async function onDecisionPress(
   ]);
   if (!earlyResult) await showProgress(call, presser, decision);
   const result = earlyResult ?? (await resultPromise);
-  if (result.kind === 'not-visible') return call.reply(NOT_YOURS);
+  if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, isList, result.row, result.note);
   await closeNotification(machine, result.row);
@@ -70,14 +70,14 @@ async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promi
   const { machine } = call.context.submissions;
   const { id, isList } = parseButtonValue(call);
   // Only the author edits a submission, so managers of the project are turned away.
-  const found = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
-  if (!found) return call.reply(NOT_YOURS);
-  const feature = machine.findKind(found.row.kind)?.feature;
-  if (!found.isApplicable || feature === undefined) {
-    await showInPlace(call, isList, found.row);
-    return closeNotification(machine, found.row);
+  const pressed = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
+  if (!pressed) return call.reply(NOT_VISIBLE);
+  const feature = machine.findKind(pressed.row.kind)?.feature;
+  if (!pressed.isApplicable || feature === undefined) {
+    await showInPlace(call, isList, pressed.row);
+    return closeNotification(machine, pressed.row);
   }
-  await call.openFeature(feature, { submission: found.row.id });
+  await call.openFeature(feature, { submission: pressed.row.id });
 }
 
 /** Shows the submission while the decision is still being applied. */
@@ -87,9 +87,9 @@ async function showProgress(
   decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
   const { id, isList } = parseButtonValue(call);
-  const found = await findPressedRow(call.context.submissions.machine, presser, id, decision);
+  const pressed = await findPressedRow(call.context.submissions.machine, presser, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
-  if (found) await showInPlace(call, isList, found.row, note);
+  if (pressed) await showInPlace(call, isList, pressed.row, note);
 }
 
 function parseButtonValue(call: ActionCall): { id: string; isList: boolean } {

@@ -41,8 +41,8 @@ type FoundProjects =
 export function findProjects(text: string, projects: ProjectList): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text))) return { kind: 'none' };
   const wholeMatches = matchProjects(text, projects);
-  const [only] = wholeMatches;
-  if (only && wholeMatches.length === 1) return { kind: 'named', projects: [only] };
+  const [onlyMatch] = wholeMatches;
+  if (onlyMatch && wholeMatches.length === 1) return { kind: 'named', projects: [onlyMatch] };
   const namedParts = text.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
   const parts = [...new Map(namedParts.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MAX_PROJECTS) {

@@ -46,12 +46,12 @@ export const projects: Feature = {
       summary: 'Choose what this channel is about: one project or several',
       usage: '[project, project… or none]',
       examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
-      opensForm: (words) => words === '',
+      opensForm: (text) => text === '',
       button: false,
       run: (call) => (call.text === '' ? form.openForm(call) : onUseCommand(call)),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   open: form.open,
   views: form.views,
   actions: {
@@ -65,7 +65,7 @@ export const projects: Feature = {
 };
 
 /** Viewers may see the list. Managers may bind a channel. Only owners may confirm that outsiders read the channel. */
-function roleFor(attempt: Attempt): Role {
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
   if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
   if (attempt.surface === 'action' && attempt.id === CONFIRM) return 'owner';
@@ -116,8 +116,8 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
   if (chosenId === NO_CHOICE) return;
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
-  const listed = outcome.data.items.find(({ id }) => id === chosenId);
-  const lookup = await resolveUnlistedProjects(call, [listed ?? chosenId], outcome.data);
+  const listedProject = outcome.data.items.find(({ id }) => id === chosenId);
+  const lookup = await resolveUnlistedProjects(call, [listedProject ?? chosenId], outcome.data);
   if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
   if (lookup.kind === 'unknown') return call.reply(renderUnknownProject('', outcome.data));
   const { isBound, message } = await bindCurrentChannel(call, lookup.projects);
@@ -131,8 +131,8 @@ function searchProjects({ context, query: typedText }: OptionsCall): Promise<Pla
   const options = context.reads.listProjects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
     const { items, isTruncated, unfilteredCount: readCount = items.length } = outcome.data;
-    const found = items.filter(({ name }) => name.toLowerCase().includes(query));
-    return limitOptions(toProjectOptions(found), isTruncated ? readCount : undefined);
+    const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
+    return limitOptions(toProjectOptions(matches), isTruncated ? readCount : undefined);
   });
   return answerInTime(options);
 }
@@ -152,9 +152,9 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
 
 /** [Choose all the same]: an owner confirms the named readers. If the readers have changed since, asks again. */
 async function onConfirm(call: ActionCall): Promise<void> {
-  const stored = await readStoredChoice(call, call.action.value ?? '');
-  if (!stored) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmed, ...choice } = stored;
+  const storedChoice = await readStoredChoice(call, call.action.value ?? '');
+  if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
+  const { readers: confirmed, ...choice } = storedChoice;
   const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmed });
   await call.reply(message, { replace: true });
 }

@@ -37,12 +37,14 @@ const useContextLoader: ContextLoader<UseContext> = {
     if ('trouble' in result) return result;
     const projects = await readProjects(call);
     const visibleProjects = projects && addMissingProjects(projects, boundIds, call);
-    const bound = boundIds.flatMap((id) => visibleProjects?.items.find((project) => project.id === id) ?? []);
+    const boundProjects = boundIds.flatMap(
+      (id) => visibleProjects?.items.find((project) => project.id === id) ?? [],
+    );
     return {
       formContext: {
         ...result.formContext,
         channel,
-        bound,
+        bound: boundProjects,
         ...toKnownAudience(readers),
       },
     };

@@ -13,7 +13,7 @@ import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import {
-  ANSWER,
+  ANSWER_PREFIX,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
@@ -91,7 +91,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await findAccessRequest(context.db, key);
-  const answer = call.action.id.slice(ANSWER.length + 1);
+  const answer = call.action.id.slice(ANSWER_PREFIX.length + 1);
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showResult(call, NOT_AVAILABLE);
   const project = await readProjectName(call, request.project);

@@ -5,8 +5,8 @@ import type { Message } from '../../slack/message.ts';
 import { renderAbilities } from './role-text.ts';
 
 /** Prefix of the action ids of an owner's answers, such as `roles.answer.contributor`. */
-export const ANSWER = 'roles.answer';
-export const DECLINE = `${ANSWER}.no`;
+export const ANSWER_PREFIX = 'roles.answer';
+export const DECLINE = `${ANSWER_PREFIX}.no`;
 
 const MAX_NAME_LENGTH = 60;
 
@@ -31,7 +31,12 @@ export function renderAccessRequest(request: {
 }): Message {
   const text = `<@${request.person}> asks for the role ${request.role} in Upnext${renderProjectSuffix(request.project)}. Who has it may ${renderAbilities(request.role)}.`;
   const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
-    button(`Make ${role}`, `${ANSWER}.${role}`, request.id, role === request.role ? 'primary' : undefined),
+    button(
+      `Make ${role}`,
+      `${ANSWER_PREFIX}.${role}`,
+      request.id,
+      role === request.role ? 'primary' : undefined,
+    ),
   );
   return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
 }

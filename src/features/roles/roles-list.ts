@@ -16,7 +16,7 @@ import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRoleLines } from './role-text.ts';
 
-export const GIVE = 'roles.give';
+export const GIVE_ROLE = 'roles.give';
 export const TAKE_BACK = 'roles.take';
 export const CLAIM = 'roles.claim';
 export const CHOOSE_ROLE = 'roles.wish';
@@ -64,7 +64,7 @@ export function renderRoles(overview: RoleOverview): Message {
   const elements = [
     ...roleMenu,
     ...(isAdmin && role !== 'owner' ? [button('Claim ownership', CLAIM)] : []),
-    button('Give a role', GIVE, undefined, 'primary'),
+    button('Give a role', GIVE_ROLE, undefined, 'primary'),
   ];
   return {
     text: ownRolesText,

@@ -17,11 +17,11 @@ import { giveForm } from './give-form.ts';
 import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
-import { ANSWER, DECLINE } from './role-notifications.ts';
+import { ANSWER_PREFIX, DECLINE } from './role-notifications.ts';
 import {
   CHOOSE_ROLE,
   CLAIM,
-  GIVE,
+  GIVE_ROLE,
   NEXT,
   PREVIOUS,
   pageButtonState,
@@ -30,7 +30,7 @@ import {
   takeButtonState,
 } from './roles-list.ts';
 
-const form = createForm(giveForm);
+const giveRoleForm = createForm(giveForm);
 
 /** `/upnext roles` lists the roles of people. Its buttons give, take back, request and claim roles. */
 export const roles: Feature = {
@@ -45,27 +45,27 @@ export const roles: Feature = {
       run: (call) => showRoles(call, 0, false),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   scopes: { 'usergroups:read': 'to assign roles to user groups' },
-  open: form.open,
-  views: form.views,
-  options: form.options,
+  open: giveRoleForm.open,
+  views: giveRoleForm.views,
+  options: giveRoleForm.options,
   actions: {
-    ...form.actions,
+    ...giveRoleForm.actions,
     [REQUEST_ACCESS]: askForAccess,
     [CHOOSE_ROLE]: askForChosenRole,
     [CLAIM]: claimOwnership,
-    [GIVE]: (call) => form.openForm(call),
+    [GIVE_ROLE]: (call) => giveRoleForm.openForm(call),
     [TAKE_BACK]: onTakeBack,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
     [DECLINE]: answerAccessRequest,
-    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAccessRequest])),
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
   },
 };
 
 /** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
-function roleFor(attempt: Attempt): RequiredRole {
+function getRequiredRole(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
   return attempt.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(attempt.id)
     ? 'member'

@@ -18,7 +18,7 @@ import { readCurrentSource } from './submit-source.ts';
 
 export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
 
-const NOT_YOURS: Message = {
+const NOT_AVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
@@ -36,7 +36,7 @@ export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<
     author,
     kind: sourceSubmission.name,
   });
-  if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
+  if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_AVAILABLE);
   const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');

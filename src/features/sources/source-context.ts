@@ -46,7 +46,7 @@ const prefillSchema = z.object({
   source: namedRecord.optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   /** The text after the command. */
-  words: z.string().optional().catch(undefined),
+  query: z.string().optional().catch(undefined),
 });
 
 /** Loads the source that was chosen in the form or named in the command, with its current values. */
@@ -63,9 +63,9 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if (shape === 'unreadable')
       return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(toSeenSource);
-    const found = findChosenSource(sources, options, { query, isTruncated });
+    const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
-      found,
+      found: chosenSource,
       unreadable,
       isTruncated,
       options,
@@ -75,9 +75,9 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
       formContext: {
         ...base.formContext,
         projectId: project.id,
-        ...(found && { source: found }),
+        ...(chosenSource && { source: chosenSource }),
         ...(notice !== undefined && { notice }),
-        initialValues: { project, ...(found && chooseInitialValues(found, options)) },
+        initialValues: { project, ...(chosenSource && chooseInitialValues(chosenSource, options)) },
       },
     };
   },
@@ -88,7 +88,7 @@ function chooseProject(
   { projects, hasMore, chosen }: z.infer<typeof formContextSchema>,
   options: OpenOptions,
 ) {
-  const { project, words: text = '' } = prefillSchema.parse(options.prefill ?? {});
+  const { project, query: text = '' } = prefillSchema.parse(options.prefill ?? {});
   const listedProject = projects.find(({ id }) => id === project?.id);
   if (listedProject) return { project: listedProject, query: text };
   const resolution = resolveProject(
@@ -109,10 +109,11 @@ function findChosenSource(
   const { source } = prefillSchema.parse(options.prefill ?? {});
   if (source) return sources.find(({ id }) => id === source.id);
   const matches = query.trim() === '' ? [] : searchSources(sources, query);
-  const [only] = matches;
+  const [onlyMatch] = matches;
   // In a truncated list only an exact match counts, because unread sources may match the query too.
-  const isUnique = matches.length === 1 && (!isTruncated || [only?.id, only?.name].includes(query.trim()));
-  return isUnique ? only : undefined;
+  const isUnique =
+    matches.length === 1 && (!isTruncated || [onlyMatch?.id, onlyMatch?.name].includes(query.trim()));
+  return isUnique ? onlyMatch : undefined;
 }
 
 /** Returns the source's current values for the fields. Omits them if the author has already typed other values. */

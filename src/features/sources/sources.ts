@@ -50,7 +50,7 @@ export const sources: Feature = {
       slashCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
-      run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.text } }),
+      run: (call: CommandCall) => form.openForm(call, { prefill: { query: call.text } }),
     },
   ],
   role: () => 'manager',
@@ -76,9 +76,9 @@ const editButtonState = z.object({ project: z.string(), source: z.string() });
 
 /** [Edit]: opens the form for a source. The form loads the current project and source. */
 async function onEdit(call: ActionCall): Promise<void> {
-  const chosen = decodeButtonState(editButtonState, call.action.value);
-  if (!chosen) return;
-  const { project, source } = chosen;
+  const buttonState = decodeButtonState(editButtonState, call.action.value);
+  if (!buttonState) return;
+  const { project, source } = buttonState;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
   await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }

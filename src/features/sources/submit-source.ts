@@ -31,8 +31,8 @@ export async function readCurrentSource(
   if (outcome.kind !== 'done') return { kind: 'trouble', text: renderServiceFailure(outcome) };
   if (outcome.data.shape === 'unreadable')
     return { kind: 'trouble', text: 'The scheduling service answered, but I cannot read its sources.' };
-  const found = outcome.data.items.find(({ id }) => id === query.source);
-  if (found) return { kind: 'there', source: toSeenSource(found) };
+  const source = outcome.data.items.find(({ id }) => id === query.source);
+  if (source) return { kind: 'there', source: toSeenSource(source) };
   return outcome.data.isTruncated
     ? { kind: 'trouble', text: 'There are more sources than I can read, and it is not among the first.' }
     : { kind: 'gone' };

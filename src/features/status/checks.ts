@@ -13,12 +13,12 @@ import { listBotScopes } from '../../slack/scopes.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { zoneName } from '../../when/when.ts';
-import type { Line } from './status-message.ts';
+import type { StatusLine } from './status-message.ts';
 
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
 /** Checks that the bot is a member of the channel. A bot that isn't can answer commands, but can't share posts. */
-export async function checkChannel({ client, channel }: Call): Promise<Line> {
+export async function checkChannel({ client, channel }: Call): Promise<StatusLine> {
   if (channel === undefined || channel.startsWith('D')) {
     return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
   }
@@ -42,14 +42,17 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
 }
 
 /** Checks that the app was granted every scope of its manifest. */
-export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
+export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
-    const granted = metadata?.scopes;
-    if (!granted) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
-    const missing = Object.keys(listBotScopes(catalogue)).filter((scope) => !granted.includes(scope));
-    if (missing.length === 0) return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
-    const names = missing.map((scope) => `\`${scope}\``).join(', ');
+    const grantedScopes = metadata?.scopes;
+    if (!grantedScopes) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
+    const missingScopes = Object.keys(listBotScopes(catalogue)).filter(
+      (scope) => !grantedScopes.includes(scope),
+    );
+    if (missingScopes.length === 0)
+      return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
+    const names = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return {
       mark: 'wrong',
       text: `I lack rights in Slack: ${names}. Whoever set up ${APP_NAME} puts today's \`manifest.yml\` into the app's settings and installs it again.`,
@@ -64,7 +67,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 10;
 
 /** Checks that the service accepts the token, and names the projects that the channel is about. */
-export async function checkService(call: Call): Promise<Line[]> {
+export async function checkService(call: Call): Promise<StatusLine[]> {
   const { context, actor, channel } = call;
   const [outcome, boundIds] = await Promise.all([
     listProjects(context.api),
@@ -90,7 +93,7 @@ export async function checkService(call: Call): Promise<Line[]> {
   ];
 }
 
-function renderTruncation({ items, unreadable }: Records<Project>): Line {
+function renderTruncation({ items, unreadable }: Records<Project>): StatusLine {
   const count = items.length + unreadable;
   return {
     mark: 'fine',
@@ -98,7 +101,7 @@ function renderTruncation({ items, unreadable }: Records<Project>): Line {
   };
 }
 
-function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): Line {
+function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): StatusLine {
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const missingCount = boundIds.length - boundProjects.length;
   if (boundProjects.length > 0) {
@@ -116,20 +119,20 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
       text: `This channel is about ${escapeText(names.join(', '))}${moreText}.${missingText}`,
     };
   }
-  const [only] = items;
-  if (!only && !isTruncated)
+  const [onlyProject] = items;
+  if (!onlyProject && !isTruncated)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
-  if (only && items.length === 1 && !isTruncated) {
+  if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       mark: 'fine',
-      text: `The only project is ${escapeText(clip(sanitizeLine(only.name), MAX_NAME_LENGTH))}.`,
+      text: `The only project is ${escapeText(clip(sanitizeLine(onlyProject.name), MAX_NAME_LENGTH))}.`,
     };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
 }
 
 /** Reports a halt of all sending by an operator. Resolves with no lines without a halt. */
-export async function checkSending({ context }: Call): Promise<Line[]> {
+export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   const halt = await findHalt(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
@@ -140,7 +143,7 @@ export async function checkSending({ context }: Call): Promise<Line[]> {
 }
 
 /** Names the time zone of dates that people type in this channel without a zone. */
-export async function checkZone(call: Call): Promise<Line> {
+export async function checkZone(call: Call): Promise<StatusLine> {
   const { context, actor, channel } = call;
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
   const zone = zones.channel ?? zones.person;
@@ -158,7 +161,7 @@ export async function checkZone(call: Call): Promise<Line> {
 }
 
 /** Reports the time of the next digest of this channel, and the number of its paused digests. */
-export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
+export async function checkDigests({ context, actor, channel, now }: Call): Promise<StatusLine[]> {
   if (channel === undefined) return [];
   const { digests, unreadableCount } = await context.digests.list({
     workspace: actor.workspace,

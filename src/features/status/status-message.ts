@@ -2,14 +2,14 @@ import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 
 /** The result of one check. `text` is mrkdwn. If something is wrong, it includes what to do about it. */
-export interface Line {
+export interface StatusLine {
   mark: 'fine' | 'wrong' | 'unknown';
   text: string;
 }
 
 const MARKS = { fine: '✓', wrong: '✗', unknown: '?' } as const;
 
-export function renderStatus(lines: readonly Line[]): Message {
+export function renderStatus(lines: readonly StatusLine[]): Message {
   const problemCount = lines.filter(({ mark }) => mark === 'wrong').length;
   const title =
     problemCount === 0

@@ -57,12 +57,12 @@ export function renderButtons(
   { cardId, copyId }: { cardId?: string | undefined; copyId?: string | undefined },
 ): ActionsBlock {
   const hasPost = next.some(({ kind }) => kind === 'post');
-  const [only] = next.length === 1 ? next : [];
+  const [onlyPost] = next.length === 1 ? next : [];
   const canShare = cardId !== undefined && hasPost;
   return actions(
     button('Refresh', REFRESH),
     ...(canShare ? [button('Share with channel', SHARE, cardId)] : []),
-    renderScheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', only?.project),
+    renderScheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', onlyPost?.project),
     ...(copyId === undefined ? [] : [button('Schedule again', SCHEDULE_AGAIN, copyId)]),
   );
 }
@@ -72,8 +72,8 @@ export function renderCard(
   next: readonly NextPost[],
   cardContext: CardContext,
 ): Message & { blocks: KnownBlock[] } {
-  const [only] = next;
-  if (only && next.length === 1) return renderSingleCard(only, cardContext);
+  const [onlyPost] = next;
+  if (onlyPost && next.length === 1) return renderSingleCard(onlyPost, cardContext);
   const cards = next.map((item) => renderShortCard(item, cardContext));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),

@@ -33,7 +33,7 @@ export const upNext: Feature = {
       run: (call) => showNext(call, { replace: false }),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   scopes: {
     'team:read': 'to name the other organisations in a shared channel before something is shared there',
   },
@@ -50,7 +50,7 @@ export const upNext: Feature = {
   },
 };
 
-function roleFor(attempt: Attempt): Role {
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface !== 'action') return 'viewer';
   if (attempt.id === SHARE_OUTSIDE) return 'owner';
   return [SCHEDULE, SCHEDULE_AGAIN].includes(attempt.id) ? 'contributor' : 'viewer';

@@ -89,13 +89,15 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   check({ values: { project: chosen, name }, formContext }) {
     if (!chosen) return { kind: 'invalid', errors: {} };
     const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
-    const expected = isUntypeable(fullName) ? chosen.id : fullName;
+    const expectedName = isUntypeable(fullName) ? chosen.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
-    const isConfirmed = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
+    const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((one) =>
+      isSameName(name, one),
+    );
     if (isConfirmed) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
     return {
       kind: 'invalid',
-      errors: { name: `This is not the project’s name. It is: ${clip(expected, LIMITS.optionText)}` },
+      errors: { name: `This is not the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
     };
   },
   destination: { kind: webhookDeletion, toValues: ({ project: chosen }) => ({ project: chosen }) },

@@ -26,7 +26,7 @@ export const zone: Feature = {
       run: onZoneCommand,
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   open: form.open,
   views: form.views,
   actions: form.actions,
@@ -34,11 +34,11 @@ export const zone: Feature = {
 };
 
 /** Everybody may set their own zone. The zone of a channel or a project affects others, so it needs a manager. */
-function roleFor(attempt: Attempt): Role {
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
     const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
-    const chosen = scope === undefined ? undefined : getChosenOption(attempt.values, scope)?.value;
-    return chosen === 'person' ? 'viewer' : 'manager';
+    const chosenScope = scope === undefined ? undefined : getChosenOption(attempt.values, scope)?.value;
+    return chosenScope === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
   const request = parseZoneRequest(attempt.text, new Date(0));
@@ -87,12 +87,12 @@ interface ZoneRequest {
 }
 
 /** Patterns for each scope. They are matched before and after the zone. */
-const SCOPES: readonly (readonly [ZoneScope, string])[] = [
+const SCOPE_PATTERNS: readonly (readonly [ZoneScope, string])[] = [
   ['channel', 'here|(?:for |in )?(?:this |the )?channel'],
   ['project', '(?:for )?(?:this |the )?project'],
   ['person', 'me|mine|myself|my own|my|own|for me'],
 ];
-const OFF = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
+const OFF_PATTERN = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
 /** A longer list of suggestions would be hard to read. */
 const MAX_SUGGESTIONS = 3;
 
@@ -101,13 +101,13 @@ export function parseZoneRequest(text: string, now: Date): ZoneRequest {
   const trimmedText = text.trim();
   // The limit has room for the longest zone name and a scope.
   if (trimmedText.length > MAX_ZONE_LENGTH) return { zone: { kind: 'too-long' } };
-  const { scope, rest } = parseScope(trimmedText);
-  const zoneText = rest.replace(/^(?:to|is|=|:|in)\s+/i, '').trim();
+  const { scope, rest: zoneArgument } = parseScope(trimmedText);
+  const zoneText = zoneArgument.replace(/^(?:to|is|=|:|in)\s+/i, '').trim();
   return { ...(scope && { scope }), ...(zoneText !== '' && { zone: parseZone(zoneText, now) }) };
 }
 
 function parseScope(text: string): { scope?: ZoneScope; rest: string } {
-  for (const [scope, pattern] of SCOPES) {
+  for (const [scope, pattern] of SCOPE_PATTERNS) {
     const prefixMatch = new RegExp(`^(?:${pattern})(?![\\w/])[\\s:]*`, 'i').exec(text);
     if (prefixMatch) return { scope, rest: text.slice(prefixMatch[0].length) };
     const suffixMatch = new RegExp(`\\s(?:for )?(?:${pattern})$`, 'i').exec(text);
@@ -117,7 +117,7 @@ function parseScope(text: string): { scope?: ZoneScope; rest: string } {
 }
 
 function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
-  if (OFF.test(text)) return { kind: 'off' };
+  if (OFF_PATTERN.test(text)) return { kind: 'off' };
   const searchResults = searchZones(text, now).map(({ zone }) => zone);
   const [firstChoice] = searchResults;
   if (isZone(text) && firstChoice !== undefined) return { kind: 'one', zone: firstChoice };

@@ -16,7 +16,7 @@ const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
   sources: (words, isTruncated) =>
     renderSourceList(
       project,
-      { items, unreadableCount: 1, isTruncated, revertibleIds: new Map() },
+      { items, unreadable: 1, isTruncated, revertibleIds: new Map() },
       { words, page: 0 },
     ),
   'lines that the service lists': (words, isTruncated) => {

@@ -13,7 +13,9 @@ export async function storeCopyToSchedule(
 ): Promise<string | undefined> {
   const [nextPost] = nextPosts.length === 1 ? nextPosts : [];
   if (nextPost?.kind !== 'post') return undefined;
-  const [id] = await storePostCopies(call, [toPostCopy(nextPost.project, nextPost)]);
+  const [id] = await storePostCopies(call, [
+    toPostCopy(nextPost.project, { post: nextPost.post, by: nextPost.authorName }),
+  ]);
   return id;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, renderCount } from '../../src/features/list-posts/filter/post-filter.ts';
 import { renderExportComment, renderLogList } from '../../src/features/logs/log-messages.ts';
-import { sourceList } from '../../src/features/sources/source-messages.ts';
-import { templateList } from '../../src/features/templates/template-messages.ts';
+import { renderSourceList } from '../../src/features/sources/source-messages.ts';
+import { renderTemplateList } from '../../src/features/templates/template-messages.ts';
 
 /** The texts of truncated and complete lists. */
 
@@ -12,9 +12,13 @@ const items = Array.from({ length: 3 }, (_, at) => ({ id: `i${at}`, name: `Name 
 
 const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
   templates: (words, isTruncated) =>
-    templateList(project, { shape: 'read', items, unreadable: 1, isTruncated }, { words, page: 0 }),
+    renderTemplateList(project, { shape: 'read', items, unreadable: 1, isTruncated }, { words, page: 0 }),
   sources: (words, isTruncated) =>
-    sourceList(project, { items, unreadable: 1, isTruncated, back: new Map() }, { words, page: 0 }),
+    renderSourceList(
+      project,
+      { items, unreadable: 1, isTruncated, revertibleIds: new Map() },
+      { words, page: 0 },
+    ),
   'lines that the service lists': (words, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(

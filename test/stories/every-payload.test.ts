@@ -192,18 +192,18 @@ const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|Kno
 /** Functions that no command line reaches, with the test that runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   slowListView: 'features/list-posts/strange-posts.test.ts',
-  sharedQuestion: 'features/projects/projects.test.ts',
-  boundMessage: 'features/projects/projects.test.ts',
-  severalFit: 'features/projects/projects.test.ts',
+  renderConfirmationRequest: 'features/projects/projects.test.ts',
+  renderBindingMessage: 'features/projects/projects.test.ts',
+  renderAmbiguousProject: 'features/projects/projects.test.ts',
   renderTimeQuestion: 'features/digests/digests.test.ts',
   renderFormOffer: 'features/digests/digests.test.ts',
-  noChannel: 'features/zone/zone.test.ts',
-  zoneTooLong: 'features/zone/zone.test.ts',
-  outsiderMessage: 'features/roles/matrix.test.ts',
+  renderNoChannel: 'features/zone/zone.test.ts',
+  renderZoneTooLong: 'features/zone/zone.test.ts',
+  renderOutsiderRefusal: 'features/roles/matrix.test.ts',
   permissionUnknownMessage: 'features/roles/matrix.test.ts',
-  claimedMessage: 'features/roles/roles.test.ts',
+  renderOwnershipClaim: 'features/roles/roles.test.ts',
   outdatedView: 'features/schedule-post/tampered.test.ts',
-  noReadableProjectsMessage: 'features/projects/more-than-read.test.ts',
+  renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   unsavedView: 'submissions/sending.test.ts',
 };
 

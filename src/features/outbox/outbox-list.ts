@@ -8,27 +8,28 @@ import { isState } from '../../submissions/state-copy.ts';
 import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** Managers of the project also see submissions that have waited for their author this long, or are due this soon. */
+/** A submission that has waited for its author this long is also shown to the managers of the project. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
+/** A submission whose publishing time is this close is also shown to the managers of the project. */
 const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
-/** A message holds 50 blocks, and each entry takes up to five. */
+/** Entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;
 
-/** Begins the value of each button in a list. A press of such a button renders the list again. */
+/** Prefix of the values of buttons in the list. Pressing one of these buttons renders the whole list again. */
 export const LIST_PREFIX = 'list:';
 
 /** A person's own submissions, and submissions of others that the person may handle. */
 interface Outbox {
-  own: readonly RenderedSubmission[];
-  others: readonly { shown: RenderedSubmission; author: string }[];
-  /** How many submissions this version can't read. */
-  unreadable: number;
+  ownSubmissions: readonly RenderedSubmission[];
+  othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
+  /** Number of submissions in a state that this version doesn't know. */
+  unreadableCount: number;
   /** The result of a button press, shown with its submission (mrkdwn). */
   note?: { id: string; text?: string | undefined };
 }
 
-/** Returns whether the person manages a project, and so may handle submissions of others there. */
+/** Creates the check whether the actor manages a project. Managers may handle submissions of others in the project. */
 export function createManagerCheck(call: Call): (project: string | undefined) => boolean {
   return (project) => call.may('manager', project ?? '');
 }
@@ -37,64 +38,78 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
   const { machine } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
-  const filter = {
+  const query = {
     workspace,
     author,
     since: new Date(machine.clock().getTime() - MIN_WAIT_MS),
     dueBefore: new Date(now + DUE_WITHIN_MS),
   };
-  const [own, others] = await Promise.all([
+  const [ownRows, othersRows] = await Promise.all([
     listOutbox(machine.db, { workspace, author }),
-    call.may('manager') ? listOverdueOfOthers(machine.db, filter) : [],
+    call.may('manager') ? listOverdueOfOthers(machine.db, query) : [],
   ]);
   const viewer = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
-  const managed = others.filter(({ project }) => isManager(project ?? undefined));
-  const readable = new Set([...own, ...managed].filter(({ state }) => isState(state)));
+  const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
+  const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
   const render = (row: SubmissionRow) => renderSubmission(machine, row, viewer);
   return {
-    own: own.filter((row) => readable.has(row)).map(render),
-    others: managed
-      .filter((row) => readable.has(row))
-      .map((row) => ({ shown: render(row), author: row.author })),
-    unreadable: own.length + managed.length - readable.size,
+    ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
+    othersSubmissions: managedRows
+      .filter((row) => readableRows.has(row))
+      .map((row) => ({ submission: render(row), author: row.author })),
+    unreadableCount: ownRows.length + managedRows.length - readableRows.size,
     ...(note && { note }),
   };
 }
 
-/** `/upnext outbox`. */
-export function outboxMessage(outbox: Outbox): Message {
-  const blocks = outboxBlocks(outbox);
+/** The reply to `/upnext outbox`. */
+export function renderOutbox(outbox: Outbox): Message {
+  const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
-  const count = outbox.own.length + outbox.others.length + outbox.unreadable;
+  const count = outbox.ownSubmissions.length + outbox.othersSubmissions.length + outbox.unreadableCount;
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
-/** Empty if nothing is pending. */
-function outboxBlocks({ own, others, unreadable, note }: Outbox): KnownBlock[] {
+/** Returns no blocks if nothing is pending. */
+function renderOutboxBlocks({
+  ownSubmissions,
+  othersSubmissions,
+  unreadableCount,
+  note,
+}: Outbox): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (note?.id === id ? note.text : undefined);
-  const ownBlocks = own
+  const ownBlocks = ownSubmissions
     .slice(0, MAX_ENTRIES)
-    .flatMap((shown) => renderShortBlocks(shown, findNote(shown), LIST_PREFIX));
-  const room = Math.max(0, MAX_ENTRIES - own.length);
-  const otherBlocks = others
-    .slice(0, room)
-    .flatMap(({ shown, author }) => [
-      ...renderShortBlocks({ ...shown, rule: hideEditing(shown) }, findNote(shown), LIST_PREFIX),
+    .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
+  const maxOthers = Math.max(0, MAX_ENTRIES - ownSubmissions.length);
+  const othersBlocks = othersSubmissions
+    .slice(0, maxOthers)
+    .flatMap(({ submission, author }) => [
+      ...renderShortBlocks(
+        { ...submission, rule: removeEditButtons(submission) },
+        findNote(submission),
+        LIST_PREFIX,
+      ),
       context(`Sent by <@${author}>`),
     ]);
-  const rest = own.length + others.length - Math.min(own.length, MAX_ENTRIES) - Math.min(others.length, room);
+  const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
+  const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthers);
   return [
     ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
-    ...(otherBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...otherBlocks] : []),
-    ...(rest > 0 ? [context(`…and ${rest} more. They come up here as these are done.`)] : []),
-    ...(unreadable > 0
-      ? [context(`I can't show ${unreadable === 1 ? 'one submission' : `${unreadable} submissions`}.`)]
+    ...(othersBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...othersBlocks] : []),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They come up here as these are done.`)] : []),
+    ...(unreadableCount > 0
+      ? [
+          context(
+            `I can't show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
+          ),
+        ]
       : []),
   ];
 }
 
 /** Removes the buttons that edit: only the author edits a submission. */
-function hideEditing({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
+function removeEditButtons({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

@@ -8,7 +8,7 @@ import { applyDecision, findPressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
-import { createManagerCheck, LIST_PREFIX, outboxMessage, readOutbox } from './outbox-list.ts';
+import { createManagerCheck, LIST_PREFIX, readOutbox, renderOutbox } from './outbox-list.ts';
 
 /** `/upnext outbox`: submissions that aren't done yet, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
@@ -26,55 +26,58 @@ export const outbox: Feature = {
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: () => 'viewer',
   actions: {
-    [ACTIONS.check]: (call) => pressDecision(call, 'check'),
-    [ACTIONS.retry]: (call) => pressDecision(call, 'retry'),
-    [ACTIONS.discard]: (call) => pressDecision(call, 'discard'),
-    [ACTIONS.draft]: (call) => pressDecision(call, 'draft'),
-    [ACTIONS.edit]: (call) => pressEdit(call, 'edit'),
-    [ACTIONS['new-time']]: (call) => pressEdit(call, 'new-time'),
+    [ACTIONS.check]: (call) => onDecisionPress(call, 'check'),
+    [ACTIONS.retry]: (call) => onDecisionPress(call, 'retry'),
+    [ACTIONS.discard]: (call) => onDecisionPress(call, 'discard'),
+    [ACTIONS.draft]: (call) => onDecisionPress(call, 'draft'),
+    [ACTIONS.edit]: (call) => onEditPress(call, 'edit'),
+    [ACTIONS['new-time']]: (call) => onEditPress(call, 'new-time'),
   },
 };
 
 async function showOutbox(call: CommandCall): Promise<void> {
-  await call.reply(outboxMessage(await readOutbox(call)));
+  await call.reply(renderOutbox(await readOutbox(call)));
 }
 
-/** For a button of another person or workspace, or of a submission that is no longer stored. */
-const NOT_YOURS: Message = {
+/** The reply if the submission isn't stored any more, or if the presser may not see it. */
+const NOT_VISIBLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
 /** [Check again], [Send again], [Discard], [Save as draft]: applies the decision, then shows the submission. */
-async function pressDecision(
+async function onDecisionPress(
   call: ActionCall,
   decision: 'check' | 'retry' | 'discard' | 'draft',
 ): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = readPress(call);
+  const { id, isList } = parseButtonValue(call);
   const presser = { ...call.actor, runsProject: createManagerCheck(call) };
-  const deciding = applyDecision(machine, presser, id, decision);
-  const inTime = await Promise.race([deciding, delay(machine.pace.answerMs, undefined, { ref: false })]);
-  if (!inTime) await showProgress(call, presser, decision);
-  const result = inTime ?? (await deciding);
-  if (result.kind === 'not-visible') return call.reply(NOT_YOURS);
+  const resultPromise = applyDecision(machine, presser, id, decision);
+  const earlyResult = await Promise.race([
+    resultPromise,
+    delay(machine.pace.answerMs, undefined, { ref: false }),
+  ]);
+  if (!earlyResult) await showProgress(call, presser, decision);
+  const result = earlyResult ?? (await resultPromise);
+  if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
-  await show(call, isList, result.row, result.note);
+  await showInPlace(call, isList, result.row, result.note);
   await closeNotification(machine, result.row);
 }
 
 /** [Edit], [Fix and send again], [New time]: opens the form with the content, unless it was sent in the meantime. */
-async function pressEdit(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
+async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = readPress(call);
+  const { id, isList } = parseButtonValue(call);
   // Only the author edits a submission, so managers of the project are turned away.
-  const found = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
-  if (!found) return call.reply(NOT_YOURS);
-  const feature = machine.findKind(found.row.kind)?.feature;
-  if (!found.isApplicable || feature === undefined) {
-    await show(call, isList, found.row);
-    return closeNotification(machine, found.row);
+  const pressed = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
+  if (!pressed) return call.reply(NOT_VISIBLE);
+  const feature = machine.findKind(pressed.row.kind)?.feature;
+  if (!pressed.isApplicable || feature === undefined) {
+    await showInPlace(call, isList, pressed.row);
+    return closeNotification(machine, pressed.row);
   }
-  await call.openFeature(feature, { submission: found.row.id });
+  await call.openFeature(feature, { submission: pressed.row.id });
 }
 
 /** Shows the submission while the decision is still being applied. */
@@ -83,20 +86,25 @@ async function showProgress(
   presser: Parameters<typeof findPressedRow>[1],
   decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
-  const { id, isList } = readPress(call);
-  const found = await findPressedRow(call.context.submissions.machine, presser, id, decision);
+  const { id, isList } = parseButtonValue(call);
+  const pressed = await findPressedRow(call.context.submissions.machine, presser, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
-  if (found) await show(call, isList, found.row, note);
+  if (pressed) await showInPlace(call, isList, pressed.row, note);
 }
 
-function readPress(call: ActionCall): { id: string; isList: boolean } {
+function parseButtonValue(call: ActionCall): { id: string; isList: boolean } {
   const { value = '' } = call.action;
   const isList = value.startsWith(LIST_PREFIX);
   return { id: isList ? value.slice(LIST_PREFIX.length) : value, isList };
 }
 
-/** Shows a submission in place of its button: in the list, or alone in a view or message. `note` is mrkdwn. */
-async function show(call: ActionCall, isList: boolean, row: SubmissionRow, note?: string): Promise<void> {
+/** Shows a submission where its button was pressed: in the list, or alone in a view or message. `note` is mrkdwn. */
+async function showInPlace(
+  call: ActionCall,
+  isList: boolean,
+  row: SubmissionRow,
+  note?: string,
+): Promise<void> {
   if (!isList) return showRow(call, row, note);
-  await call.reply(outboxMessage(await readOutbox(call, { id: row.id, text: note })), { replace: true });
+  await call.reply(renderOutbox(await readOutbox(call, { id: row.id, text: note })), { replace: true });
 }

@@ -8,93 +8,98 @@ import { normalizeName } from '../../posts/normalize-name.ts';
 import type { ProjectList } from '../../posts/project.ts';
 
 /**
- * The projects that match: by id, else by the whole name, else by the beginning of the name. In a truncated list the
- * beginning of a name matches nothing, because the names of unread projects may begin with it too.
+ * Finds projects by id, then by the whole name, then by the beginning of the name. A truncated list isn't searched by
+ * the beginning of the name, because the names of unread projects may have the same beginning.
  */
-function matchProjects(words: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
-  const wanted = normalizeName(words);
-  const byId = projects.filter(({ id }) => id === words.trim());
-  if (byId.length > 0) return byId;
-  const exact = projects.filter(({ name }) => normalizeName(name) === wanted);
-  if (exact.length > 0) return exact;
-  return wanted === '' || isTruncated
+function matchProjects(text: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
+  const wantedName = normalizeName(text);
+  const idMatches = projects.filter(({ id }) => id === text.trim());
+  if (idMatches.length > 0) return idMatches;
+  const exactMatches = projects.filter(({ name }) => normalizeName(name) === wantedName);
+  if (exactMatches.length > 0) return exactMatches;
+  return wantedName === '' || isTruncated
     ? []
-    : projects.filter(({ name }) => normalizeName(name).startsWith(wanted));
+    : projects.filter(({ name }) => normalizeName(name).startsWith(wantedName));
 }
 
-/** Projects in one command. Without a limit, a message could name thousands. */
-const MAX_NAMED = 100;
+/** Projects in one command. Without this limit, a long text could name thousands. */
+const MAX_PROJECTS = 100;
 
 /**
- * What the text after `/upnext use` refers to. `named`: projects, or a part of the text itself if it matches no listed
- * project. `none`: the person wants no project. `ambiguous`: `words` match several projects.
+ * The projects that the text after `/upnext use` names.
+ *
+ * - `named`: a part of the text that matches no listed project stays a string.
+ * - `none`: the text asks to bind no project.
+ * - `ambiguous`: `text` is the part that matches several projects.
  */
 type FoundProjects =
-  | { kind: 'named'; named: readonly (Project | string)[] }
+  | { kind: 'named'; projects: readonly (Project | string)[] }
   | { kind: 'none' }
-  | { kind: 'ambiguous'; words: string; projects: readonly Project[] };
+  | { kind: 'ambiguous'; text: string; projects: readonly Project[] };
 
 /** Finds one project, or several separated by commas or "and": "A, B and C". A name may contain a comma itself. */
-export function findProjects(words: string, projects: ProjectList): FoundProjects {
-  if (/^(?:none|nothing|no project|-)$/.test(normalizeName(words))) return { kind: 'none' };
-  const whole = matchProjects(words, projects);
-  const [only] = whole;
-  if (only && whole.length === 1) return { kind: 'named', named: [only] };
-  const split = words.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
-  const parts = [...new Map(split.filter(([name]) => name !== '')).values()];
-  if (parts.length < 2 || parts.length > MAX_NAMED) {
-    return whole.length > 1
-      ? { kind: 'ambiguous', words, projects: whole }
-      : { kind: 'named', named: [words] };
+export function findProjects(text: string, projects: ProjectList): FoundProjects {
+  if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text))) return { kind: 'none' };
+  const wholeMatches = matchProjects(text, projects);
+  const [onlyMatch] = wholeMatches;
+  if (onlyMatch && wholeMatches.length === 1) return { kind: 'named', projects: [onlyMatch] };
+  const namedParts = text.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
+  const parts = [...new Map(namedParts.filter(([name]) => name !== '')).values()];
+  if (parts.length < 2 || parts.length > MAX_PROJECTS) {
+    return wholeMatches.length > 1
+      ? { kind: 'ambiguous', text, projects: wholeMatches }
+      : { kind: 'named', projects: [text] };
   }
-  const named = new Map<string, Project | string>();
+  const projectsByKey = new Map<string, Project | string>();
   for (const part of parts) {
     const matches = matchProjects(part, projects);
     const [project] = matches;
-    if (matches.length > 1) return { kind: 'ambiguous', words: part, projects: matches };
-    named.set(project?.id ?? part.trim(), project ?? part);
+    if (matches.length > 1) return { kind: 'ambiguous', text: part, projects: matches };
+    projectsByKey.set(project?.id ?? part.trim(), project ?? part);
   }
-  return { kind: 'named', named: [...named.values()] };
+  return { kind: 'named', projects: [...projectsByKey.values()] };
 }
 
-/** All named projects, or the first text that isn't a project, or why the service couldn't be asked. */
+/** All named projects, the first text that isn't a project, or the reason why the lookup failed. */
 type LookupResult =
   | { kind: 'found'; projects: readonly Project[] }
-  | { kind: 'unknown'; words: string }
+  | { kind: 'unknown'; text: string }
   | { kind: 'trouble'; trouble: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
 const MAX_CONCURRENT_LOOKUPS = 4;
 
 /**
- * Replaces text among the named projects by projects. If the list is truncated, the text may be the id of an unread
- * project, so the service is asked about it.
+ * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread
+ * project, so it is looked up in the service.
  */
-export async function lookUpUnread(
+export async function resolveUnlistedProjects(
   { context }: Pick<Call, 'context'>,
-  named: readonly (Project | string)[],
+  candidates: readonly (Project | string)[],
   { isTruncated }: Pick<ProjectList, 'isTruncated'>,
 ): Promise<LookupResult> {
-  const unknown = named.find((item) => typeof item === 'string' && (!isTruncated || item.trim() === ''));
-  if (typeof unknown === 'string') return { kind: 'unknown', words: unknown };
-  const found = await mapLimited(named, MAX_CONCURRENT_LOOKUPS, (item) =>
-    typeof item === 'string' ? lookUp(context, item) : Promise.resolve(item),
+  const unknownText = candidates.find(
+    (item) => typeof item === 'string' && (!isTruncated || item.trim() === ''),
+  );
+  if (typeof unknownText === 'string') return { kind: 'unknown', text: unknownText };
+  const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (item) =>
+    typeof item === 'string' ? lookUpById(context, item) : Promise.resolve(item),
   );
   const projects = new Map<string, Project>();
-  for (const item of found) {
+  for (const item of results) {
     if ('kind' in item) return item;
     projects.set(item.id, item);
   }
   return { kind: 'found', projects: [...projects.values()] };
 }
 
-/** An id is unknown only if the service rejects it. A failed request says nothing about the project. */
-async function lookUp(
+/** Looks up an id. Only a rejection by the service means that the project doesn't exist. */
+async function lookUpById(
   { api }: AppContext,
-  words: string,
+  text: string,
 ): Promise<Project | Exclude<LookupResult, { kind: 'found' }>> {
-  const id = words.trim();
+  const id = text.trim();
   const outcome = await getUpnextPost(api, id);
   if (outcome.kind === 'done') return { id, name: id };
   const isUnknown = outcome.kind === 'invalid' || (outcome.kind === 'refused' && outcome.status === 404);
-  return isUnknown ? { kind: 'unknown', words } : { kind: 'trouble', trouble: outcome };
+  return isUnknown ? { kind: 'unknown', text } : { kind: 'trouble', trouble: outcome };
 }

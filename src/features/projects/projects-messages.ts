@@ -9,7 +9,7 @@ import { renderServiceFailure, type ServiceFailure } from '../../slack/service-f
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
 
-/** Projects on a page of the list, and project names in a sentence. */
+/** Limits the projects on a page of the list, and the project names in a sentence. */
 export const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 60;
 
@@ -17,51 +17,52 @@ const NO_PROJECTS: Message = {
   text: 'There is no project yet. Make one in the scheduling service first.',
 };
 
-/** The list is truncated, and the person may see none of the projects that were read. */
-const NONE_READ: Message = {
+/** For a truncated list whose read part has no project that the person may see. */
+const NO_VISIBLE_PROJECTS: Message = {
   text: 'There are more projects than I can read, and none of those that I read is yours.',
 };
 
-export function projectName(project: Project): string {
+export function renderProjectName(project: Project): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
-/** One page of the list, with the channel's projects marked. */
-export function projectList(
+/** Renders one page of the list, with the channel's projects marked. */
+export function renderProjectList(
   {
     items,
     shape,
     unreadable,
     isTruncated,
-    unfilteredCount: read = items.length + unreadable,
+    unfilteredCount: readCount = items.length + unreadable,
   }: Records<Project>,
-  bound: readonly string[],
-  wantedPage: number,
+  boundIds: readonly string[],
+  requestedPage: number,
 ): Message {
   if (shape === 'unreadable')
     return { text: 'The scheduling service answered, but I cannot read its projects.' };
-  if (items.length === 0) return isTruncated ? NONE_READ : NO_PROJECTS;
-  const pages = Math.ceil(items.length / MAX_LISTED);
-  const page = Math.min(Math.max(wantedPage, 0), pages - 1);
-  const shown = items.slice(page * MAX_LISTED, (page + 1) * MAX_LISTED);
-  const lines = shown.map(
-    (project) => `• ${projectName(project)}${bound.includes(project.id) ? '  — this channel' : ''}`,
+  if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
+  const pageCount = Math.ceil(items.length / MAX_LISTED);
+  const page = Math.min(Math.max(requestedPage, 0), pageCount - 1);
+  const shownProjects = items.slice(page * MAX_LISTED, (page + 1) * MAX_LISTED);
+  const lines = shownProjects.map(
+    (project) => `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}`,
   );
-  const where = pages === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shown.length}`;
-  const count = items.length === 1 ? 'One project' : `${items.length} projects${where}`;
+  const range =
+    pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
+  const count = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [renderTruncationNotice(read, 'projects')] : []),
+    ...(isTruncated ? [renderTruncationNotice(readCount, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),
   ];
   const pageElements = [
     ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
-    ...(page < pages - 1 ? [button('Next', NEXT, String(page + 1))] : []),
+    ...(page < pageCount - 1 ? [button('Next', NEXT, String(page + 1))] : []),
   ];
   return {
-    text: `${count}: ${escapeText(shown.map(projectName).join(', '))}`,
+    text: `${count}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
     blocks: [
       section(`*${count}*`),
       plainSection(lines.join('\n')),
@@ -71,12 +72,12 @@ export function projectList(
   };
 }
 
-/** `page` is the page of the list that [Try again] shows. If it is undefined, there is no button. */
-export function projectsFailedMessage(trouble: ServiceFailure, reference: string, page?: number): Message {
+/** `page` is the page that [Try again] shows. Without a page there is no button. */
+export function renderLoadFailure(trouble: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = buildQuotingMessage(
     'I could not get the projects.',
     `${renderServiceFailure(trouble)} Nothing was changed. Reference: ${reference}`,
   );
-  const retry = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
-  return { text, blocks: [...blocks, ...retry] };
+  const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
+  return { text, blocks: [...blocks, ...retryBlocks] };
 }

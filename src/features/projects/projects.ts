@@ -12,18 +12,18 @@ import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
-import { bindHere, readStoredChoice, storeChoice } from './bind-here.ts';
-import { findProjects, lookUpUnread } from './find-projects.ts';
-import { NEXT, PREVIOUS, projectList, projectsFailedMessage } from './projects-messages.ts';
+import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
+import { findProjects, resolveUnlistedProjects } from './find-projects.ts';
+import { NEXT, PREVIOUS, renderLoadFailure, renderProjectList } from './projects-messages.ts';
 import { useForm } from './use-form.ts';
 import {
-  boundMessage,
   CONFIRM,
-  NOT_HERE,
+  NO_CHANNEL,
   OUT_OF_DATE,
-  severalFit,
-  sharedQuestion,
-  unknownProject,
+  renderAmbiguousProject,
+  renderBindingMessage,
+  renderConfirmationRequest,
+  renderUnknownProject,
 } from './use-messages.ts';
 
 const form = createForm(useForm);
@@ -46,26 +46,26 @@ export const projects: Feature = {
       summary: 'Choose what this channel is about: one project or several',
       usage: '[project, project… or none]',
       examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
-      opensForm: (words) => words === '',
+      opensForm: (text) => text === '',
       button: false,
-      run: (call) => (call.text === '' ? form.openForm(call) : use(call)),
+      run: (call) => (call.text === '' ? form.openForm(call) : onUseCommand(call)),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   open: form.open,
   views: form.views,
   actions: {
     ...form.actions,
-    [CHOOSE_PROJECT_ACTION]: choose,
-    [CONFIRM]: confirm,
+    [CHOOSE_PROJECT_ACTION]: onProjectChosen,
+    [CONFIRM]: onConfirm,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
   },
   options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
 };
 
-/** Viewers may see the list. Managers bind a channel, but only an owner confirms that outsiders may read along. */
-function roleFor(attempt: Attempt): Role {
+/** Viewers may see the list. Managers may bind a channel. Only owners may confirm that outsiders read the channel. */
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
   if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
   if (attempt.surface === 'action' && attempt.id === CONFIRM) return 'owner';
@@ -77,13 +77,13 @@ function showProjects(call: Call, page: number, replace: boolean): Promise<void>
 }
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
-  const [outcome, bound] = await Promise.all([
+  const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   return outcome.kind === 'done'
-    ? projectList(outcome.data, bound, page)
-    : projectsFailedMessage(outcome, reference, page);
+    ? renderProjectList(outcome.data, boundIds, page)
+    : renderLoadFailure(outcome, reference, page);
 }
 
 async function showPage(call: ActionCall): Promise<void> {
@@ -91,83 +91,83 @@ async function showPage(call: ActionCall): Promise<void> {
   await showProjects(call, Number.isSafeInteger(page) ? page : 0, true);
 }
 
-/** `/upnext use <projects>`, by names or ids. */
-async function use(call: CommandCall): Promise<void> {
+/** `/upnext use <projects>`: binds the channel to projects, which are given by name or id. */
+async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
-  if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
+  if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
   const found = findProjects(call.text, outcome.data);
   switch (found.kind) {
     case 'none':
-      return call.reply((await bindTo(call, [])).message);
+      return call.reply((await bindCurrentChannel(call, [])).message);
     case 'ambiguous':
-      return call.reply(severalFit(found.words, found.projects));
+      return call.reply(renderAmbiguousProject(found.text, found.projects));
     case 'named': {
-      const lookup = await lookUpUnread(call, found.named, outcome.data);
-      if (lookup.kind === 'trouble') return call.reply(projectsFailedMessage(lookup.trouble, call.reference));
-      if (lookup.kind === 'unknown') return call.reply(unknownProject(lookup.words, outcome.data));
-      return call.reply((await bindTo(call, lookup.projects)).message);
+      const lookup = await resolveUnlistedProjects(call, found.projects, outcome.data);
+      if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
+      if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
+      return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
     }
   }
 }
 
-/** The menu that `/upnext` offers in a channel without projects. */
-async function choose(call: ActionCall): Promise<void> {
-  const { selectedValue: chosen = '' } = call.action;
-  if (chosen === NO_CHOICE) return;
+/** A project was chosen in the menu that `/upnext` shows in a channel without projects. */
+async function onProjectChosen(call: ActionCall): Promise<void> {
+  const { selectedValue: chosenId = '' } = call.action;
+  if (chosenId === NO_CHOICE) return;
   const outcome = await call.context.reads.fetchProjects(call.context.api);
-  if (outcome.kind !== 'done') return call.reply(projectsFailedMessage(outcome, call.reference));
-  const listed = outcome.data.items.find(({ id }) => id === chosen);
-  const lookup = await lookUpUnread(call, [listed ?? chosen], outcome.data);
-  if (lookup.kind === 'trouble') return call.reply(projectsFailedMessage(lookup.trouble, call.reference));
-  if (lookup.kind === 'unknown') return call.reply(unknownProject('', outcome.data));
-  const { isBound, message } = await bindTo(call, lookup.projects);
+  if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
+  const listedProject = outcome.data.items.find(({ id }) => id === chosenId);
+  const lookup = await resolveUnlistedProjects(call, [listedProject ?? chosenId], outcome.data);
+  if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
+  if (lookup.kind === 'unknown') return call.reply(renderUnknownProject('', outcome.data));
+  const { isBound, message } = await bindCurrentChannel(call, lookup.projects);
   if (!isBound) return call.reply(message, { replace: true });
-  // The person wanted to see what is next, so the card replaces the question. The card names the project.
+  // The menu was the reply to `/upnext`, so the card that was asked for replaces it. The card names the project.
   return call.openFeature('up-next', {});
 }
 
-function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
-  const words = query.trim().toLowerCase();
+function searchProjects({ context, query: typedText }: OptionsCall): Promise<PlainTextOption[]> {
+  const query = typedText.trim().toLowerCase();
   const options = context.reads.listProjects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
-    const { items, isTruncated, unfilteredCount: read = items.length } = outcome.data;
-    const found = items.filter(({ name }) => name.toLowerCase().includes(words));
-    return limitOptions(toProjectOptions(found), isTruncated ? read : undefined);
+    const { items, isTruncated, unfilteredCount: readCount = items.length } = outcome.data;
+    const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
+    return limitOptions(toProjectOptions(matches), isTruncated ? readCount : undefined);
   });
   return answerInTime(options);
 }
 
-/** Whether the projects are bound now. The message says so, or asks for a confirmation. */
+/** `isBound` is false if an owner has to confirm first, or if there is no channel. `message` says which. */
 interface BindResult {
   isBound: boolean;
   message: Message;
 }
 
-async function bindTo(call: Call, projects: readonly Project[]): Promise<BindResult> {
+async function bindCurrentChannel(call: Call, projects: readonly Project[]): Promise<BindResult> {
   const { channel } = call;
   return channel === undefined
-    ? { isBound: false, message: NOT_HERE }
-    : bindOrAsk(call, { channel, projects });
+    ? { isBound: false, message: NO_CHANNEL }
+    : bindOrRequestConfirmation(call, { channel, projects });
 }
 
-/** [Choose all the same]: an owner confirms the named readers. Asks again if others joined the channel since. */
-async function confirm(call: ActionCall): Promise<void> {
-  const stored = await readStoredChoice(call, call.action.value ?? '');
-  if (!stored) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmed, ...choice } = stored;
-  const { message } = await bindOrAsk(call, { ...choice, confirmed });
+/** [Choose all the same]: an owner confirms the named readers. If the readers have changed since, asks again. */
+async function onConfirm(call: ActionCall): Promise<void> {
+  const storedChoice = await readStoredChoice(call, call.action.value ?? '');
+  if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
+  const { readers: confirmed, ...choice } = storedChoice;
+  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmed });
   await call.reply(message, { replace: true });
 }
 
-/** Binds the channel, or asks first if outsiders may read it and an owner hasn't confirmed exactly these readers. */
-async function bindOrAsk(
+/** Binds the channel. Asks first if outsiders may read it, unless an owner has confirmed exactly these readers. */
+async function bindOrRequestConfirmation(
   call: Call,
   choice: { channel: string; projects: readonly Project[]; confirmed?: string },
 ): Promise<BindResult> {
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);
-  const done = await bindHere(call, { ...choice, audience });
-  if (done) return { isBound: true, message: boundMessage(projects, audience, done.others) };
+  const result = await bindChannel(call, { ...choice, audience });
+  if (result) return { isBound: true, message: renderBindingMessage(projects, audience, result.othersCount) };
   const id = await storeChoice(call, { channel, projects, readers: hashReaders(audience) });
-  return { isBound: false, message: sharedQuestion(projects, audience, id) };
+  return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }

@@ -12,38 +12,40 @@ import { type AudienceResult, audience, fetchAudience, renderAudience } from '..
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { hashReaders, isInternal, renderReaders } from '../../slack/share-outside.ts';
-import { bindHere } from './bind-here.ts';
-import { boundText, NOT_HERE } from './use-messages.ts';
+import { bindChannel } from './bind-channel.ts';
+import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 
 const useContextSchema = formContextSchema.extend({
   channel: z.string(),
   bound: z.array(namedRecord),
-  /** Undefined if Slack doesn't tell who reads the channel. */
+  /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audience.optional(),
 });
 type UseContext = z.infer<typeof useContextSchema>;
 
-/** Loads the channel, its current projects and its readers. */
+/** Loads the channel's projects and readers. */
 const useContextLoader: ContextLoader<UseContext> = {
   schema: useContextSchema,
   async load(call, options) {
     const { channel } = options;
-    if (channel === undefined) return { trouble: NOT_HERE.text };
-    const [result, ids, readers] = await Promise.all([
+    if (channel === undefined) return { trouble: NO_CHANNEL.text };
+    const [result, boundIds, readers] = await Promise.all([
       projectLoader.load(call, options),
       listBoundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
     if ('trouble' in result) return result;
-    const all = await readProjects(call);
-    const known = all && addMissingProjects(all, ids, call);
-    const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);
+    const projects = await readProjects(call);
+    const visibleProjects = projects && addMissingProjects(projects, boundIds, call);
+    const boundProjects = boundIds.flatMap(
+      (id) => visibleProjects?.items.find((project) => project.id === id) ?? [],
+    );
     return {
       formContext: {
         ...result.formContext,
         channel,
-        bound,
-        ...keepKnownAudience(readers),
+        bound: boundProjects,
+        ...toKnownAudience(readers),
       },
     };
   },
@@ -56,8 +58,8 @@ const fields = {
   }),
 };
 
-function keepKnownAudience(answer: AudienceResult): Pick<UseContext, 'audience'> {
-  return answer && answer !== 'not-checked' ? { audience: answer } : {};
+function toKnownAudience(result: AudienceResult): Pick<UseContext, 'audience'> {
+  return result && result !== 'not-checked' ? { audience: result } : {};
 }
 
 /** The form that chooses a channel's projects. */
@@ -74,7 +76,7 @@ export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
   ],
   refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
     ...formContext,
-    ...keepKnownAudience(await fetchAudience(call, formContext.channel, known)),
+    ...toKnownAudience(await fetchAudience(call, formContext.channel, known)),
   }),
   deriveChanges: ({ values, formContext }) =>
     values.projects.length > 0 ? {} : { values: { projects: formContext.bound } },
@@ -87,21 +89,21 @@ export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
           submitLabel: 'Choose all the same',
         }
       : undefined,
-  destination: { answer: choose },
+  destination: { answer: bindChosenProjects },
 };
 
-async function choose(
+async function bindChosenProjects(
   call: SubmissionCall,
   chosen: NamedRecord[],
   { formContext }: { formContext: UseContext },
   { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
-  // Fetched again, because the form may have been open for days.
+  // The readers are fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
   const confirmed = hashReaders(formContext.audience);
-  const done = await bindHere(call, { channel, audience, projects: chosen, confirmed });
-  if (!done)
+  const result = await bindChannel(call, { channel, audience, projects: chosen, confirmed });
+  if (!result)
     return showErrors({
       projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.`,
     });
@@ -110,7 +112,7 @@ async function choose(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(boundText(chosen, audience, done.others))],
+      blocks: [plainSection(renderBinding(chosen, audience, result.othersCount))],
     },
   });
 }

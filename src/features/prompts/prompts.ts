@@ -9,21 +9,21 @@ import { textField } from '../../forms/inputs/text.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-const content = z.object({
+const contentSchema = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
   title: z.string(),
   text: z.string(),
   description: z.string(),
 });
-type PromptContent = z.infer<typeof content>;
+type PromptContent = z.infer<typeof contentSchema>;
 
-const createdPrompt = z.object({ prompt: z.object({ id: z.string() }) });
+const responseSchema = z.object({ prompt: z.object({ id: z.string() }) });
 
-/** Creates a prompt. The service has no list of prompts, so the id is known only from its response. */
+/** Creates a prompt. The service can't list prompts, so the prompt's id is known only from the response. */
 export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
   feature: 'prompts',
-  content,
+  content: contentSchema,
   getProject: (prompt) => prompt.project,
   getRole: () => 'contributor',
   send: (api, { project, title, text, description }) =>
@@ -33,7 +33,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       promptText: text,
       ...(description.trim() !== '' && { description }),
     }),
-  parseResult: (data) => createdPrompt.safeParse(data).data?.prompt.id,
+  parseResult: (data) => responseSchema.safeParse(data).data?.prompt.id,
   summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
   whenUnknown: { way: 'ask' },
   copy: {

@@ -12,99 +12,109 @@ import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
-import { ANSWER, accessRequestMessage, answeredMessage, declinedMessage } from './told-messages.ts';
+import {
+  ANSWER_PREFIX,
+  renderAccessRequest,
+  renderAnsweredRequest,
+  renderDeclinedRequest,
+} from './role-notifications.ts';
 
-/** How long a person can't send the same request again. */
+/** Minimum interval between two equal requests of a person. */
 const REPEAT_AFTER_MS = 24 * 60 * 60 * 1000;
 
-const GONE: Message = {
+const NOT_AVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
 };
-const TOO_MANY: Message = {
+const TOO_MANY_REQUESTS: Message = {
   text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
 };
-const NOT_SENT_CAUSES = {
+const NOT_SENT_MESSAGES = {
   duplicate: { text: 'The owners have been asked already. You hear from them here.' },
-  'too-many': TOO_MANY,
-  gone: GONE,
+  'too-many': TOO_MANY_REQUESTS,
+  gone: NOT_AVAILABLE,
 } as const;
-const TOO_MANY_OFFERS: Message = {
+const TOO_MANY_UNSENT_REQUESTS: Message = {
   text: 'You have too many requests that you haven’t sent, so I can’t make another. Press Ask for access on an earlier message, or write to an owner.',
 };
-const NOBODY: Message = {
+const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
 
-/** [Ask for access]: sends the request to the owners, with a button for each role. */
+/** [Ask for access]: sends the stored request to the owners. */
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await findAccessRequest(context.db, at);
-  if (request?.person !== actor.user || request.answer !== undefined) return showAnswer(call, GONE);
-  await showAnswer(call, await requestRole(call, request));
+  const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
+  const request = await findAccessRequest(context.db, key);
+  if (request?.person !== actor.user || request.answer !== undefined) return showResult(call, NOT_AVAILABLE);
+  await showResult(call, await sendRoleRequest(call, request));
 }
 
-/** The menu of roles in `/upnext roles`: requests the chosen role. */
+/** Requests the role that was chosen in the menu of `/upnext roles`. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const { selectedValue: chosen } = call.action;
-  if (!isRole(chosen)) return showAnswer(call, GONE);
+  const { selectedValue: role } = call.action;
+  if (!isRole(role)) return showResult(call, NOT_AVAILABLE);
   const { workspace, user: person } = actor;
-  const request = { id: randomUUID(), workspace, person, role: chosen, project: '', createdAt: call.now() };
+  const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };
   const id = await offerRequest(context.db, request);
-  await showAnswer(call, id === undefined ? TOO_MANY_OFFERS : await requestRole(call, { ...request, id }));
+  await showResult(
+    call,
+    id === undefined ? TOO_MANY_UNSENT_REQUESTS : await sendRoleRequest(call, { ...request, id }),
+  );
 }
 
-/** Sends a request to all owners. Returns the answer for the person who asked. */
-async function requestRole(call: Call, request: AccessRequest): Promise<Message> {
+/** Sends a request to all owners, with a button for each role. Resolves with the message for the actor. */
+async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Message> {
   const { context, actor } = call;
   const { role } = request;
-  if (!isRole(role)) return GONE;
+  if (!isRole(role)) return NOT_AVAILABLE;
   const now = call.now();
-  const found = await context.access.listOwners(actor.workspace);
-  if (found === 'unknown') {
+  const allOwners = await context.access.listOwners(actor.workspace);
+  if (allOwners === 'unknown') {
     return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
   }
-  const owners = found.filter((owner) => owner !== actor.user);
-  if (owners.length === 0) return NOBODY;
+  const owners = allOwners.filter((owner) => owner !== actor.user);
+  if (owners.length === 0) return NO_OWNERS;
   const since = new Date(now.getTime() - REPEAT_AFTER_MS);
   const result = await sendRequest(context.db, { ...request, since, now });
-  if (result !== 'sent') return NOT_SENT_CAUSES[result];
+  if (result !== 'sent') return NOT_SENT_MESSAGES[result];
   const project = await readProjectName(call, request.project);
-  const message = accessRequestMessage({ id: request.id, person: actor.user, role, project });
-  const delivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
+  const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
+  const deliveries = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   await recordRequest(call, 'roles ask', request, role);
-  if (!delivered.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
+  if (!deliveries.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
   return { text: 'The owners have been asked. You hear from them here.' };
 }
 
-/** An owner presses one of the roles, or [Not now]. Only the first answer counts. */
+/** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const at = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await findAccessRequest(context.db, at);
-  const answer = call.action.id.slice(ANSWER.length + 1);
+  const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
+  const request = await findAccessRequest(context.db, key);
+  const answer = call.action.id.slice(ANSWER_PREFIX.length + 1);
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
-    return showAnswer(call, GONE);
+    return showResult(call, NOT_AVAILABLE);
   const project = await readProjectName(call, request.project);
-  const isFirst = await answerRequest(context.db, { ...at, answer, by: actor.user });
+  const isFirst = await answerRequest(context.db, { ...key, answer, by: actor.user });
   if (!isFirst) {
     const { answer: firstAnswer = 'no', answeredBy: by = actor.user } =
-      (await findAccessRequest(context.db, at)) ?? {};
-    return call.reply(answeredMessage({ ...request, answer: firstAnswer, by, project }), { replace: true });
+      (await findAccessRequest(context.db, key)) ?? {};
+    return call.reply(renderAnsweredRequest({ ...request, answer: firstAnswer, by, project }), {
+      replace: true,
+    });
   }
   if (answer === 'no') {
     await recordRequest(call, 'roles decline', request, request.role);
-    const declined = declinedMessage({ role: request.role, by: actor.user, project });
+    const declined = renderDeclinedRequest({ role: request.role, by: actor.user, project });
     await sendMessage(call, request.person, declined);
   } else {
-    const about = { id: request.project, ...(project !== undefined && { name: project }) };
+    const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
     const subject = { kind: 'person', id: request.person } as const;
-    // The role owner is always for the whole workspace.
-    const scope = answer === 'owner' ? { id: '' } : about;
+    // The owner role always applies to the whole workspace.
+    const scope = answer === 'owner' ? { id: '' } : requestedProject;
     await raiseRole(call, { subject, project: scope, role: answer });
   }
-  await call.reply(answeredMessage({ ...request, answer, by: actor.user, project }), { replace: true });
+  await call.reply(renderAnsweredRequest({ ...request, answer, by: actor.user, project }), { replace: true });
 }
 
 async function recordRequest(call: Call, action: string, request: AccessRequest, role: string) {
@@ -124,7 +134,7 @@ async function readProjectName(call: Call, project: string): Promise<string | un
   return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
 }
 
-/** Whether the direct message was delivered. */
+/** Sends a direct message. Resolves with false, and logs the error, if it could not be delivered. */
 async function sendMessage(
   { client, log, reference }: Call,
   user: string,
@@ -139,13 +149,13 @@ async function sendMessage(
   }
 }
 
-/** Shows the answer in the modal with the button, otherwise in a message to the person only. */
-async function showAnswer(call: ActionCall, message: Message): Promise<void> {
+/** Shows the message in the modal of the button, or sends it to the actor only. */
+async function showResult(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {
     await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {
-    // The modal was closed in the meantime, or the view is Home instead of a modal.
+    // The modal was closed in the meantime, or the button is on Home, where `views.update` fails.
     await call.reply(message);
   }
 }

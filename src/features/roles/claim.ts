@@ -2,10 +2,10 @@ import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { claimedMessage } from './told-messages.ts';
+import { renderOwnershipClaim } from './role-notifications.ts';
 
-/** [Claim ownership]: for admins of the Slack workspace, checked with Slack now. Notifies the other owners. */
-export async function claim(call: ActionCall): Promise<void> {
+/** [Claim ownership]: makes an admin of the Slack workspace an owner, and notifies the other owners. */
+export async function claimOwnership(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;
   const access = await context.access.findAccess(actor, client, 'everything');
@@ -36,7 +36,7 @@ export async function claim(call: ActionCall): Promise<void> {
   await context.record.add({ ...entry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     try {
-      await client.chat.postMessage({ channel: owner, ...disableParsing(claimedMessage(user)) });
+      await client.chat.postMessage({ channel: owner, ...disableParsing(renderOwnershipClaim(user)) });
     } catch (error) {
       log.warn({ reference, reason: String(error) }, 'could not notify an owner of a claim');
     }

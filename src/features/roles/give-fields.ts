@@ -9,17 +9,17 @@ import { LIMITS } from '../../slack/limits.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
-/** Somebody who selects more is unlikely to have checked them all. */
+/** Limits the names in a selection. People are unlikely to check a longer selection name by name. */
 const MAX_SELECTED = 50;
 
-/** A field whose value is the Slack ids of people. */
-export function people(): Field<string[]> {
+/** Creates a field for people. Its value is their Slack ids. */
+export function createPeopleField(): Field<string[]> {
   return {
     ...buildLabelProperties({ label: 'People', optional: true }),
     emptyValue: [],
     valueSchema: z.array(z.string()),
     read: getChosenPeople,
-    parsePrefill: (words) => [words],
+    parsePrefill: (text) => [text],
     renderElement: ({ actionId, value }) => ({
       type: 'multi_users_select',
       action_id: actionId,
@@ -30,8 +30,8 @@ export function people(): Field<string[]> {
   };
 }
 
-/** A field for Slack's user groups, which people find by handle. */
-export function groups(): Field<NamedRecord[]> {
+/** Creates a field for Slack's user groups, which are searched by handle. */
+export function createGroupsField(): Field<NamedRecord[]> {
   const field = buildLabelProperties({ label: 'User groups', optional: true });
   const { search } = searchableField({
     label: field.label,
@@ -49,21 +49,21 @@ export function groups(): Field<NamedRecord[]> {
     valueSchema: z.array(namedRecord),
     read: readRecords,
     renderElement: ({ actionId, value }) => {
-      const initial = toOptions(value);
+      const initialOptions = toOptions(value);
       return {
         type: 'multi_external_select',
         action_id: actionId,
         placeholder: plain('Choose user groups', LIMITS.placeholder),
         min_query_length: 0,
         max_selected_items: MAX_SELECTED,
-        ...(initial.length > 0 && { initial_options: initial }),
+        ...(initialOptions.length > 0 && { initial_options: initialOptions }),
       };
     },
     ...(search && { search }),
   };
 }
 
-const OUTSIDERS: Record<OutsiderReason, string> = {
+const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {
   guest: 'One of them is a guest: a role is for full members alone.',
   bot: 'One of them is a bot: a role is for people.',
   deactivated: 'One of these accounts is deactivated.',
@@ -71,14 +71,14 @@ const OUTSIDERS: Record<OutsiderReason, string> = {
   'not-checked': 'Slack did not say who they are. Please try again in a minute.',
 };
 
-/** Why a subject can't get a role, checked with Slack now. Undefined if it can. Plain text. */
-export async function findSubjectFault(call: Call, subject: Subject): Promise<string | undefined> {
+/** Asks Slack whether a subject can get a role. Resolves with the reason against it (plain text), or undefined. */
+export async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
   const { context, actor, client } = call;
   const { workspace } = actor;
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
     const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
-    return access.kind === 'outsider' ? OUTSIDERS[access.reason] : undefined;
+    return access.kind === 'outsider' ? OUTSIDER_ERRORS[access.reason] : undefined;
   }
   try {
     await client.usergroups.users.list({ usergroup: subject.id, team_id: workspace });

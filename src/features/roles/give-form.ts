@@ -7,16 +7,16 @@ import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { findSubjectFault, groups, people } from './give-fields.ts';
+import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 
-/** No role, for all full members together. Overrides the role that they have by a setting. */
-const NONE = 'none';
+/** A grant without a role, for all full members. Overrides the role that the app's settings give them. */
+const NO_ROLE = 'none';
 const EVERYBODY = 'everybody';
 
 const fields = {
-  people: people(),
-  groups: groups(),
+  people: createPeopleField(),
+  groups: createGroupsField(),
   members: checkboxesField({
     label: 'Everybody',
     optional: true,
@@ -26,7 +26,7 @@ const fields = {
     label: 'Role',
     choices: [
       ...ROLES.map((role) => ({ value: role, name: role })),
-      { value: NONE, name: 'none (for everybody: who was given nothing else may do nothing)' },
+      { value: NO_ROLE, name: 'none (for everybody: who was given nothing else may do nothing)' },
     ],
   }),
   projects: projectsField({ optional: true, hint: 'With none it is for the whole workspace.' }),
@@ -34,11 +34,11 @@ const fields = {
 
 interface Assignment {
   subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
-  role: (typeof ROLES)[number] | typeof NONE;
+  role: (typeof ROLES)[number] | typeof NO_ROLE;
   projects: readonly NamedRecord[];
 }
 
-/** The form that gives a role to people, user groups or everybody, for the workspace or for projects. */
+/** The form that gives people, user groups or everybody a role in the workspace or in projects. */
 export const giveForm: Form<typeof fields, FormContext, Assignment> = {
   name: 'give-role',
   version: 1,
@@ -56,11 +56,11 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
   },
   footer:
     'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
-  check({ values: { people: chosen, groups: named, members, role, projects: about } }) {
+  check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
     const subjects: Assignment['subjects'] = [
-      ...chosen.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
-      ...named.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
+      ...people.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
+      ...groups.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
       ...(members.length > 0
         ? [{ subject: { kind: 'members', id: '' } as const, field: 'members' as const }]
         : []),
@@ -68,58 +68,64 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
     if (subjects.length === 0) {
       return { kind: 'invalid', errors: { people: 'Choose people, a user group, or everybody.' } };
     }
-    if (role === 'owner' && about.length > 0) {
+    if (role === 'owner' && projects.length > 0) {
       return { kind: 'invalid', errors: { projects: 'An owner is one of the whole workspace.' } };
     }
-    if (role === NONE && (subjects.some(({ field }) => field !== 'members') || about.length > 0)) {
+    if (role === NO_ROLE && (subjects.some(({ field }) => field !== 'members') || projects.length > 0)) {
       return {
         kind: 'invalid',
         errors: { role: 'This is for everybody in the whole workspace. Of others, take roles back.' },
       };
     }
-    return { kind: 'valid', contents: [{ subjects, role, projects: about }] };
+    return { kind: 'valid', contents: [{ subjects, role, projects }] };
   },
   createConfirmation([assignment]) {
     if (!assignment) return undefined;
     const { subjects, role } = assignment;
-    const isForAll = subjects.some(({ subject }) => subject.kind === 'members') && role !== NONE;
-    if (role !== 'owner' && !isForAll) return undefined;
-    const owner =
+    const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
+    if (role !== 'owner' && !includesEverybody) return undefined;
+    const ownerWarning =
       'An owner may do everything here: also give and take roles, connect the service, and delete.';
-    const all = 'Every full member of this workspace gets this role, also those who come later.';
+    const everybodyWarning = 'Every full member of this workspace gets this role, also those who come later.';
     return {
       title: 'Give this role?',
-      blocks: [section([role === 'owner' && owner, isForAll && all].filter(Boolean).join('\n'))],
+      blocks: [
+        section(
+          [role === 'owner' && ownerWarning, includesEverybody && everybodyWarning]
+            .filter(Boolean)
+            .join('\n'),
+        ),
+      ],
       submitLabel: 'Give',
     };
   },
-  destination: { answer: give },
+  destination: { answer: giveChosenRoles },
 };
 
-async function give(
+async function giveChosenRoles(
   call: SubmissionCall,
-  { subjects: chosen, projects: about, role }: Assignment,
+  { subjects: choices, projects: chosenProjects, role }: Assignment,
   _state: unknown,
   { showErrors }: { showErrors(errors: Record<string, string>): Promise<void> },
 ): Promise<void> {
-  for (const { subject, field } of chosen) {
-    const fault = await findSubjectFault(call, subject);
-    if (fault !== undefined) return showErrors({ [field]: fault });
+  for (const { subject, field } of choices) {
+    const errorText = await findSubjectError(call, subject);
+    if (errorText !== undefined) return showErrors({ [field]: errorText });
   }
-  const isEverywhere = about.length === 0;
-  const subjects = chosen.map(({ subject }) => subject);
-  const projects = isEverywhere ? [{ id: '' }] : about;
+  const isForWorkspace = chosenProjects.length === 0;
+  const subjects = choices.map(({ subject }) => subject);
+  const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
     return showErrors({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
   }
-  const where = isEverywhere ? '' : ` for ${about.map(({ name }) => name).join(', ')}`;
+  const scopeText = isForWorkspace ? '' : ` for ${chosenProjects.map(({ name }) => name).join(', ')}`;
   const count = subjects.length === 1 ? '' : ` to ${subjects.length}`;
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(`The role ${role} was given${count}${where}.`)],
+      blocks: [plainSection(`The role ${role} was given${count}${scopeText}.`)],
     },
   });
 }

@@ -9,15 +9,15 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { roleGivenMessage } from './told-messages.ts';
+import { renderRoleGiven } from './role-notifications.ts';
 
-/** Who gets a role: a person or a user group, by Slack id, or all full members (id ''). */
+/** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {
   kind: SubjectKind;
   id: string;
 }
 
-/** Every subject gets the role in every project. The role `none` is only for full members. */
+/** Every subject gets the role in every project. The role `none` is only for the subject of all full members. */
 interface Assignments {
   subjects: readonly Subject[];
   /** The id '' stands for the whole workspace. */
@@ -26,18 +26,18 @@ interface Assignments {
 }
 
 /**
- * Gives a role to all subjects or to none: replaces earlier roles, records the changes and notifies people.
- * `last-owners`: changed nothing, because nobody would be left who owns the workspace.
+ * Gives a role to all subjects, or to none of them. Replaces earlier roles, records the changes and notifies people.
+ * Resolves with `last-owners`, without a change, if the workspace would have no owner.
  */
 export async function giveRoles(
   call: Call,
   { subjects, projects, role }: Assignments,
 ): Promise<'given' | 'last-owners'> {
   const { context, actor } = call;
-  const isEverywhere = projects.some(({ id }) => id === '');
+  const includesWorkspace = projects.some(({ id }) => id === '');
   const isGiven = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const endsOwnership = role !== 'owner' && isEverywhere;
-    if (endsOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
+    const removesOwnership = role !== 'owner' && includesWorkspace;
+    if (removesOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
       return false;
     for (const subject of subjects) {
       for (const project of projects) await grants.save(toGrant(call, { subject, project, role }));
@@ -52,33 +52,36 @@ export async function giveRoles(
   return 'given';
 }
 
-/** Gives a role, unless the subject already has this role or a higher one there. */
+/** Gives a role, unless the subject already has this role or a higher one in the project. */
 export async function raiseRole(
   call: Call,
-  to: { subject: Subject; project: { id: string; name?: string }; role: Role },
+  assignment: { subject: Subject; project: { id: string; name?: string }; role: Role },
 ): Promise<void> {
   const { context, actor } = call;
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const before = (await grants.list()).find(
+    const currentGrant = (await grants.list()).find(
       ({ subjectKind, subject, project }) =>
-        subjectKind === to.subject.kind && subject === to.subject.id && project === to.project.id,
+        subjectKind === assignment.subject.kind &&
+        subject === assignment.subject.id &&
+        project === assignment.project.id,
     );
-    if (includesRole(isRole(before?.role) ? before.role : undefined, to.role)) return false;
-    await grants.save(toGrant(call, to));
+    if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, assignment.role))
+      return false;
+    await grants.save(toGrant(call, assignment));
     return true;
   });
   if (!isRaised) return;
   context.access.onGrantsChanged(actor.workspace);
-  await recordAndNotify(call, to);
+  await recordAndNotify(call, assignment);
 }
 
-/** Takes a role back, unless nobody would be left who owns the workspace. */
-export async function takeRole(
+/** Takes a role back, unless the workspace would have no owner. */
+export async function revokeRole(
   call: Call,
-  from: { subject: Subject; project: string },
+  grantKey: { subject: Subject; project: string },
 ): Promise<'taken' | 'not-there' | 'last-owners'> {
   const { context, actor } = call;
-  const { subject, project } = from;
+  const { subject, project } = grantKey;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
     if (project === '' && areLastOwners(await grants.list(), [subject], context.access.defaultRoles.owners)) {
       return 'last-owners';
@@ -136,31 +139,31 @@ async function recordChange(
   });
 }
 
-/** A failed message is only logged, because the role is saved already. */
+/** Notifies a person of a new role. A failure is only logged, because the role is saved already. */
 async function notifyPerson(
   { client, log, reference }: Call,
   user: string,
-  change: Parameters<typeof roleGivenMessage>[0],
+  change: Parameters<typeof renderRoleGiven>[0],
 ): Promise<void> {
   try {
-    await client.chat.postMessage({ channel: user, ...disableParsing(roleGivenMessage(change)) });
+    await client.chat.postMessage({ channel: user, ...disableParsing(renderRoleGiven(change)) });
   } catch (error) {
     log.warn({ reference, reason: String(error) }, 'could not notify a person of a new role');
   }
 }
 
-/** Whether all grants of ownership are for these subjects, so that without them nobody owns the workspace. */
+/** Whether the workspace would have no owner without the grants of these subjects. */
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],
-  first: FirstOwners['kind'],
+  defaultOwners: FirstOwners['kind'],
 ): boolean {
-  // Otherwise somebody owns the workspace without a grant.
-  if (first !== 'installer') return false;
+  // With any other kind of default owners, somebody owns the workspace without a grant.
+  if (defaultOwners !== 'installer') return false;
   const ownerGrants = grants.filter(
     ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
   );
-  const isOfSubjects = ({ subjectKind, subject }: Grant) =>
+  const isForSubject = ({ subjectKind, subject }: Grant) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);
-  return ownerGrants.length > 0 && ownerGrants.every(isOfSubjects);
+  return ownerGrants.length > 0 && ownerGrants.every(isForSubject);
 }

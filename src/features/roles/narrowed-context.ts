@@ -35,7 +35,7 @@ const REQUIRED_ROLES: Record<Operation, Role> = {
   deleteFile: 'owner',
 };
 
-/** Narrows the context to the projects in which the person has the role that their request needs. */
+/** Narrows the context to the projects in which the actor has the needed role. */
 export function narrowContext(context: AppContext, access: Access, needed: Role): AppContext {
   if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
   const canSee = (project: string) => isAllowed(access, needed, project);
@@ -58,7 +58,7 @@ export function narrowContext(context: AppContext, access: Access, needed: Role)
   };
 }
 
-/** The cache is shared by everybody, so its results are filtered for the person. */
+/** Filters the cached results for the actor, because all people share the cache. */
 function narrowReads({ api, reads }: AppContext, canSee: (project: string) => boolean): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const filterRecords = ({
@@ -66,11 +66,11 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     items,
     isTruncated,
     unreadable,
-    unfilteredCount: read,
+    unfilteredCount,
   }: Records<Project>): Records<Project> => ({
     shape,
     isTruncated,
-    unfilteredCount: read ?? items.length + unreadable,
+    unfilteredCount: unfilteredCount ?? items.length + unreadable,
     items: items.filter(({ id }) => canSee(id)),
     unreadable: 0,
   });
@@ -78,8 +78,8 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
     fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),
     getLastProjects() {
-      const last = reads.getLastProjects(api);
-      return last && filterRecords(last);
+      const projects = reads.getLastProjects(api);
+      return projects && filterRecords(projects);
     },
     listTemplates: async (_api, project) => (canSee(project) ? reads.listTemplates(api, project) : notFound),
     listSources: async (_api, project) => (canSee(project) ? reads.listSources(api, project) : notFound),
@@ -91,21 +91,21 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /**
- * Before the submission is claimed, a check is recorded only if it failed (`unknown`), because a decision is recorded
- * when the submission is sent. A check that keeps failing is recorded once.
+ * Whether the audit record gets the result of a check. `yes` and `no` are recorded only for the check at sending, which
+ * has a submission. `unknown` is recorded for every check except its repetitions.
  */
-function isRecorded({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
+function shouldRecord({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
-/** Checks the author's permission again at sending, which may be hours after the request, and records the decision. */
+/** Creates the permission check at sending, which may be hours after the request. The check records its decision. */
 export function maySend(
   access: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
 ): MachineOptions['checkPermission'] {
   return async (actor, role, subject) => {
     const answer = await access.recheckPermission(actor, role, subject?.project);
-    if (subject && isRecorded(subject, answer)) {
+    if (subject && shouldRecord(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];
       record.enqueue({

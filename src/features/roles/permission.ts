@@ -19,10 +19,10 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { narrowContext } from './narrowed-context.ts';
-import { outsiderMessage, roleMessage } from './refusal-messages.ts';
+import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
-/** The part of a call that exists without a request, such as when Home is refreshed. */
+/** The part of a call that doesn't need a request. Used, for example, to refresh Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** The part of a feature that permission checks use. */
 type Features = readonly (Catalogue[number] & {
@@ -31,118 +31,116 @@ type Features = readonly (Catalogue[number] & {
 })[];
 
 interface Permission {
-  /** Returns the call, narrowed to what the person may see for this attempt. Throws NotAllowed. */
+  /** Checks an attempt. Resolves with the call narrowed to what the actor may see, or throws NotAllowed. */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** The same without a request. Undefined if the person isn't permitted. Records nothing. */
+  /** Narrows a call without a request. Resolves with undefined if the actor isn't permitted. Records nothing. */
   narrow(call: BackgroundCall, needed: Role): Promise<BackgroundCall | undefined>;
 }
 
-/** The permission check that every request goes through. */
+/** Creates the permission check that every request goes through. */
 export function createPermission(features: Features): Permission {
-  const offers = createOffers(features);
+  const getOffer = createOfferLookup(features);
   return {
     async permit(call, name, attempt) {
       const feature = features.find((one) => one.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
       const needed = feature.role(attempt);
-      const action = actionName(name, attempt);
-      const fresh = name === roles.name ? 'everything' : getFreshness(needed);
-      const access = await call.context.access.findAccess(call.actor, call.client, fresh);
-      await requirePermission(call, access, { needed, action, canAsk: attempt.surface !== 'options' });
-      if (isRecorded(needed, attempt)) recordDecision(call, action, 'allowed');
-      const open = { surface: 'open' } as const;
-      const form = { needed: feature.role(open), action: actionName(name, open) };
-      return narrowCall(offers, call, { access, fresh }, { needed, form });
+      const action = buildActionName(name, attempt);
+      const freshness = name === roles.name ? 'everything' : getFreshness(needed);
+      const access = await call.context.access.findAccess(call.actor, call.client, freshness);
+      await requirePermission(call, access, { needed, action, canRequest: attempt.surface !== 'options' });
+      if (shouldRecord(needed, attempt)) recordDecision(call, action, 'allowed');
+      const openAttempt = { surface: 'open' } as const;
+      const form = { needed: feature.role(openAttempt), action: buildActionName(name, openAttempt) };
+      return narrowCall(getOffer, call, { access, freshness }, { needed, form });
     },
     async narrow(call, needed) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, needed)) return undefined;
-      const { catalogue } = offers(access.kind === 'member' ? findRole(access) : undefined);
+      const { catalogue } = getOffer(access.kind === 'member' ? findRole(access) : undefined);
       return { ...call, catalogue, context: narrowContext(call.context, access, needed) };
     },
   };
 }
 
-/** Attempts to change something are recorded. Reading isn't, for the sake of privacy. */
-function isRecorded(needed: RequiredRole, attempt: Attempt): boolean {
+/** Whether the audit record gets an attempt. Reading isn't recorded, to protect people's privacy. */
+function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
   if (!isRole(needed) || needed === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
 
-/** The action's name in the audit record, such as "schedule-post view schedule-post". Never contains typed text. */
-function actionName(feature: string, attempt: Attempt): string {
+/** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
+function buildActionName(feature: string, attempt: Attempt): string {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
 function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
-  // Not awaited, because the decision doesn't depend on it.
-  context.record.enqueue({
-    workspace: actor.workspace,
-    actor: actor.user,
-    project,
-    action,
-    decision,
-    reference,
-  });
+  const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
+  // Enqueued without waiting, because the decision doesn't depend on the audit record.
+  context.record.enqueue(entry);
 }
 
-/** Throws NotAllowed, after recording it, unless the answer is yes. */
+/** Throws NotAllowed if the permission check fails, and records the refusal. */
 async function requirePermission(
   call: Call,
   access: Access,
-  at: {
+  requirement: {
     needed: RequiredRole;
     action: string;
     project?: string | undefined;
-    /** mrkdwn: a sentence before the refusal. */
+    /** A sentence that precedes the refusal (mrkdwn). */
     because?: string | undefined;
     /** Whether a refusal may offer [Ask for access]. */
-    canAsk: boolean;
+    canRequest: boolean;
   },
 ): Promise<void> {
-  const { needed, action, project, canAsk } = at;
+  const { needed, action, project, because, canRequest } = requirement;
   const { reference } = call;
   const answer = checkPermission(access, needed, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, reference));
-  const ask = canAsk && isRole(needed) ? await storeOffer(call, needed, project) : undefined;
+  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
+  const requestId = canRequest && isRole(needed) ? await storeRequest(call, needed, project) : undefined;
   const role = findRole(access, project);
-  const inProject = project !== undefined && role !== findRole(access);
-  throw new NotAllowed(roleMessage({ needed, role, inProject, ask, because: at.because }));
+  const isProjectRole = project !== undefined && role !== findRole(access);
+  throw new NotAllowed(renderRoleRefusal({ needed, role, isProjectRole, requestId, because }));
 }
 
-/** Stores the request that [Ask for access] would send. Returns its opaque id; undefined if the person has too many. */
-async function storeOffer(call: Call, role: Role, project: string | undefined): Promise<string | undefined> {
+/** Stores the request that [Ask for access] sends. Resolves with its opaque id, or undefined if there are too many. */
+async function storeRequest(
+  call: Call,
+  role: Role,
+  project: string | undefined,
+): Promise<string | undefined> {
   const id = randomUUID();
   const { workspace, user: person } = call.actor;
   const request = { id, workspace, person, role, project: project ?? '', createdAt: call.now() };
   return offerRequest(call.context.db, request);
 }
 
-/** In ascending order: each level includes the ones before it. */
-const FRESHNESS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
+/** Levels of freshness in ascending order. Each level includes the levels before it. */
+const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
 function narrowCall(
-  offers: Offers,
+  getOffer: OfferLookup,
   call: Call,
-  { access, fresh }: { access: Access; fresh: Freshness },
+  { access, freshness }: { access: Access; freshness: Freshness },
   { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
-  const { catalogue, mayPress } = offers(role);
-  let latest = { access, fresh };
-  /** Reuses the request's access, unless the role needs a fresher lookup. */
-  const readAccessFor = async (wanted: Role): Promise<Access> => {
+  const { catalogue, mayPress } = getOffer(role);
+  let latest = { access, freshness };
+  /** Reuses the latest access of this request, unless the role needs a fresher one. */
+  const readFreshAccess = async (wanted: Role): Promise<Access> => {
     const neededFreshness = getFreshness(wanted);
-    if (FRESHNESS.indexOf(neededFreshness) > FRESHNESS.indexOf(latest.fresh))
+    if (FRESHNESS_LEVELS.indexOf(neededFreshness) > FRESHNESS_LEVELS.indexOf(latest.freshness))
       latest = {
         access: await call.context.access.findAccess(call.actor, call.client, neededFreshness),
-        fresh: neededFreshness,
+        freshness: neededFreshness,
       };
     return latest.access;
   };
@@ -152,27 +150,33 @@ function narrowCall(
     catalogue,
     may: (wanted, project) => isAllowed(access, wanted, project),
     async permit(wanted, project, action, because) {
-      const wantedAccess = await readAccessFor(wanted);
-      await requirePermission(call, wantedAccess, { needed: wanted, action, project, because, canAsk: true });
+      const wantedAccess = await readFreshAccess(wanted);
+      await requirePermission(call, wantedAccess, {
+        needed: wanted,
+        action,
+        project,
+        because,
+        canRequest: true,
+      });
     },
-    permitForm: (project) => requirePermission(call, access, { ...form, project, canAsk: true }),
+    permitForm: (project) => requirePermission(call, access, { ...form, project, canRequest: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }
 
-/** The commands and buttons that a person with this role is offered. */
-type Offers = (role: Role | undefined) => {
+/** Returns the commands and buttons that Upnext offers to people with this role. */
+type OfferLookup = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;
 };
 
-function createOffers(features: Features): Offers {
-  const cached = new Map<Role | undefined, ReturnType<Offers>>();
+function createOfferLookup(features: Features): OfferLookup {
+  const offersByRole = new Map<Role | undefined, ReturnType<OfferLookup>>();
   const featuresByAction = new Map(
     features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
   );
   return (role) => {
-    const cachedOffer = cached.get(role);
+    const cachedOffer = offersByRole.get(role);
     if (cachedOffer) return cachedOffer;
     const catalogue = features.map((feature) => ({
       ...feature,
@@ -185,7 +189,7 @@ function createOffers(features: Features): Offers {
       return !feature || includesRole(role, feature.role({ surface: 'action', id }));
     };
     const offer = { catalogue, mayPress };
-    cached.set(role, offer);
+    offersByRole.set(role, offer);
     return offer;
   };
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../app/call.ts';
 
-/** Project names by id. Empty if the service doesn't answer. */
+/** Reads the project names by id. Resolves with an empty map if the service doesn't answer. */
 export async function readProjectNames({ context }: Call): Promise<ReadonlyMap<string, string>> {
   const outcome = await context.reads.listProjects(context.api);
   const items = outcome.kind === 'done' ? outcome.data.items : [];

@@ -2,11 +2,11 @@ import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts'
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { neededRoleText, roleName } from './role-words.ts';
+import { renderNeededRole, renderRole } from './role-text.ts';
 
-export const ASK = 'roles.ask';
+export const REQUEST_ACCESS = 'roles.ask';
 
-const OUTSIDERS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
+const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
   guest:
     'Upnext is for full members of this workspace. Guests cannot use it; whoever runs the workspace can make you a member.',
   bot: 'Upnext is for people. A bot cannot use it.',
@@ -15,27 +15,30 @@ const OUTSIDERS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
     'Upnext is for members of this workspace. You are in another one, where it can be installed as well.',
 };
 
-/** For people who can't get a role at all. */
-export function outsiderMessage(reason: OutsiderReason, reference: string): Message {
-  return reason === 'not-checked' ? buildPermissionUnknownMessage(reference) : { text: OUTSIDERS[reason] };
+/** Renders the refusal for people who can't get a role at all. */
+export function renderOutsiderRefusal(reason: OutsiderReason, reference: string): Message {
+  return reason === 'not-checked'
+    ? buildPermissionUnknownMessage(reference)
+    : { text: OUTSIDER_REFUSALS[reason] };
 }
 
-/** Names the needed role. `ask` is the id of the request that [Ask for access] sends; without it there is no button. */
-export function roleMessage(refused: {
+/** Renders the refusal that names the needed role. */
+export function renderRoleRefusal(refusal: {
   needed: RequiredRole;
   role: Role | undefined;
-  /** Whether the refusal is about a project in which the person's role differs from the one elsewhere. */
-  inProject: boolean;
-  ask: string | undefined;
-  /** mrkdwn: a sentence before the refusal. */
+  /** Whether `role` is for one project and differs from the person's role in the workspace. */
+  isProjectRole: boolean;
+  /** The id of the request that [Ask for access] sends. Without an id there is no button. */
+  requestId: string | undefined;
+  /** A sentence that precedes the refusal (mrkdwn). */
   because: string | undefined;
 }): Message {
-  const where = refused.inProject ? ' in this project' : '';
-  const because = refused.because === undefined ? '' : `${refused.because} `;
-  const text = `${because}You may not do this: it needs ${neededRoleText(refused.needed)}. You have ${roleName(refused.role)}${where}. Nothing was done.`;
-  if (refused.ask === undefined) return { text };
+  const scopeText = refusal.isProjectRole ? ' in this project' : '';
+  const because = refusal.because === undefined ? '' : `${refusal.because} `;
+  const text = `${because}You may not do this: it needs ${renderNeededRole(refusal.needed)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
+  if (refusal.requestId === undefined) return { text };
   return {
     text,
-    blocks: [section(text), actions(button('Ask for access', ASK, refused.ask, 'primary'))],
+    blocks: [section(text), actions(button('Ask for access', REQUEST_ACCESS, refusal.requestId, 'primary'))],
   };
 }

@@ -14,16 +14,16 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { roleLines } from './role-words.ts';
+import { renderRoleLines } from './role-text.ts';
 
-export const GIVE = 'roles.give';
-export const TAKE = 'roles.take';
+export const GIVE_ROLE = 'roles.give';
+export const TAKE_BACK = 'roles.take';
 export const CLAIM = 'roles.claim';
-export const WISH = 'roles.wish';
+export const CHOOSE_ROLE = 'roles.wish';
 export const PREVIOUS = 'roles.previous';
 export const NEXT = 'roles.next';
 
-/** The state of [Take back], which is checked again when the button is pressed. */
+/** The grant that [Take back] removes. The press checks the actor's permission again. */
 export const takeButtonState = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string(), project: z.string() });
 export const pageButtonState = z.object({ page: z.number().int() });
 
@@ -31,62 +31,62 @@ const PAGE_SIZE = 12;
 const MAX_NAME_LENGTH = 60;
 
 /** The content of `/upnext roles`. */
-interface RolesShown {
+interface RoleOverview {
   role: Role | undefined;
-  held: readonly AssignedRole[];
+  assignedRoles: readonly AssignedRole[];
   isAdmin: boolean;
-  /** Undefined if the person isn't an owner. */
+  /** Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;
-  /** Who has a role without a grant, such as by a setting. Lines of plain text. */
-  ungranted: readonly string[];
+  /** Lines about people who have a role without a grant, for example by a setting. Plain text. */
+  ungrantedLines: readonly string[];
   names: ReadonlyMap<string, string>;
   page: number;
 }
 
-export function rolesMessage(shown: RolesShown): Message {
-  const { role, held, isAdmin, grants } = shown;
-  const own =
-    held.length === 0
+export function renderRoles(overview: RoleOverview): Message {
+  const { role, assignedRoles, isAdmin, grants } = overview;
+  const ownRolesText =
+    assignedRoles.length === 0
       ? 'You have no role in Upnext yet.'
-      : `You have: ${held.map((heldRole) => heldRoleText(heldRole, shown.names)).join('; ')}.`;
+      : `You have: ${assignedRoles.map((assigned) => renderAssignedRole(assigned, overview.names)).join('; ')}.`;
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
-  const menu =
+  const roleMenu =
     higherRoles.length === 0
       ? []
       : [
           {
             type: 'static_select' as const,
-            action_id: WISH,
+            action_id: CHOOSE_ROLE,
             placeholder: plain('Ask for a role', LIMITS.placeholder),
             options: higherRoles.map((higher) => option(higher, higher)),
           },
         ];
   const elements = [
-    ...menu,
+    ...roleMenu,
     ...(isAdmin && role !== 'owner' ? [button('Claim ownership', CLAIM)] : []),
-    button('Give a role', GIVE, undefined, 'primary'),
+    button('Give a role', GIVE_ROLE, undefined, 'primary'),
   ];
   return {
-    text: own,
+    text: ownRolesText,
     blocks: [
-      section(`*Roles*\n${own}`),
-      ...(grants ? listBlocks(grants, shown) : []),
-      context(roleLines().map(escapeText).join('\n')),
+      section(`*Roles*\n${ownRolesText}`),
+      ...(grants ? renderGrants(grants, overview) : []),
+      context(renderRoleLines().map(escapeText).join('\n')),
       actions(...elements),
     ],
   };
 }
 
-function listBlocks(
+function renderGrants(
   grants: readonly Grant[],
-  { page: wantedPage, names, ungranted }: RolesShown,
+  { page: requestedPage, names, ungrantedLines }: RoleOverview,
 ): KnownBlock[] {
-  const page = paginate(grants, wantedPage, PAGE_SIZE);
+  const page = paginate(grants, requestedPage, PAGE_SIZE);
   const rows = page.items.map((grant) => {
     const { subjectKind: kind, subject: id, project } = grant;
     const value = encodeButtonState({ kind, id, project });
-    const text = section(grantText(grant, names));
-    return value === undefined ? text : { ...text, accessory: button('Take back', TAKE, value) };
+    const text = section(renderGrant(grant, names));
+    return value === undefined ? text : { ...text, accessory: button('Take back', TAKE_BACK, value) };
   });
   const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     page: number,
@@ -95,37 +95,40 @@ function listBlocks(
   return [
     section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
     ...rows,
-    ...(ungranted.length > 0 ? [context(...ungranted.map((line) => plain(line)))] : []),
+    ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
 }
 
-/** mrkdwn. Its mentions notify nobody, because only the reader gets the message. */
-function grantText(grant: Grant, names: ReadonlyMap<string, string>): string {
+/** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */
+function renderGrant(grant: Grant, names: ReadonlyMap<string, string>): string {
   const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
   const subjectText =
     kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
   const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
   const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
-  const how = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
+  const origin = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
     reason
   ];
-  return `${subjectText}: *${escapeText(role)}*${scopeText(project, names)}\n${how}, ${day}`;
+  return `${subjectText}: *${escapeText(role)}*${renderScope(project, names)}\n${origin}, ${day}`;
 }
 
-/** mrkdwn. */
-function heldRoleText({ role, project, reason }: AssignedRole, names: ReadonlyMap<string, string>): string {
-  return `*${role}*${scopeText(project, names)}, ${reasonText(reason)}`;
+/** Renders one of the reader's own roles and its reason (mrkdwn). */
+function renderAssignedRole(
+  { role, project, reason }: AssignedRole,
+  names: ReadonlyMap<string, string>,
+): string {
+  return `*${role}*${renderScope(project, names)}, ${renderReason(reason)}`;
 }
 
-/** mrkdwn. */
-function scopeText(project: string, names: ReadonlyMap<string, string>): string {
+/** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
+function renderScope(project: string, names: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
   return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
 }
 
-/** mrkdwn. */
-function reasonText(reason: RoleReason): string {
+/** Renders the reason why somebody has a role (mrkdwn). */
+function renderReason(reason: RoleReason): string {
   switch (reason.kind) {
     case 'given':
       return `given by <@${reason.by}>`;

@@ -12,27 +12,27 @@ import { createForm } from '../../forms/create-form.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
-import { claim } from './claim.ts';
+import { claimOwnership } from './claim.ts';
 import { giveForm } from './give-form.ts';
-import { takeRole } from './give-role.ts';
+import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
-import { ASK, outsiderMessage } from './refusal-messages.ts';
+import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
+import { ANSWER_PREFIX, DECLINE } from './role-notifications.ts';
 import {
+  CHOOSE_ROLE,
   CLAIM,
-  GIVE,
+  GIVE_ROLE,
   NEXT,
   PREVIOUS,
   pageButtonState,
-  rolesMessage,
-  TAKE,
+  renderRoles,
+  TAKE_BACK,
   takeButtonState,
-  WISH,
 } from './roles-list.ts';
-import { ANSWER, NO } from './told-messages.ts';
 
-const form = createForm(giveForm);
+const giveRoleForm = createForm(giveForm);
 
-/** `/upnext roles`: shows who has which role and why. Roles are given, taken back, requested and claimed there. */
+/** `/upnext roles` lists the roles of people. Its buttons give, take back, request and claim roles. */
 export const roles: Feature = {
   name: 'roles',
   commands: [
@@ -45,29 +45,31 @@ export const roles: Feature = {
       run: (call) => showRoles(call, 0, false),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   scopes: { 'usergroups:read': 'to assign roles to user groups' },
-  open: form.open,
-  views: form.views,
-  options: form.options,
+  open: giveRoleForm.open,
+  views: giveRoleForm.views,
+  options: giveRoleForm.options,
   actions: {
-    ...form.actions,
-    [ASK]: askForAccess,
-    [WISH]: askForChosenRole,
-    [CLAIM]: claim,
-    [GIVE]: (call) => form.openForm(call),
-    [TAKE]: takeBack,
+    ...giveRoleForm.actions,
+    [REQUEST_ACCESS]: askForAccess,
+    [CHOOSE_ROLE]: askForChosenRole,
+    [CLAIM]: claimOwnership,
+    [GIVE_ROLE]: (call) => giveRoleForm.openForm(call),
+    [TAKE_BACK]: onTakeBack,
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
-    [NO]: answerAccessRequest,
-    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER}.${role}`, answerAccessRequest])),
+    [DECLINE]: answerAccessRequest,
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
   },
 };
 
-/** Full members may see their own roles, and request or claim others. Everything else is for owners. */
-function roleFor(attempt: Attempt): RequiredRole {
+/** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
+function getRequiredRole(attempt: Attempt): RequiredRole {
   if (attempt.surface === 'command') return 'member';
-  return attempt.surface === 'action' && [ASK, WISH, CLAIM].includes(attempt.id) ? 'member' : 'owner';
+  return attempt.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(attempt.id)
+    ? 'member'
+    : 'owner';
 }
 
 async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
@@ -76,18 +78,18 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
     context.access.findAccess(actor, client, 'everything'),
     readProjectNames(call),
   ]);
-  if (access.kind === 'outsider') throw new NotAllowed(outsiderMessage(access.reason, call.reference));
+  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
   const { owners, members } = context.access.defaultRoles;
   const grants = isAllowed(access, 'owner') ? await listGrants(context.db, actor.workspace) : undefined;
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
-  const message = rolesMessage({
+  const message = renderRoles({
     role: findRole(access),
-    held: access.roles,
+    assignedRoles: access.roles,
     isAdmin: access.isAdmin,
     grants,
-    ungranted: [
+    ungrantedLines: [
       ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
       ...(owners === 'emulator'
         ? ['The first person of the practice workspace: owner. The second: publisher.']
@@ -105,13 +107,13 @@ async function showPage(call: ActionCall): Promise<void> {
   await showRoles(call, page, true);
 }
 
-/** [Take back]: refused if nobody would be left who owns the workspace. */
-async function takeBack(call: ActionCall): Promise<void> {
-  const from = decodeButtonState(takeButtonState, call.action.value);
-  if (!from) return;
+/** [Take back]: takes a role back, unless the workspace would have no owner. */
+async function onTakeBack(call: ActionCall): Promise<void> {
+  const grantKey = decodeButtonState(takeButtonState, call.action.value);
+  if (!grantKey) return;
   const { context, actor } = call;
-  const { kind, id, project } = from;
-  if ((await takeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
+  const { kind, id, project } = grantKey;
+  if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
       text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
     });

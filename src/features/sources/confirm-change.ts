@@ -1,25 +1,25 @@
 import type { KnownBlock } from '@slack/types';
 import type { Confirmation } from '../../forms/form.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { isSameText, knownValue, type SeenSource } from './seen-source.ts';
-import type { SourceFormContext } from './source-facts.ts';
-import { findChanges, type SourceContent } from './source-submission.ts';
+import { getVisibleValue, isSameText, type SeenSource } from './seen-source.ts';
+import type { SourceFormContext } from './source-context.ts';
+import { findChangedFields, type SourceContent } from './source-submission.ts';
 
-const BACK_AGAIN = 'For 24 hours one press puts the old values back.';
-const NOT_BACK = 'The service does not show the old value, so I cannot put that back later.';
+const REVERTIBLE_TEXT = 'For 24 hours one press puts the old values back.';
+const NOT_REVERTIBLE_TEXT = 'The service does not show the old value, so I cannot put that back later.';
 
 /**
- * Shows the values before and after the change, in full, in place of the form. `trouble` is the reason why an earlier
- * attempt was not sent (plain text).
+ * Builds the view that replaces the form and shows the values before and after the change, in full. `trouble` is the
+ * reason why an earlier attempt was not sent (plain text).
  */
-export function confirmChange(
+export function buildConfirmation(
   content: SourceContent,
   formContext: SourceFormContext,
   trouble?: string,
 ): Confirmation {
   const { source, previous } = formContext;
   const { to, before, project } = content;
-  const changed = findChanges(content);
+  const changedFields = findChangedFields(content);
   return {
     title: previous ? 'Changed meanwhile' : 'Update this source?',
     submitLabel: previous ? 'Overwrite' : 'Update',
@@ -27,14 +27,14 @@ export function confirmChange(
       ...(trouble === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${trouble}`)]),
       ...(previous && source ? renderConflict(previous, source) : []),
       context(plain(`Source: ${content.source.name}`), plain(`Project: ${project.name}`)),
-      ...renderChange('Description', changed.description, before.description, to.description),
-      ...renderChange('Value', changed.value, before.value, to.value, before.value === undefined),
-      context(changed.value && before.value === undefined ? NOT_BACK : BACK_AGAIN),
+      ...renderChange('Description', changedFields.description, before.description, to.description),
+      ...renderChange('Value', changedFields.value, before.value, to.value, before.value === undefined),
+      context(changedFields.value && before.value === undefined ? NOT_REVERTIBLE_TEXT : REVERTIBLE_TEXT),
     ],
   };
 }
 
-/** The values that the form was opened with, and somebody else's change to them. The person's own change follows. */
+/** Renders somebody else's change since the form was opened. The author's own change comes after it. */
 function renderConflict(previous: SeenSource, current: SeenSource): KnownBlock[] {
   const isValueChanged = !isSameText(previous.value, current.value);
   return [
@@ -45,7 +45,7 @@ function renderConflict(previous: SeenSource, current: SeenSource): KnownBlock[]
       ? []
       : renderChange('Description, meanwhile', true, previous.description, current.description)),
     ...(isValueChanged
-      ? renderChange('Value, meanwhile', true, knownValue(previous), knownValue(current), true)
+      ? renderChange('Value, meanwhile', true, getVisibleValue(previous), getVisibleValue(current), true)
       : []),
     section('*Yours:*'),
   ];
@@ -56,11 +56,12 @@ function renderChange(
   isChanged: boolean,
   before: string | undefined,
   after: string | undefined,
-  isHidden = false,
+  isHiddenWhenEmpty = false,
 ): KnownBlock[] {
   if (!isChanged) return [context(`${label}: stays as it is.`)];
-  const none = isHidden ? '(not shown by the service)' : '(none)';
-  const displayText = (text: string | undefined) => (text === undefined || text.trim() === '' ? none : text);
+  const emptyText = isHiddenWhenEmpty ? '(not shown by the service)' : '(none)';
+  const displayText = (text: string | undefined) =>
+    text === undefined || text.trim() === '' ? emptyText : text;
   return [
     section(`*${label}, before:*`),
     plainSection(displayText(before)),

@@ -10,22 +10,22 @@ import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission, readContent } from '../../submissions/submission.ts';
-import { isSameText, knownValue, MASK, type SeenSource } from './seen-source.ts';
+import { getVisibleValue, isSameText, MASK, type SeenSource } from './seen-source.ts';
 import { EDIT } from './source-messages.ts';
 import { findOldValues, PUT_BACK_MS, type SourceContent, sourceSubmission } from './source-submission.ts';
 import { readCurrentSource } from './submit-source.ts';
 
 export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
 
-const NOT_YOURS: Message = {
+const NOT_AVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
 /**
- * [Put the old values back]: reads the source first. If somebody else has changed it since, shows that change, and only
- * a second press (`anyway`) overwrites it.
+ * [Put the old values back]: reads the source first. If somebody else has changed the source since, shows that change
+ * instead. Only a press of [Put back all the same] (`mayOverwrite`) overwrites it.
  */
-export async function putBack(call: ActionCall, anyway: boolean): Promise<void> {
+export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<void> {
   const { context, actor } = call;
   const id = call.action.value ?? '';
   const { workspace, user: author } = actor;
@@ -35,7 +35,7 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
     author,
     kind: sourceSubmission.name,
   });
-  if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_YOURS);
+  if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_AVAILABLE);
   const { content, channel } = openSubmission(context, sourceSubmission, row);
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
@@ -44,47 +44,53 @@ export async function putBack(call: ActionCall, anyway: boolean): Promise<void> 
   if (age > PUT_BACK_MS)
     return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
-  const earlier = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
-  if (earlier?.state === 'confirmed')
+  const earlierSubmission = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
+  if (earlierSubmission?.state === 'confirmed')
     return showNote('They were put back already, once. `/update-source` changes it again.');
-  const old = findOldValues(content);
-  if (!old) return showNote('The old values are not known here.');
+  const oldValues = findOldValues(content);
+  if (!oldValues) return showNote('The old values are not known here.');
   const withinMs = context.pace.slowMs;
-  const read = await readCurrentSource(call, { project: project.id, source: source.id, withinMs });
-  if (read.kind === 'trouble')
-    return showNote(`:warning: Nothing was put back. ${read.text} Press again to try again.`);
-  if (read.kind === 'gone') return showNote('Nothing was put back: this source is not there any more.');
-  const current = read.source;
-  if (hasValues(current, old)) return showNote('Nothing to do: the old values are there already.');
-  if (!anyway && !hasValues(current, content.to)) return showLaterChange(call, content, current);
-  const value = knownValue(current);
-  const { description } = current;
+  const result = await readCurrentSource(call, { project: project.id, source: source.id, withinMs });
+  if (result.kind === 'trouble')
+    return showNote(`:warning: Nothing was put back. ${result.text} Press again to try again.`);
+  if (result.kind === 'gone') return showNote('Nothing was put back: this source is not there any more.');
+  const currentSource = result.source;
+  if (hasValues(currentSource, oldValues))
+    return showNote('Nothing to do: the old values are there already.');
+  if (!mayOverwrite && !hasValues(currentSource, content.to))
+    return showLaterChange(call, content, currentSource);
+  const value = getVisibleValue(currentSource);
+  const { description } = currentSource;
   const before = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
-  const contents = [{ ...content, to: old, before, back: true }];
+  const contents = [{ ...content, to: oldValues, before, back: true }];
   await answerPress(call, sourceSubmission, { origin, contents, ...(channel !== undefined && { channel }) });
   context.reads.drop(context.api, project.id);
 }
 
-/** Whether the source has these values. A value that the service doesn't show counts as equal. */
+/** Whether the source has these values. A value that the service doesn't show is assumed to be equal. */
 function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
-  const value = knownValue(source);
-  const sameValue = values.value === undefined || value === undefined || isSameText(value, values.value);
+  const value = getVisibleValue(source);
+  const hasSameValue = values.value === undefined || value === undefined || isSameText(value, values.value);
   return (
-    sameValue && (values.description === undefined || isSameText(source.description, values.description))
+    hasSameValue && (values.description === undefined || isSameText(source.description, values.description))
   );
 }
 
-/** Shows that the source now has neither the old nor the sent values. Its value itself is shown only in the form. */
-async function showLaterChange(call: ActionCall, content: SourceContent, current: SeenSource): Promise<void> {
+/** Shows that the source has neither the old nor the sent values now. Only the form shows the value itself. */
+async function showLaterChange(
+  call: ActionCall,
+  content: SourceContent,
+  currentSource: SeenSource,
+): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
   const edit = encodeButtonState({ project: project.id, source: source.id });
-  const sameValue = isSameText(knownValue(current), to.value);
+  const hasSentValue = isSameText(getVisibleValue(currentSource), to.value);
   const blocks: KnownBlock[] = [
     plainSection(line),
     context(plain(`Project: ${project.name}`)),
-    plainSection(`Description now: ${current.description ?? '(none)'}`),
-    context(plain(`Value now: ${sameValue ? 'as you sent it' : 'another one'} (${MASK})`)),
+    plainSection(`Description now: ${currentSource.description ?? '(none)'}`),
+    context(plain(`Value now: ${hasSentValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Putting the old values back replaces what is there now.'),
     actions(
       button('Put back all the same', PUT_BACK_ANYWAY, call.action.value, 'danger'),
@@ -98,8 +104,8 @@ async function showLaterChange(call: ActionCall, content: SourceContent, current
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
-/** The sources whose old values the person can still put back: source id → id of the newest submission. */
-export async function findRevertible(
+/** Finds the sources whose old values the actor can still put back: source id → id of the newest submission. */
+export async function findRevertibleSources(
   { context, actor }: Call,
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -111,13 +117,13 @@ export async function findRevertible(
     project,
     since: new Date(machine.clock().getTime() - PUT_BACK_MS),
   });
-  const newest = new Map<string, string>();
-  const seen = new Set<string>();
+  const submissionIds = new Map<string, string>();
+  const seenSourceIds = new Set<string>();
   for (const row of rows) {
-    const read = readContent(machine, sourceSubmission, row);
-    if (!read || seen.has(read.content.source.id)) continue;
-    seen.add(read.content.source.id);
-    if (findOldValues(read.content)) newest.set(read.content.source.id, row.id);
+    const submission = readContent(machine, sourceSubmission, row);
+    if (!submission || seenSourceIds.has(submission.content.source.id)) continue;
+    seenSourceIds.add(submission.content.source.id);
+    if (findOldValues(submission.content)) submissionIds.set(submission.content.source.id, row.id);
   }
-  return newest;
+  return submissionIds;
 }

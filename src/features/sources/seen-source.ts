@@ -3,16 +3,16 @@ import type { Source } from '../../api/sources.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
-/** A source as the service lists it. The value may be a secret, or a mask instead of one. */
-export const seenSource = z.object({
+/** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
+export const seenSourceSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
   value: z.string().optional(),
 });
-export type SeenSource = z.infer<typeof seenSource>;
+export type SeenSource = z.infer<typeof seenSourceSchema>;
 
-/** Shown instead of a value. Its length says nothing about the value. */
+/** The mask that people see instead of a value. Its length doesn't depend on the value. */
 export const MASK = '••••••••';
 
 const MAX_NAME_LENGTH = 100;
@@ -27,7 +27,7 @@ export function toSeenSource({ id, name, description, value }: Source): SeenSour
   };
 }
 
-/** The reason why a field can't be prefilled with a value; undefined if it can. */
+/** Returns the reason why a field can't be prefilled with the value, or undefined if it can. */
 export function checkPrefill({
   value,
 }: Pick<SeenSource, 'value'>): 'none' | 'masked' | 'too-long' | undefined {
@@ -36,12 +36,12 @@ export function checkPrefill({
   return value.length > LIMITS.inputText ? 'too-long' : undefined;
 }
 
-/** The value, if the service shows it. It may be too long for a form. */
-export function knownValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
+/** Returns the value if the service shows it. The value may be too long for a form. */
+export function getVisibleValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
   return value === undefined || looksMasked(value) ? undefined : value;
 }
 
-/** Compares texts regardless of their line endings, because a form changes them. */
+/** Whether texts are equal apart from their line endings, which forms change. */
 export function isSameText(one: string | undefined, other: string | undefined): boolean {
   return normalizeLineEndings(one) === normalizeLineEndings(other);
 }
@@ -51,20 +51,20 @@ function normalizeLineEndings(text: string | undefined): string {
 }
 
 /**
- * The source with this id, or else those whose name and description contain all the words. Values are not searched,
- * because they may be secrets.
+ * Finds the source with this id, or the sources whose name and description contain all words of the query. Values
+ * aren't searched, because they may be secrets.
  */
-export function searchSources(sources: readonly SeenSource[], words: string): readonly SeenSource[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const exact = sources.filter(({ id }) => id === words.trim());
-  if (exact.length > 0) return exact;
+export function searchSources(sources: readonly SeenSource[], query: string): readonly SeenSource[] {
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const idMatches = sources.filter(({ id }) => id === query.trim());
+  if (idMatches.length > 0) return idMatches;
   return sources.filter(({ name, description = '' }) => {
     const searchText = `${name}\n${description}`.toLowerCase();
-    return wanted.every((word) => searchText.includes(word));
+    return queryWords.every((word) => searchText.includes(word));
   });
 }
 
-/** Masks that services show instead of a secret: a run of one character, a word in brackets, or an ellipsis. */
+/** Masks that services show instead of secrets: a repeated character, a word in brackets, or an ellipsis. */
 const MASKS = [
   /[*•●∙·▪■×✱＊]{3,}/u,
   /(?:^|[^\p{L}])x{3,}(?:$|[^\p{L}])/iu,
@@ -75,7 +75,7 @@ const MASKS = [
   /^\s*(?:redacted|hidden|masked|filtered)\s*$/i,
 ];
 
-/** Whether a value looks like a mask. A false positive only means that the person has to type the value. */
+/** Whether a value looks like a mask. After a false positive, the author only has to type the value. */
 export function looksMasked(value: string): boolean {
   return MASKS.some((mask) => mask.test(value));
 }

@@ -5,10 +5,10 @@ import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
-import { confirmChange } from './confirm-change.ts';
-import { checkPrefill, isSameText, knownValue, looksMasked, toSeenSource } from './seen-source.ts';
-import { type SourceFormContext, sourceContextLoader } from './source-facts.ts';
-import { findChanges, type SourceContent, sourceSubmission } from './source-submission.ts';
+import { buildConfirmation } from './confirm-change.ts';
+import { checkPrefill, getVisibleValue, isSameText, looksMasked, toSeenSource } from './seen-source.ts';
+import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
+import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
 
 export const FORM = 'source';
 
@@ -53,20 +53,20 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   renderAboveFields: ({ formContext: { notice } }) =>
     notice === undefined ? [] : [context(plain(`⚠️ ${notice}`))],
   renderBelowFields: ({ formContext }) => ({
-    description: descriptionNotes(formContext),
-    value: valueNotes(formContext),
+    description: renderDescriptionNotes(formContext),
+    value: renderValueNotes(formContext),
   }),
   deriveChanges({ formContext: { initialValues, ...formContext } }) {
     if (!initialValues) return {};
     const { project, source, description, value } = initialValues;
-    const texts = {
+    const initialTexts = {
       ...(description !== undefined && { description }),
       ...(value !== undefined && { value }),
     };
-    return { values: { ...(project && { project }), source, ...texts }, formContext };
+    return { values: { ...(project && { project }), source, ...initialTexts }, formContext };
   },
   check: checkSource,
-  createConfirmation: ([content], { formContext }) => content && confirmChange(content, formContext),
+  createConfirmation: ([content], { formContext }) => content && buildConfirmation(content, formContext),
   destination: {
     kind: sourceSubmission,
     toValues: ({ project, source, to }) => ({
@@ -78,22 +78,22 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   },
 };
 
-const MASKED =
+const MASKED_NOTE =
   'The service shows the present value only masked, so it is not filled in. Left empty, it stays as it is: then I send the description alone.';
-const LONG = 'is longer than fits here, so it is not filled in. Left empty, it stays as it is.';
+const TOO_LONG_NOTE = 'is longer than fits here, so it is not filled in. Left empty, it stays as it is.';
 
-function valueNotes({ source }: SourceFormContext): KnownBlock[] {
+function renderValueNotes({ source }: SourceFormContext): KnownBlock[] {
   const reason = source && checkPrefill(source);
   if (reason === undefined) return [];
   if (reason === 'none') return [context('The service shows no value of it. Left empty, it stays as it is.')];
-  return [context(reason === 'masked' ? MASKED : `The present value ${LONG}`)];
+  return [context(reason === 'masked' ? MASKED_NOTE : `The present value ${TOO_LONG_NOTE}`)];
 }
 
-function descriptionNotes({ source }: SourceFormContext): KnownBlock[] {
-  return isTooLong(source?.description) ? [context(`The present description ${LONG}`)] : [];
+function renderDescriptionNotes({ source }: SourceFormContext): KnownBlock[] {
+  return isTooLong(source?.description) ? [context(`The present description ${TOO_LONG_NOTE}`)] : [];
 }
 
-/** Whether a field can't show a text. Leaving that field empty doesn't delete the text. */
+/** Whether a text is too long for a field. The field is then empty, and leaving it empty doesn't delete the text. */
 function isTooLong(text: string | undefined): boolean {
   return text !== undefined && checkPrefill({ value: text }) === 'too-long';
 }
@@ -102,23 +102,24 @@ function checkSource({
   values,
   formContext,
 }: FormState<SourceFields, SourceFormContext>): CheckResult<SourceFields, SourceContent> {
-  const { project: chosenProject, source: chosen, description, value } = values;
+  const { project: chosenProject, source: chosenSource, description, value } = values;
   const { source } = formContext;
-  if (!chosenProject || !chosen) return { kind: 'invalid', errors: {} };
-  if (!source || source.id !== chosen.id || formContext.projectId !== chosenProject.id)
-    return faulty('source', 'Its present values are not here yet. Choose it again.');
-  const known = knownValue(source);
+  if (!chosenProject || !chosenSource) return { kind: 'invalid', errors: {} };
+  if (!source || source.id !== chosenSource.id || formContext.projectId !== chosenProject.id)
+    return createFieldError('source', 'Its present values are not here yet. Choose it again.');
+  const currentValue = getVisibleValue(source);
   if (isBlank(value) && checkPrefill(source) === undefined)
-    return faulty('value', 'Fill in “Value”: without one there would be nothing to read from.');
+    return createFieldError('value', 'Fill in “Value”: without one there would be nothing to read from.');
   if (looksMasked(value))
-    return faulty(
+    return createFieldError(
       'value',
       'This looks like a masked value, and would take the place of the real one. Write the whole value.',
     );
-  const { description: current } = source;
-  const isUnchanged = isSameText(description, current) || (description === '' && isTooLong(current));
-  const toDescription = isUnchanged ? current : description;
-  const toValue = isBlank(value) || isSameText(value, known) ? known : value;
+  const { description: currentDescription } = source;
+  const isUnchanged =
+    isSameText(description, currentDescription) || (description === '' && isTooLong(currentDescription));
+  const toDescription = isUnchanged ? currentDescription : description;
+  const toValue = isBlank(value) || isSameText(value, currentValue) ? currentValue : value;
   const content: SourceContent = {
     project: chosenProject,
     source: { id: source.id, name: source.name },
@@ -127,17 +128,20 @@ function checkSource({
       ...(toValue !== undefined && { value: toValue }),
     },
     before: {
-      ...(current !== undefined && { description: current }),
-      ...(known !== undefined && { value: known }),
+      ...(currentDescription !== undefined && { description: currentDescription }),
+      ...(currentValue !== undefined && { value: currentValue }),
     },
     back: false,
   };
-  const changed = findChanges(content);
-  if (!changed.description && !changed.value)
-    return faulty('description', 'Nothing is different from what is there now.');
+  const changedFields = findChangedFields(content);
+  if (!changedFields.description && !changedFields.value)
+    return createFieldError('description', 'Nothing is different from what is there now.');
   return { kind: 'valid', contents: [content] };
 }
 
-function faulty(field: keyof SourceFields, message: string): CheckResult<SourceFields, SourceContent> {
+function createFieldError(
+  field: keyof SourceFields,
+  message: string,
+): CheckResult<SourceFields, SourceContent> {
   return { kind: 'invalid', errors: { [field]: message } };
 }

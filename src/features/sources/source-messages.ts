@@ -19,29 +19,30 @@ const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
 
-interface Listed {
+interface SourceRecords {
   items: readonly SeenSource[];
   unreadable: number;
   isTruncated: boolean;
-  /** The sources whose old values the person can put back: source id → id of the submission. */
-  back: ReadonlyMap<string, string>;
+  /** The sources whose old values the reader can put back: source id → id of the submission. */
+  revertibleIds: ReadonlyMap<string, string>;
 }
 
-/** One page of the list. Values may be secrets, so all are shown as the same mask. */
-export function sourceList(
+/** Renders one page of the list. Values may be secrets, so the same mask is shown instead of each. */
+export function renderSourceList(
   project: Project,
-  { items, unreadable, isTruncated, back }: Listed,
+  { items, unreadable, isTruncated, revertibleIds }: SourceRecords,
   state: ListState,
 ): Message {
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const found = searchSources(items, state.words);
-  const unread = [
+  const matches = searchSources(items, state.words);
+  const unreadNotes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
-  if (found.length === 0) return emptyMessage(name, { all: items.length, unread, isTruncated }, state);
-  const page = paginate(found, state.page, PAGE_SIZE);
-  const count = found.length === 1 ? 'One source' : `${found.length} sources`;
+  if (matches.length === 0)
+    return renderEmptyList(name, { totalCount: items.length, unreadNotes, isTruncated }, state);
+  const page = paginate(matches, state.page, PAGE_SIZE);
+  const count = matches.length === 1 ? 'One source' : `${matches.length} sources`;
   const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
   const title = `${count} of ${name}${page.titleSuffix}${filter}`;
   const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
@@ -52,18 +53,18 @@ export function sourceList(
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...page.items.flatMap((source) => sourceBlocks(project, source, back.get(source.id))),
-      ...unread,
+      ...page.items.flatMap((source) => renderSource(project, source, revertibleIds.get(source.id))),
+      ...unreadNotes,
       ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
     ],
   };
 }
 
-/** `submission`: the id of the submission whose old values can be put back. */
-function sourceBlocks(
+/** `submissionId` is the submission whose old values can be put back. */
+function renderSource(
   project: Project,
   { id, name, description = '', value }: SeenSource,
-  submission: string | undefined,
+  submissionId: string | undefined,
 ): KnownBlock[] {
   const edit = encodeButtonState({ project: project.id, source: id });
   const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
@@ -77,30 +78,37 @@ function sourceBlocks(
       ...plainSection(lines.join('\n')),
       ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
     },
-    ...(submission === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, submission))]),
+    ...(submissionId === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, submissionId))]),
   ];
 }
 
-function emptyMessage(
+function renderEmptyList(
   name: string,
-  { all, unread, isTruncated }: { all: number; unread: readonly KnownBlock[]; isTruncated: boolean },
+  {
+    totalCount,
+    unreadNotes,
+    isTruncated,
+  }: { totalCount: number; unreadNotes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
-  if (all === 0) {
-    const line = `${name} has no sources${unread.length > 0 ? ' that I can read' : ' yet'}.`;
-    const more = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...unread, section(more)] };
+  if (totalCount === 0) {
+    const line = `${name} has no sources${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
+    const hint = 'They are made in the scheduling service, and show up here.';
+    return {
+      text: `${escapeText(line)} ${hint}`,
+      blocks: [plainSection(line), ...unreadNotes, section(hint)],
+    };
   }
-  const none = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
-  const line = `${none} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const subject = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
+  const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
-  const show = all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`;
+  const showLabel = totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`;
   return {
     text: escapeText(line),
     blocks: [
       plainSection(line),
-      ...unread,
-      ...(value === undefined ? [] : [actions(button(show, LIST, value))]),
+      ...unreadNotes,
+      ...(value === undefined ? [] : [actions(button(showLabel, LIST, value))]),
     ],
   };
 }

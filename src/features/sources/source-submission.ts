@@ -7,48 +7,48 @@ import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
 
-/** How long the old values can be put back, ms. */
+/** Period in which the old values can be put back. */
 export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Put the old values back';
-/** Also says where the button is once the form is closed. */
-const BACK_AGAIN =
+/** The note also names the place of the button after the form is closed. */
+const REVERTIBLE_NOTE =
   'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
-const values = z.object({ description: z.string().optional(), value: z.string().optional() });
+const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 
-const content = z.object({
+const contentSchema = z.object({
   project: namedRecord,
   source: namedRecord,
-  /** The values to send. A value that is neither known nor typed is left out, and stays as it is in the service. */
-  to: values,
-  /** The values before the update, as far as the service shows them. */
-  before: values,
+  /** The values to send. A value that is neither known nor typed is omitted, and the service doesn't change it. */
+  to: valuesSchema,
+  /** The values before the update. A value that the service doesn't show is omitted. */
+  before: valuesSchema,
   /** Whether the update puts old values back. */
   back: z.boolean(),
 });
-export type SourceContent = z.infer<typeof content>;
+export type SourceContent = z.infer<typeof contentSchema>;
 
-/** Enough of a description to recognize it. */
+/** Limits a description in the submission's details. This length is enough to recognize the description. */
 const MAX_SHOWN_LENGTH = 300;
 
-/** Which parts of the source the update changes. */
-export function findChanges({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
+/** Finds the parts of the source that the update changes. */
+export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
     value: to.value !== undefined && !isSameText(to.value, before.value),
   };
 }
 
-/** The values that undo the update. Undefined if no old value of a changed part is known. */
+/** Finds the values that undo the update. Returns undefined if no old value of a changed part is known. */
 export function findOldValues({
   to,
   before,
 }: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
-  const changed = findChanges({ to, before });
-  // A source without a description gets an empty one, because the service doesn't change a part that is left out.
+  const changedFields = findChangedFields({ to, before });
+  // The service doesn't change an omitted part, so a source without a description gets an empty one.
   const description = to.description === undefined ? undefined : (before.description ?? '');
-  const isKnown = changed.description || (changed.value && before.value !== undefined);
+  const isKnown = changedFields.description || (changedFields.value && before.value !== undefined);
   if (!isKnown) return undefined;
   return {
     ...(description !== undefined && { description }),
@@ -56,11 +56,11 @@ export function findOldValues({
   };
 }
 
-/** Updates a source. The value may be a secret, so no text that people read contains it. */
+/** Updates a source. The value may be a secret, so text for people never contains it. */
 export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'manager',
   async send(api, { project, source, to, before }) {
@@ -69,7 +69,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     const secrets = [to.value, before.value].filter((value) => value !== undefined && value.length >= 4);
     return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
-  // An update sends all known values, so sending it again changes nothing.
+  // An update contains all known values, so sending it again has no further effect.
   whenUnknown: { way: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
     renderTitle: ({ source, project, back }) =>
@@ -78,19 +78,19 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
     renderDoneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
     renderDoneNote: (update) => {
-      if (findChanges(update).value && update.before.value === undefined)
+      if (findChangedFields(update).value && update.before.value === undefined)
         return 'The service did not show the old value, so I cannot put that back.';
-      return BACK_AGAIN;
+      return REVERTIBLE_NOTE;
     },
     renderNotFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
     getText: ({ to }) => to.description ?? '',
     renderDetails: (update) => {
       const { project, source, to, before } = update;
-      const changed = findChanges(update);
+      const changed = findChangedFields(update);
       return [
         context(plain(`Project: ${project.name}`), plain(`Source: ${source.name}`)),
         ...(changed.description
-          ? [plainSection(`Description: ${displayText(before.description)} → ${displayText(to.description)}`)]
+          ? [plainSection(`Description: ${quoteText(before.description)} → ${quoteText(to.description)}`)]
           : []),
         context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
@@ -100,12 +100,12 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   },
 };
 
-/** Masks values in a problem, because a service may repeat a refused value in its message, which people read. */
+/** Masks values in a problem. The service may repeat a refused value in its message, which people read. */
 function maskValues(problem: FieldProblem, values: readonly (string | undefined)[]): FieldProblem {
   const message = values.reduce((text: string, value) => text.replaceAll(value ?? '', MASK), problem.message);
   return { ...problem, message };
 }
 
-function displayText(text: string | undefined): string {
+function quoteText(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? '(none)' : `“${clip(text, MAX_SHOWN_LENGTH)}”`;
 }

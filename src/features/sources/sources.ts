@@ -8,12 +8,12 @@ import { buildActionId } from '../../forms/field.ts';
 import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { findRevertible, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
+import { findRevertibleSources, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
 import { FORM, sourceForm } from './source-form.ts';
-import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, sourceList } from './source-messages.ts';
+import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, renderSourceList } from './source-messages.ts';
 import { PUT_BACK } from './source-submission.ts';
-import { CONFIRMED, submitConfirmed } from './submit-source.ts';
+import { CONFIRMATION, submitConfirmed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
 const PROJECT_CHOSEN = buildActionId(FORM, 'project');
@@ -24,12 +24,12 @@ const list = createRecordList({
   noun: 'sources',
   readRecords: listSources,
   async renderMessage(call, { project, records: { items, ...records }, state }) {
-    const back = await findRevertible(call, project.id);
-    return sourceList(project, { ...records, items: items.map(toSeenSource), back }, state);
+    const revertibleIds = await findRevertibleSources(call, project.id);
+    return renderSourceList(project, { ...records, items: items.map(toSeenSource), revertibleIds }, state);
   },
 });
 
-/** `/upnext sources` lists what a project reads from. `/update-source` changes one of these sources. */
+/** `/upnext sources` lists the sources of a project. `/update-source` changes one of them. */
 export const sources: Feature = {
   name: 'sources',
   commands: [
@@ -50,22 +50,22 @@ export const sources: Feature = {
       slashCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',
-      run: (call: CommandCall) => form.openForm(call, { prefill: { words: call.text } }),
+      run: (call: CommandCall) => form.openForm(call, { prefill: { query: call.text } }),
     },
   ],
   role: () => 'manager',
   submissions: form.submissions,
   open: form.open,
-  views: { ...form.views, [CONFIRMED]: (call) => submitConfirmed(call, form.views) },
+  views: { ...form.views, [CONFIRMATION]: (call) => submitConfirmed(call, form.views) },
   actions: {
     ...form.actions,
-    [PROJECT_CHOSEN]: choose,
-    [buildActionId(FORM, 'source')]: choose,
+    [PROJECT_CHOSEN]: onChoice,
+    [buildActionId(FORM, 'source')]: onChoice,
     ...buildProjectActions(PROJECT, list.showRequestedPage),
     [LIST]: list.showRequestedPage,
     [PREVIOUS]: list.showRequestedPage,
     [NEXT]: list.showRequestedPage,
-    [EDIT]: edit,
+    [EDIT]: onEdit,
     [PUT_BACK]: (call) => putBack(call, false),
     [PUT_BACK_ANYWAY]: (call) => putBack(call, true),
   },
@@ -74,17 +74,17 @@ export const sources: Feature = {
 
 const editButtonState = z.object({ project: z.string(), source: z.string() });
 
-/** [Edit]: opens the form for a source. The form looks up the project and the source again. */
-async function edit(call: ActionCall): Promise<void> {
-  const chosen = decodeButtonState(editButtonState, call.action.value);
-  if (!chosen) return;
-  const { project, source } = chosen;
+/** [Edit]: opens the form for a source. The form loads the current project and source. */
+async function onEdit(call: ActionCall): Promise<void> {
+  const buttonState = decodeButtonState(editButtonState, call.action.value);
+  if (!buttonState) return;
+  const { project, source } = buttonState;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
   await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Another source or project was chosen: reloads the form with the current values of the choice. */
-async function choose(call: ActionCall): Promise<void> {
+/** Reloads the form when another source or project is chosen, with the current values of the chosen source. */
+async function onChoice(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
   const current = await readCurrentForm(sourceForm, call, call.view);
@@ -93,8 +93,8 @@ async function choose(call: ActionCall): Promise<void> {
   const { project } = state.values;
   // A source belongs to one project, so another project has no chosen source yet.
   const source = call.action.id === PROJECT_CHOSEN ? undefined : state.values.source;
-  const { source: shown, projectId } = state.formContext;
-  const isSame = source?.id === shown?.id && (project?.id === projectId || !shown);
+  const { source: shownSource, projectId } = state.formContext;
+  const isSame = source?.id === shownSource?.id && (project?.id === projectId || !shownSource);
   if (isSame && (source || !state.values.source)) return;
   const prefill = { ...(project && { project }), ...(source && { source }) };
   const channelOption = stored.channel === undefined ? {} : { channel: stored.channel };

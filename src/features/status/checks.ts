@@ -13,25 +13,25 @@ import { listBotScopes } from '../../slack/scopes.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { zoneName } from '../../when/when.ts';
-import type { Line } from './status-message.ts';
+import type { StatusLine } from './status-message.ts';
 
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
-/** Whether the bot is a member of the channel. Otherwise it can answer commands there, but not share posts. */
-export async function checkChannel({ client, channel }: Call): Promise<Line> {
+/** Checks that the bot is a member of the channel. A bot that isn't can answer commands, but can't share posts. */
+export async function checkChannel({ client, channel }: Call): Promise<StatusLine> {
   if (channel === undefined || channel.startsWith('D')) {
     return { mark: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
   }
   try {
-    const { channel: found } = await client.conversations.info({ channel });
-    if (found?.is_archived) {
+    const { channel: info } = await client.conversations.info({ channel });
+    if (info?.is_archived) {
       return { mark: 'wrong', text: 'This channel is archived: nothing can be shared in it.' };
     }
-    if (found?.is_member) return { mark: 'fine', text: 'I am in this channel.' };
+    if (info?.is_member) return { mark: 'fine', text: 'I am in this channel.' };
     return { mark: 'wrong', text: `I am not in this channel, so nothing can be shared in it. ${INVITE}` };
   } catch (error) {
     const code = getSlackErrorCode(error);
-    // The answer for a private channel that the bot was not invited to.
+    // Slack responds with these codes for a private channel that the bot wasn't invited to.
     if (code === 'channel_not_found' || code === 'not_in_channel') {
       const text = `I am not in this private channel, so nothing can be shared in it. ${INVITE}`;
       return { mark: 'wrong', text };
@@ -41,15 +41,18 @@ export async function checkChannel({ client, channel }: Call): Promise<Line> {
   }
 }
 
-/** Whether the app was granted every scope of its manifest. */
-export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
+/** Checks that the app was granted every scope of its manifest. */
+export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
-    const granted = metadata?.scopes;
-    if (!granted) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
-    const missing = Object.keys(listBotScopes(catalogue)).filter((scope) => !granted.includes(scope));
-    if (missing.length === 0) return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
-    const names = missing.map((scope) => `\`${scope}\``).join(', ');
+    const grantedScopes = metadata?.scopes;
+    if (!grantedScopes) return { mark: 'unknown', text: 'Slack did not say which rights I have.' };
+    const missingScopes = Object.keys(listBotScopes(catalogue)).filter(
+      (scope) => !grantedScopes.includes(scope),
+    );
+    if (missingScopes.length === 0)
+      return { mark: 'fine', text: 'I have all the rights that I need in Slack.' };
+    const names = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return {
       mark: 'wrong',
       text: `I lack rights in Slack: ${names}. Whoever set up ${APP_NAME} puts today's \`manifest.yml\` into the app's settings and installs it again.`,
@@ -63,14 +66,14 @@ export async function checkScopes({ client, catalogue }: Call): Promise<Line> {
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 10;
 
-/** Whether the service accepts the token, and which of its projects the channel is about. */
-export async function checkService(call: Call): Promise<Line[]> {
+/** Checks that the service accepts the token, and names the projects that the channel is about. */
+export async function checkService(call: Call): Promise<StatusLine[]> {
   const { context, actor, channel } = call;
-  const [outcome, bound] = await Promise.all([
+  const [outcome, boundIds] = await Promise.all([
     listProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  const kind = context.isEmulated
+  const kindText = context.isEmulated
     ? 'It is the practice service: nothing is published.'
     : 'It is the real one: what is scheduled is published.';
   if (outcome.kind !== 'done') {
@@ -79,18 +82,18 @@ export async function checkService(call: Call): Promise<Line[]> {
       { mark: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
     ];
   }
-  const { items, shape, isTruncated } = addMissingProjects(outcome.data, bound, call);
+  const { items, shape, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
   if (shape === 'unreadable') {
     return [{ mark: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
   }
   return [
-    { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kind}` },
-    ...(isTruncated ? [truncatedLine(outcome.data)] : []),
-    projectLine({ items, isTruncated }, bound),
+    { mark: 'fine', text: `The scheduling service answers and takes our access token. ${kindText}` },
+    ...(isTruncated ? [renderTruncation(outcome.data)] : []),
+    renderBoundProjects({ items, isTruncated }, boundIds),
   ];
 }
 
-function truncatedLine({ items, unreadable }: Records<Project>): Line {
+function renderTruncation({ items, unreadable }: Records<Project>): StatusLine {
   const count = items.length + unreadable;
   return {
     mark: 'fine',
@@ -98,55 +101,55 @@ function truncatedLine({ items, unreadable }: Records<Project>): Line {
   };
 }
 
-function projectLine({ items, isTruncated }: ProjectList, bound: readonly string[]): Line {
-  const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const missingCount = bound.length - chosen.length;
-  if (chosen.length > 0) {
-    const rest = chosen.length - MAX_NAMED_PROJECTS;
-    const names = chosen
+function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): StatusLine {
+  const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  const missingCount = boundIds.length - boundProjects.length;
+  if (boundProjects.length > 0) {
+    const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
+    const names = boundProjects
       .slice(0, MAX_NAMED_PROJECTS)
       .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
-    const more = rest > 0 ? ` and ${rest} more` : '';
-    const missing =
+    const moreText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
+    const missingText =
       missingCount > 0
         ? ` ${missingCount} more that were chosen are not there any more: \`/upnext use\`.`
         : '';
     return {
       mark: missingCount > 0 ? 'wrong' : 'fine',
-      text: `This channel is about ${escapeText(names.join(', '))}${more}.${missing}`,
+      text: `This channel is about ${escapeText(names.join(', '))}${moreText}.${missingText}`,
     };
   }
-  const [only] = items;
-  if (!only && !isTruncated)
+  const [onlyProject] = items;
+  if (!onlyProject && !isTruncated)
     return { mark: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
-  if (only && items.length === 1 && !isTruncated) {
+  if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       mark: 'fine',
-      text: `The only project is ${escapeText(clip(sanitizeLine(only.name), MAX_NAME_LENGTH))}.`,
+      text: `The only project is ${escapeText(clip(sanitizeLine(onlyProject.name), MAX_NAME_LENGTH))}.`,
     };
   }
   return { mark: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
 }
 
-/** A line only while an operator has stopped all sending. */
-export async function checkSending({ context }: Call): Promise<Line[]> {
+/** Reports a halt of all sending by an operator. Resolves with no lines without a halt. */
+export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   const halt = await findHalt(context.db);
   if (!halt) return [];
   const since = halt.since.toISOString().slice(0, 16).replace('T', ' ');
   const reason = sanitizeLine(halt.reason);
-  const quoted = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
-  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${quoted} What you submit is kept, and goes out when they let it.`;
+  const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
+  const text = `Whoever runs this app has stopped all sending, since ${since} (${zoneName('UTC')}).${reasonText} What you submit is kept, and goes out when they let it.`;
   return [{ mark: 'wrong', text }];
 }
 
-/** The time zone of dates that people type here without a zone. */
-export async function checkZone(call: Call): Promise<Line> {
+/** Names the time zone of dates that people type in this channel without a zone. */
+export async function checkZone(call: Call): Promise<StatusLine> {
   const { context, actor, channel } = call;
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
-  const chosen = zones.channel ?? zones.person;
-  if (chosen !== undefined) {
-    const where = zones.channel === undefined ? 'your own choice' : "this channel's";
-    return { mark: 'fine', text: `Times are in ${zoneName(chosen)}, ${where}.` };
+  const zone = zones.channel ?? zones.person;
+  if (zone !== undefined) {
+    const source = zones.channel === undefined ? 'your own choice' : "this channel's";
+    return { mark: 'fine', text: `Times are in ${zoneName(zone)}, ${source}.` };
   }
   const { actorZone } = await readProfile(call);
   if (actorZone !== undefined)
@@ -157,34 +160,34 @@ export async function checkZone(call: Call): Promise<Line> {
   };
 }
 
-/** When this channel gets its next digest, and how many of its digests are paused. */
-export async function checkDigests({ context, actor, channel, now }: Call): Promise<Line[]> {
+/** Reports the time of the next digest of this channel, and the number of its paused digests. */
+export async function checkDigests({ context, actor, channel, now }: Call): Promise<StatusLine[]> {
   if (channel === undefined) return [];
-  const { digests: all, unreadableCount: unreadable } = await context.digests.list({
+  const { digests, unreadableCount } = await context.digests.list({
     workspace: actor.workspace,
     channel,
   });
-  if (all.length + unreadable === 0)
+  if (digests.length + unreadableCount === 0)
     return [{ mark: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
-  const [first] = all
+  const [nextDigest] = digests
     .flatMap(({ nextSlot, zone }) => (nextSlot ? [{ at: nextSlot.instant, zone }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
-  const paused = all.filter(({ state }) => state === 'paused').length;
-  const isOne = paused === 1;
+  const pausedCount = digests.filter(({ state }) => state === 'paused').length;
+  const isSingular = pausedCount === 1;
   return [
-    ...(first
+    ...(nextDigest
       ? [
           {
             mark: 'fine' as const,
-            text: `The next digest comes ${escapeText(renderMoment(first.at, first.zone, now()))}.`,
+            text: `The next digest comes ${escapeText(renderMoment(nextDigest.at, nextDigest.zone, now()))}.`,
           },
         ]
       : []),
-    ...(paused > 0
+    ...(pausedCount > 0
       ? [
           {
             mark: 'unknown' as const,
-            text: `${isOne ? 'One digest' : `${paused} digests`} of this channel ${isOne ? 'is' : 'are'} paused: \`/upnext digest\` says why.`,
+            text: `${isSingular ? 'One digest' : `${pausedCount} digests`} of this channel ${isSingular ? 'is' : 'are'} paused: \`/upnext digest\` says why.`,
           },
         ]
       : []),

@@ -3,9 +3,9 @@ import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { checkChannel, checkDigests, checkScopes, checkSending, checkService, checkZone } from './checks.ts';
-import { statusMessage } from './status-message.ts';
+import { renderStatus } from './status-message.ts';
 
-/** Checks whether everything works in the channel of the command, and says what to do if it doesn't. */
+/** `/upnext status` checks everything that posts and digests in this channel depend on. */
 export const status: Feature = {
   name: 'status',
   commands: [
@@ -34,5 +34,5 @@ async function checkAll(call: CommandCall): Promise<Message> {
     checkSending(call),
     checkDigests(call),
   ]);
-  return statusMessage(lines.flat());
+  return renderStatus(lines.flat());
 }

@@ -17,78 +17,83 @@ export const PREVIOUS = 'templates.previous';
 export const NEXT = 'templates.next';
 export const PROJECT = 'templates.project';
 
-/** Templates on a page. Each is one block with its button, and the blocks of a message hold about 10,000 characters. */
+/** Templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
-/** How much of a template's text is shown: three of the sections that fit in a message's 10,000 characters. */
+/** Sections of a template's text. Three full sections fit in the 10,000 characters that a message's blocks hold. */
 const MAX_TEXT_SECTIONS = 3;
 
-function templateName(template: Template): string {
+function renderTemplateName(template: Template): string {
   return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
 }
 
-/** The template with this id, and the templates whose name or text contains all the words. */
-function findTemplates(items: readonly Template[], words: string): readonly Template[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+/** Finds the template with this id, and the templates whose name and text contain all words of the query. */
+function findTemplates(items: readonly Template[], query: string): readonly Template[] {
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ id, name, content = '' }) => {
-    const searched = `${name}\n${content}`.toLowerCase();
-    return id === words.trim() || wanted.every((word) => searched.includes(word));
+    const searchText = `${name}\n${content}`.toLowerCase();
+    return id === query.trim() || queryWords.every((word) => searchText.includes(word));
   });
 }
 
-export function templateList(
+export function renderTemplateList(
   project: Project,
   { items, unreadable, isTruncated }: Records<Template>,
   state: ListState,
 ): Message {
-  const found = findTemplates(items, state.words);
+  const matches = findTemplates(items, state.words);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const notes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
-  if (found.length === 0) return emptyList(name, { all: items.length, notes, isTruncated }, state);
-  const page = paginate(found, state.page, PAGE_SIZE);
-  const count = found.length === 1 ? 'One template' : `${found.length} templates`;
+  if (matches.length === 0)
+    return renderEmptyList(name, { totalCount: items.length, notes, isTruncated }, state);
+  const page = paginate(matches, state.page, PAGE_SIZE);
+  const count = matches.length === 1 ? 'One template' : `${matches.length} templates`;
   const title = `${count} of ${name}${page.titleSuffix}`;
   const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const pageTurns = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
     page: number,
   }));
   return {
-    text: escapeText(`${title}${filter}: ${page.items.map(templateName).join(', ')}`),
+    text: escapeText(`${title}${filter}: ${page.items.map(renderTemplateName).join(', ')}`),
     blocks: [
       section(`*${escapeText(`${title}${filter}`)}*`),
-      ...page.items.map((template) => entry(template, state)),
+      ...page.items.map((template) => renderTemplate(template, state)),
       ...notes,
-      ...(pageTurns.length > 0 ? [actions(...pageTurns)] : []),
+      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
     ],
   };
 }
 
-function entry(template: Template, state: ListState): KnownBlock {
+function renderTemplate(template: Template, state: ListState): KnownBlock {
   const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
   return {
-    ...plainSection(`${templateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
+    ...plainSection(`${renderTemplateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
     ...(value !== undefined && { accessory: button('View', VIEW, value) }),
   };
 }
 
-function emptyList(
+function renderEmptyList(
   name: string,
-  { all, notes, isTruncated }: { all: number; notes: readonly KnownBlock[]; isTruncated: boolean },
+  {
+    totalCount,
+    notes,
+    isTruncated,
+  }: { totalCount: number; notes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
-  if (all === 0) {
+  if (totalCount === 0) {
     const line = `${name} has no templates${notes.length > 0 ? ' that I can read' : ' yet'}.`;
-    const more = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${more}`, blocks: [plainSection(line), ...notes, section(more)] };
+    const hint = 'They are made in the scheduling service, and show up here.';
+    return { text: `${escapeText(line)} ${hint}`, blocks: [plainSection(line), ...notes, section(hint)] };
   }
-  const none = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
-  const line = `${none} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const subject = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
+  const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),
@@ -99,21 +104,25 @@ function emptyList(
         ? []
         : [
             actions(
-              button(all === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${all}`, LIST, value),
+              button(
+                totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`,
+                LIST,
+                value,
+              ),
             ),
           ]),
     ],
   };
 }
 
-/** One template. A message shows the beginning of a long text. */
-export function templateCard(project: Project, template: Template, state: ListState): Message {
+/** Renders one template. Of a long text, only the beginning is shown. */
+export function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
   const parts = splitIntoSections(text);
-  const rest = text.trimEnd().length - parts.join('').length;
-  const use = encodeButtonState({ ...state, template: template.id });
-  const back = encodeButtonState(state);
-  const title = `Template “${templateName(template)}” of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}`;
+  const hiddenLength = text.trimEnd().length - parts.join('').length;
+  const useButtonState = encodeButtonState({ ...state, template: template.id });
+  const listButtonState = encodeButtonState(state);
+  const title = `Template “${renderTemplateName(template)}” of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}`;
   return {
     text: escapeText(`${title}: ${clip(sanitizeLine(text), MAX_EXCERPT_LENGTH)}`),
     blocks: [
@@ -121,16 +130,18 @@ export function templateCard(project: Project, template: Template, state: ListSt
       ...(parts.length === 0
         ? [context('It has no text that I can read.')]
         : parts.map((part) => plainSection(part))),
-      ...(rest > 0 ? [context(`…and ${rest} more characters. The service has the whole text.`)] : []),
+      ...(hiddenLength > 0
+        ? [context(`…and ${hiddenLength} more characters. The service has the whole text.`)]
+        : []),
       actions(
-        ...(use === undefined ? [] : [button('Use in a post', USE, use, 'primary')]),
-        button('All templates', LIST, back),
+        ...(useButtonState === undefined ? [] : [button('Use in a post', USE, useButtonState, 'primary')]),
+        button('All templates', LIST, listButtonState),
       ),
     ],
   };
 }
 
-/** Splits the beginning of a text into parts that fit a section each. No part ends inside a surrogate pair. */
+/** Splits the beginning of a text into parts that each fit in a section. No part ends inside a surrogate pair. */
 function splitIntoSections(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

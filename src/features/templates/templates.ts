@@ -7,7 +7,16 @@ import { buildProjectActions, resolveListProject } from '../../forms/resolve-lis
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { LIST, NEXT, PREVIOUS, PROJECT, templateCard, templateList, USE, VIEW } from './template-messages.ts';
+import {
+  LIST,
+  NEXT,
+  PREVIOUS,
+  PROJECT,
+  renderTemplateCard,
+  renderTemplateList,
+  USE,
+  VIEW,
+} from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
 const list = createRecordList({
@@ -15,10 +24,10 @@ const list = createRecordList({
   actions: { project: PROJECT, list: LIST },
   noun: 'templates',
   readRecords: listTemplates,
-  renderMessage: (_call, { project, records, state }) => templateList(project, records, state),
+  renderMessage: (_call, { project, records, state }) => renderTemplateList(project, records, state),
 });
 
-/** Lists and shows the templates of a project, and uses one in a post. */
+/** `/upnext templates` lists the templates of a project. A template can be viewed, and used in a post. */
 export const templates: Feature = {
   name: 'templates',
   commands: [
@@ -37,26 +46,29 @@ export const templates: Feature = {
     [LIST]: list.showRequestedPage,
     [PREVIOUS]: list.showRequestedPage,
     [NEXT]: list.showRequestedPage,
-    [VIEW]: view,
-    [USE]: use,
+    [VIEW]: onView,
+    [USE]: onUse,
   },
 };
 
 const templateState = listState.extend({ template: z.string() });
 
-/** [View] replaces the list with the template. */
-async function view(call: ActionCall): Promise<void> {
+/** [View]: replaces the list with the template. */
+async function onView(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateState, call.action.value);
   if (state)
-    await replyInTime(call, showTemplate(call, state), { slowMs: call.context.pace.slowMs, replace: true });
+    await replyInTime(call, loadTemplateCard(call, state), {
+      slowMs: call.context.pace.slowMs,
+      replace: true,
+    });
 }
 
-async function showTemplate(
+async function loadTemplateCard(
   call: Call,
   { template: templateId, ...state }: z.infer<typeof templateState>,
 ): Promise<Message> {
   const { project: id, words, page } = state;
-  const found = await resolveListProject(
+  const resolved = await resolveListProject(
     call,
     { project: id, words },
     {
@@ -66,10 +78,10 @@ async function showTemplate(
       buildState: (chosen) => ({ ...chosen, page }),
     },
   );
-  if ('message' in found) return found.message;
-  const { project } = found;
-  const line = `I could not get this template of ${project.name}.`;
-  const failed = {
+  if ('message' in resolved) return resolved.message;
+  const { project } = resolved;
+  const failureText = `I could not get this template of ${project.name}.`;
+  const failureOptions = {
     reference: call.reference,
     retry: { action: VIEW, state: { ...state, template: templateId } },
   };
@@ -80,14 +92,14 @@ async function showTemplate(
       `\`${COMMAND}\` lists those that it has.`,
     );
   }
-  if (outcome.kind !== 'done') return buildLoadFailureMessage(line, outcome, failed);
+  if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);
   const { template } = outcome.data;
-  if (!template) return buildLoadFailureMessage(line, 'unreadable', failed);
-  return templateCard(project, template, state);
+  if (!template) return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
+  return renderTemplateCard(project, template, state);
 }
 
-/** [Use in a post] opens the form for a post with the template chosen. The form checks the choice. */
-async function use(call: ActionCall): Promise<void> {
+/** [Use in a post]: opens the form for a post with the template chosen. The form checks that the template exists. */
+async function onUse(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateState, call.action.value);
   if (!state) return;
   const { project, template } = state;

@@ -7,72 +7,74 @@ import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
 import {
-  chooseProjectMessage,
-  lookUpFailedMessage,
-  type Next,
-  noProjectsMessage,
-  noReadableProjectsMessage,
+  type NextPost,
+  renderLookUpFailure,
+  renderNoProjects,
+  renderNoReadableProjects,
+  renderProjectChoice,
 } from './up-next-messages.ts';
 
-/** The next posts of this many projects fit in one message, which also says how many other projects there are. */
+/** One message has room for the next posts of this many projects. The message also counts the other projects. */
 const MAX_SHOWN_PROJECTS = 10;
 
 /**
- * The next post of each project of a channel, or the message to show instead. `others` counts the projects that aren't
- * shown; if `isTruncated`, there are more than that. `isChosen`: the channel is about these projects.
+ * The next post of each project of a channel, or the message to show instead. `otherCount` is the number of projects
+ * that aren't shown, or the minimum if `isTruncated`. `isChosen`: the projects were chosen for this channel, or there
+ * is only one project.
  */
 type LookUpResult =
-  | { next: readonly Next[]; others: number; isTruncated: boolean; isChosen: boolean }
-  | { instead: Message };
+  | { nextPosts: readonly NextPost[]; otherCount: number; isTruncated: boolean; isChosen: boolean }
+  | { replacement: Message };
 
-export async function lookUpNext(call: Call): Promise<LookUpResult> {
+export async function findNextPosts(call: Call): Promise<LookUpResult> {
   const { context, actor, reference, channel } = call;
-  const [outcome, bound] = await Promise.all([
+  const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return { instead: lookUpFailedMessage(outcome, reference) };
-  const { items, shape, isTruncated } = addMissingProjects(outcome.data, bound, call);
-  if (shape === 'unreadable') return { instead: lookUpFailedMessage('unreadable', reference) };
-  const chosen = bound.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const found = chosen.length > 0 ? chosen : projectsWithoutBinding(call, { items, isTruncated });
-  if ('instead' in found) return found;
-  const next = await Promise.all(
-    found.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNext(call, project)),
+  if (outcome.kind !== 'done') return { replacement: renderLookUpFailure(outcome, reference) };
+  const { items, shape, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
+  if (shape === 'unreadable') return { replacement: renderLookUpFailure('unreadable', reference) };
+  const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  const shownProjects =
+    boundProjects.length > 0 ? boundProjects : findProjectsWithoutBinding(call, { items, isTruncated });
+  if ('replacement' in shownProjects) return shownProjects;
+  const nextPosts = await Promise.all(
+    shownProjects.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNextPost(call, project)),
   );
-  const isChosen = chosen.length > 0 || (items.length === 1 && !isTruncated);
+  const isChosen = boundProjects.length > 0 || (items.length === 1 && !isTruncated);
   return {
-    next,
-    others: found.length - next.length,
-    isTruncated: chosen.length === 0 && isTruncated,
+    nextPosts,
+    otherCount: shownProjects.length - nextPosts.length,
+    isTruncated: boundProjects.length === 0 && isTruncated,
     isChosen,
   };
 }
 
-/** A manager is asked to choose the channel's project. Other people can't choose, so they see the projects they may see. */
-function projectsWithoutBinding(
+/** Managers get a menu to choose the channel's project. Other people can't choose, so they get all visible projects. */
+function findProjectsWithoutBinding(
   { channel, may }: Call,
   listed: ProjectList,
-): readonly Project[] | { instead: Message } {
-  const found = resolveChannelProject(listed, undefined);
-  if (found.kind === 'none') return { instead: noProjectsMessage() };
-  if (found.kind === 'one') return [found.project];
-  if (may('manager')) return { instead: chooseProjectMessage(found.projects, channel) };
-  return found.projects.length > 0 ? found.projects : { instead: noReadableProjectsMessage() };
+): readonly Project[] | { replacement: Message } {
+  const resolution = resolveChannelProject(listed, undefined);
+  if (resolution.kind === 'none') return { replacement: renderNoProjects() };
+  if (resolution.kind === 'one') return [resolution.project];
+  if (may('manager')) return { replacement: renderProjectChoice(resolution.projects, channel) };
+  return resolution.projects.length > 0 ? resolution.projects : { replacement: renderNoReadableProjects() };
 }
 
-async function fetchNext(call: Call, project: Project): Promise<Next> {
+async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const outcome = await getUpnextPost(call.context.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
   const { post, shape } = outcome.data;
   if (shape === 'unreadable') return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
-  const by = await authorName(call, post);
-  return { kind: 'post', project, post, ...(by !== undefined && { by }) };
+  const authorName = await fetchAuthorName(call, post);
+  return { kind: 'post', project, post, ...(authorName !== undefined && { authorName }) };
 }
 
-/** The display name of the author of a post that was sent from here. A mention would notify the author each time. */
-async function authorName(call: Call, { id }: Post): Promise<string | undefined> {
+/** The author's display name, for a post that Upnext sent. A mention would notify the author each time. */
+async function fetchAuthorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;
   const user = await context.submissions.findAuthor({ workspace: actor.workspace, kind: 'post', result: id });

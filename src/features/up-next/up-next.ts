@@ -5,16 +5,16 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { lookUpNext } from './look-up.ts';
-import { scheduleAgain, storeForScheduleAgain } from './schedule-again.ts';
-import { shareNext } from './share-next.ts';
+import { findNextPosts } from './look-up.ts';
+import { onScheduleAgain, storeCopyToSchedule } from './schedule-again.ts';
+import { onShare } from './share-next.ts';
 import {
-  AGAIN,
   isDirectMessage,
-  nextButtons,
-  nextCard,
   REFRESH,
+  renderButtons,
+  renderCard,
   SCHEDULE,
+  SCHEDULE_AGAIN,
   SHARE,
   SHARE_OUTSIDE,
 } from './up-next-messages.ts';
@@ -33,7 +33,7 @@ export const upNext: Feature = {
       run: (call) => showNext(call, { replace: false }),
     },
   ],
-  role: roleFor,
+  role: getRequiredRole,
   scopes: {
     'team:read': 'to name the other organisations in a shared channel before something is shared there',
   },
@@ -44,46 +44,54 @@ export const upNext: Feature = {
         ...(call.action.value !== undefined && { project: call.action.value }),
       }),
     [REFRESH]: (call) => showNext(call, { replace: true }),
-    [SHARE]: shareNext,
-    [SHARE_OUTSIDE]: shareNext,
-    [AGAIN]: scheduleAgain,
+    [SHARE]: onShare,
+    [SHARE_OUTSIDE]: onShare,
+    [SCHEDULE_AGAIN]: onScheduleAgain,
   },
 };
 
-function roleFor(attempt: Attempt): Role {
+function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface !== 'action') return 'viewer';
   if (attempt.id === SHARE_OUTSIDE) return 'owner';
-  return [SCHEDULE, AGAIN].includes(attempt.id) ? 'contributor' : 'viewer';
+  return [SCHEDULE, SCHEDULE_AGAIN].includes(attempt.id) ? 'contributor' : 'viewer';
 }
 
-function showNext(call: Call, how: { replace: boolean }): Promise<void> {
-  return replyInTime(call, nextMessage(call, how), { slowMs: call.context.pace.slowMs, ...how });
+function showNext(call: Call, options: { replace: boolean }): Promise<void> {
+  return replyInTime(call, renderNextMessage(call, options), {
+    slowMs: call.context.pace.slowMs,
+    ...options,
+  });
 }
 
-async function nextMessage(call: Call, how: { replace: boolean }): Promise<Message> {
-  const found = await lookUpNext(call);
-  if ('instead' in found) return found.instead;
+async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
+  const lookUp = await findNextPosts(call);
+  if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
-  const card = nextCard(found.next, { now, practice: call.context.isEmulated, reference });
-  const isShareable = found.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
-  const share = isShareable ? randomUUID() : undefined;
+  const card = renderCard(lookUp.nextPosts, { now, isEmulated: call.context.isEmulated, reference });
+  const isShareable = lookUp.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
+  const cardId = isShareable ? randomUUID() : undefined;
   const notes = [
-    ...(found.others > 0
-      ? [`…and ${found.isTruncated ? 'at least ' : ''}${found.others} more projects: \`/upnext projects\`.`]
+    ...(lookUp.otherCount > 0
+      ? [
+          `…and ${lookUp.isTruncated ? 'at least ' : ''}${lookUp.otherCount} more projects: \`/upnext projects\`.`,
+        ]
       : []),
-    ...(how.replace ? [asOfText(now)] : []),
+    ...(options.replace ? [renderRefreshTime(now)] : []),
   ];
   const blocks = [
     ...card.blocks,
     ...(notes.length > 0 ? [context(...notes)] : []),
-    nextButtons(found.next, { share, again: await storeForScheduleAgain(call, found.next) }),
+    renderButtons(lookUp.nextPosts, {
+      cardId,
+      copyId: await storeCopyToSchedule(call, lookUp.nextPosts),
+    }),
   ];
   return { ...card, blocks };
 }
 
-/** The time of a refresh, in each reader's zone: it shows that the press did something. */
-function asOfText(now: Date): string {
+/** Renders the time of the refresh in the reader's zone. It shows that the press had an effect. */
+function renderRefreshTime(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;
 }

@@ -18,20 +18,20 @@ import { clip } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-const content = z.object({ project: namedRecord });
-type WebhookDeletionContent = z.infer<typeof content>;
+const contentSchema = z.object({ project: namedRecord });
+type WebhookDeletionContent = z.infer<typeof contentSchema>;
 
-/** How much of a project's name a sentence quotes. */
+/** Limits the project name in a sentence. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Deletes a project's webhook. Repeating the request is harmless: it deletes nothing else, and "not found" means that
- * the webhook is gone.
+ * Deletes a project's webhook. Repeating the request is harmless, because it deletes nothing else. The response "not
+ * found" means that the webhook is deleted already.
  */
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
   feature: 'webhook',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   send: (api, { project }) => deleteWebhook(api, project.id),
@@ -57,18 +57,18 @@ const fields = {
   }),
 };
 
-/** The context of projectLoader. If the command named a project that doesn't exist, no project is chosen. */
+/** Loads the context of `projectLoader`. If the command names a project that doesn't exist, no project is chosen. */
 const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
-  async load(call, begin) {
-    const base = await projectLoader.load(call, begin);
-    const words = namedRecord.safeParse(begin.prefill?.project).data?.id;
-    if ('trouble' in base || words === undefined) return base;
+  async load(call, options) {
+    const base = await projectLoader.load(call, options);
+    const query = namedRecord.safeParse(options.prefill?.project).data?.id;
+    if ('trouble' in base || query === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
     const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
-    const matches = formContext.projects.filter(({ id, name }) => id === words || isSimilarName(name, words));
-    const [first] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
-    return { formContext: { ...formContext, ...(first && { chosen: first }) } };
+    const matches = formContext.projects.filter(({ id, name }) => id === query || isSimilarName(name, query));
+    const [match] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
+    return { formContext: { ...formContext, ...(match && { chosen: match }) } };
   },
 };
 
@@ -89,38 +89,40 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   check({ values: { project: chosen, name }, formContext }) {
     if (!chosen) return { kind: 'invalid', errors: {} };
     const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
-    const expected = isUntypeable(fullName) ? chosen.id : fullName;
+    const expectedName = isUntypeable(fullName) ? chosen.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
-    const isTyped = [expected, clip(expected, LIMITS.optionText)].some((one) => isSameName(name, one));
-    if (isTyped) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
+    const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((one) =>
+      isSameName(name, one),
+    );
+    if (isConfirmed) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
     return {
       kind: 'invalid',
-      errors: { name: `This is not the project’s name. It is: ${clip(expected, LIMITS.optionText)}` },
+      errors: { name: `This is not the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
     };
   },
   destination: { kind: webhookDeletion, toValues: ({ project: chosen }) => ({ project: chosen }) },
 };
 
-function isSimilarName(name: string, words: string): boolean {
-  return isSameName(name.toLowerCase(), words.toLowerCase());
+function isSimilarName(name: string, query: string): boolean {
+  return isSameName(name.toLowerCase(), query.toLowerCase());
 }
 
 /**
- * Whether somebody typed a project's name. Case counts, because the names of two projects may differ only in case.
- * Differences that people can't see or type don't count: invisible characters, kinds of spaces and quotation marks, and
- * combining accents.
+ * Whether a typed name is the project's name. Case matters, because the names of two projects may differ only in case.
+ * Differences that people can't see or type don't matter: invisible characters, combining accents, and the kinds of
+ * spaces and quotation marks.
  */
-export function isSameName(typed: string, name: string): boolean {
-  return normalize(typed) !== '' && normalize(typed) === normalize(name);
+export function isSameName(typedName: string, name: string): boolean {
+  return normalizeTypedName(typedName) !== '' && normalizeTypedName(typedName) === normalizeTypedName(name);
 }
 
-/** A name of invisible characters only. */
+/** Whether a name has only invisible characters, so that nobody can type it. */
 function isUntypeable(name: string): boolean {
-  return normalize(name) === '';
+  return normalizeTypedName(name) === '';
 }
 
-function normalize(words: string): string {
-  return words
+function normalizeTypedName(text: string): string {
+  return text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\p{Cf}/gu, '')
@@ -132,7 +134,7 @@ function normalize(words: string): string {
 
 const form = createForm(webhookForm);
 
-/** Deletes a project's webhook. The service has no other operation for webhooks. */
+/** `/upnext webhook` deletes a project's webhook. The service has no other operation for webhooks. */
 export const webhook: Feature = {
   name: 'webhook',
   commands: [
@@ -156,6 +158,6 @@ export const webhook: Feature = {
 };
 
 async function openWebhookForm(call: CommandCall): Promise<void> {
-  const { text: words } = call;
-  await form.openForm(call, words === '' ? {} : { prefill: { project: { id: words, name: words } } });
+  const { text: query } = call;
+  await form.openForm(call, query === '' ? {} : { prefill: { project: { id: query, name: query } } });
 }

@@ -4,7 +4,7 @@ import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
 
-/** A new owner's first steps, each with its command. Steps whose command isn't in the catalogue are left out. */
+/** A new owner's first steps. A step is omitted if its command isn't in the catalogue. */
 const STEPS = [
   { command: 'connect', text: '*Connect* the scheduling service, with its address and a token.' },
   {
@@ -18,36 +18,36 @@ const STEPS = [
   },
 ] as const;
 
-/** Steps with a button. The commands of the other steps are typed in the channel they are about. */
+/** Button labels by command. The other steps have no button, because their commands are typed in a channel. */
 const BUTTON_LABELS: Readonly<Record<string, string>> = {
   connect: 'Connect the service',
   roles: 'Give roles',
 };
 
-const START = 'welcome.start';
+const START_PREFIX = 'welcome.start';
 
 /** The buttons of the message to the person who installed the app. */
 export const welcome: Feature = {
   name: 'welcome',
   commands: [],
-  // Each button runs a command, whose own role is checked then.
+  // Each button runs a command, and the role for that command is checked at the press.
   role: () => 'viewer',
   actions: Object.fromEntries(
     Object.keys(BUTTON_LABELS).map((command) => [
-      `${START}.${command}`,
+      `${START_PREFIX}.${command}`,
       (call: ActionCall) => call.runLine(`/upnext ${command}`),
     ]),
   ),
 };
 
-/** The message to the person who installed the app: what to do next. */
+/** Lists the first steps for the person who installed the app. */
 export function welcomeMessage(catalogue: Catalogue): Message {
   const available = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
   const steps = STEPS.filter(({ command }) => available.has(command));
   const lines = steps.map(({ text }, index) => `${index + 1}.  ${text}`);
   const buttons = steps.flatMap(({ command }) => {
     const label = BUTTON_LABELS[command];
-    return label === undefined ? [] : [button(label, `${START}.${command}`)];
+    return label === undefined ? [] : [button(label, `${START_PREFIX}.${command}`)];
   });
   const text = 'Upnext is installed, and you are its first owner.';
   return {

@@ -8,9 +8,15 @@ import { changeWhileBound, listBoundProjects } from '../../preferences/bindings.
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { TITLE, zoneChangeMessage, zoneChangeText, zoneChangeView, zoneSummary } from './zone-messages.ts';
+import {
+  buildZoneChangeView,
+  renderZoneChange,
+  renderZoneChangeMessage,
+  renderZoneSummary,
+  TITLE,
+} from './zone-messages.ts';
 
-/** The zone to set for a channel, a project or a person. Without `zone`, the stored one is cleared. */
+/** The zone to set for a channel, a project or a person. Without `zone`, the stored zone is cleared. */
 interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
@@ -18,62 +24,62 @@ interface ZoneChoice {
 }
 
 /**
- * Stores the zone and returns the message about the change. Throws if the actor isn't a manager of every project that
- * the change concerns.
+ * Stores the zone and resolves with the message about the change. Throws NotAllowed unless the actor manages every
+ * project that the change affects.
  */
-export async function setZoneFor(
+export async function changeZone(
   call: Call,
   { scope, zone, project }: ZoneChoice,
-  here: {
+  formContext: {
     channel: string | undefined;
     zones: KnownZones;
     project: { id: string; name: string } | undefined;
   },
 ): Promise<Message> {
   const { context, actor, now } = call;
-  const subject = { channel: here.channel, project: project?.id, person: actor.user }[scope];
+  const subject = { channel: formContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
-  const change = (db: Kysely<BotSchema>) =>
+  const applyChange = (db: Kysely<BotSchema>) =>
     zone === undefined
       ? clearZone(db, key)
       : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
-  if (scope === 'channel') await changeForChannel(call, subject, change);
+  if (scope === 'channel') await changeChannelZone(call, subject, applyChange);
   else {
-    if (scope === 'project') await requireManager(call, [subject], scope);
-    await change(context.db);
+    if (scope === 'project') await requireManagerOfAll(call, [subject], scope);
+    await applyChange(context.db);
   }
-  return zoneChangeMessage(
-    zoneChangeText(scope, zone, project),
-    applyZone(here.zones, scope, subject, zone),
-    here.project,
+  return renderZoneChangeMessage(
+    renderZoneChange(scope, zone, project),
+    updateKnownZones(formContext.zones, scope, subject, zone),
+    formContext.project,
   );
 }
 
 /**
- * Requires a manager of every project that the channel is about. The channel's projects may change meanwhile: then the
- * permission is checked again.
+ * Changes a channel's zone if the actor manages every project that the channel is about. If the channel's projects
+ * change in the meantime, the permission is checked again.
  */
-async function changeForChannel(
+async function changeChannelZone(
   call: Call,
   channel: string,
-  change: (db: Kysely<BotSchema>) => Promise<void>,
+  applyChange: (db: Kysely<BotSchema>) => Promise<void>,
 ): Promise<void> {
   const { context, actor } = call;
-  const at = { workspace: actor.workspace, channel };
+  const channelKey = { workspace: actor.workspace, channel };
   let isChanged = false;
   while (!isChanged) {
-    const projects = await listBoundProjects(context.db, at);
-    await requireManager(call, projects, 'channel');
-    isChanged = await changeWhileBound(context.db, { ...at, projects }, change);
+    const projects = await listBoundProjects(context.db, channelKey);
+    await requireManagerOfAll(call, projects, 'channel');
+    isChanged = await changeWhileBound(context.db, { ...channelKey, projects }, applyChange);
   }
 }
 
-async function requireManager(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
+async function requireManagerOfAll(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 
-function applyZone(
+function updateKnownZones(
   zones: KnownZones,
   scope: ZoneScope,
   subject: string,
@@ -91,25 +97,25 @@ function applyZone(
   }
 }
 
-/** The project is required only for a project's zone, so `check` validates it. */
-const { validate: _, ...anyProject } = projectField({
+/** A project is required only for the scope `project`, so `check` validates it instead of the field. */
+const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
   hint: 'Only where the zone is for a project.',
 });
 
-const choices: { value: ZoneScope; name: string }[] = [
+const scopeChoices: { value: ZoneScope; name: string }[] = [
   { value: 'channel', name: 'This channel' },
   { value: 'project', name: 'The project, in every channel' },
   { value: 'person', name: 'My own posts' },
 ];
 
 const fields = {
-  scope: radioField({ label: 'For', choices }),
-  project: anyProject,
+  scope: radioField({ label: 'For', choices: scopeChoices }),
+  project: optionalProjectField,
   zone: zoneField({ label: 'Time zone' }),
 };
 
-/** Shows the default zone of posts from here and its source, and sets another. */
+/** The form that shows the default zone of posts from this channel, with its source, and sets another zone. */
 export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   name: 'zone',
   version: 1,
@@ -118,29 +124,29 @@ export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   command: '/upnext zone',
   fields,
   contextLoader: zonedLoader,
-  renderAboveFields: ({ formContext }) => zoneSummary(formContext),
+  renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
   footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
-  check({ values: { scope, project: chosen, zone: wanted } }) {
+  check({ values: { scope, project, zone } }) {
     if (scope === '') return { kind: 'invalid', errors: {} };
-    if (scope === 'project' && !chosen) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
+    if (scope === 'project' && !project) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
     return {
       kind: 'valid',
-      contents: [{ scope, zone: wanted, ...(scope === 'project' && chosen && { project: chosen }) }],
+      contents: [{ scope, zone, ...(scope === 'project' && project && { project }) }],
     };
   },
   destination: {
-    async answer(call, chosen, { formContext }, { channel, showErrors }) {
-      if (chosen.scope === 'channel' && channel === undefined) {
+    async answer(call, choice, { formContext }, { channel, showErrors }) {
+      if (choice.scope === 'channel' && channel === undefined) {
         return void (await showErrors({
           scope: 'There is no channel here: type /upnext zone in the one that it is for.',
         }));
       }
-      const message = await setZoneFor(call, chosen, {
+      const message = await changeZone(call, choice, {
         channel,
         zones: formContext.zones,
         project: formContext.chosen,
       });
-      await call.answer({ view: zoneChangeView(message) });
+      await call.answer({ view: buildZoneChangeView(message) });
     },
   },
 };

@@ -7,39 +7,43 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
-const ORDER =
+const ORDER_TEXT =
   'First counts a zone in the words (“9am in Tokyo”), then the one that the form shows; it begins with the first of these that there is.';
-const SCHEDULED = 'Posts that are scheduled already stay as they are.';
-const HOW_TO_NAME = 'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
+const SCHEDULED_POSTS_TEXT = 'Posts that are scheduled already stay as they are.';
+const HOW_TO_NAME_TEXT =
+  'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
 const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
 
-/** "Berlin", "none". */
-function zoneLabel(zone: string | undefined): string {
+/** Renders a zone, such as "Berlin", or "none". */
+function renderZone(zone: string | undefined): string {
   return zone === undefined ? 'none' : zoneName(zone);
 }
 
-/** The default zone of posts from here, its source, and the other zones that could apply. */
-export function zoneSummary({ zones, chosen }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
-  const defaultZone = pickDefaultZone(zones, chosen?.id);
-  const now = defaultZone
-    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.source, chosen)}.`
+/** Renders the default zone of posts from this channel, its source, and the other zones that could apply. */
+export function renderZoneSummary({
+  zones,
+  chosen: project,
+}: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
+  const defaultZone = pickDefaultZone(zones, project?.id);
+  const defaultText = defaultZone
+    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`
     : 'Posts from here begin in no zone: it is asked each time.';
   const lines = [
-    `1. This channel: ${zoneLabel(zones.channel)}`,
-    `2. ${chosen ? `The project ${clip(chosen.name, MAX_NAME_LENGTH)}: ${zoneLabel(zones.byProject[chosen.id])}` : 'The project: the one that the post is for'}`,
-    `3. You: ${zoneLabel(zones.person)}`,
-    `4. Your Slack profile: ${zoneLabel(zones.profile)}`,
+    `1. This channel: ${renderZone(zones.channel)}`,
+    `2. ${project ? `The project ${clip(project.name, MAX_NAME_LENGTH)}: ${renderZone(zones.byProject[project.id])}` : 'The project: the one that the post is for'}`,
+    `3. You: ${renderZone(zones.person)}`,
+    `4. Your Slack profile: ${renderZone(zones.profile)}`,
   ];
-  return [plainSection(now), context(ORDER), plainSection(lines.join('\n'))];
+  return [plainSection(defaultText), context(ORDER_TEXT), plainSection(lines.join('\n'))];
 }
 
-function zoneSource(
-  of: NonNullable<ReturnType<typeof pickDefaultZone>>['source'],
+function renderZoneSource(
+  source: NonNullable<ReturnType<typeof pickDefaultZone>>['source'],
   project: { name: string } | undefined,
 ): string {
-  switch (of) {
+  switch (source) {
     case 'channel':
       return "this channel's zone";
     case 'project':
@@ -51,8 +55,8 @@ function zoneSource(
   }
 }
 
-/** Says which zone was set, or cleared if `zone` is undefined. Plain text. */
-export function zoneChangeText(
+/** Renders which zone was set, or that it was cleared if `zone` is undefined. Plain text. */
+export function renderZoneChange(
   scope: ZoneScope,
   zone: string | undefined,
   project: { name: string } | undefined,
@@ -67,21 +71,21 @@ export function zoneChangeText(
     : `${posts} are meant in ${zoneName(zone)} from now on.`;
 }
 
-/** Says what was changed and which zone is the default now. */
-export function zoneChangeMessage(
+/** Renders the change and the new default zone. */
+export function renderZoneChangeMessage(
   changeText: string,
   zones: KnownZones,
   project: { id: string; name: string } | undefined,
 ): Message {
   const defaultZone = pickDefaultZone(zones, project?.id);
-  const now =
+  const defaultText =
     defaultZone &&
-    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${zoneSource(defaultZone.source, project)}.`;
-  const line = now === undefined ? changeText : `${changeText} ${now}`;
-  return buildQuotingMessage(line, SCHEDULED);
+    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`;
+  const line = defaultText === undefined ? changeText : `${changeText} ${defaultText}`;
+  return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
 }
 
-export function zoneChangeView(message: Message): ModalView {
+export function buildZoneChangeView(message: Message): ModalView {
   return {
     type: 'modal',
     title: plain(TITLE, LIMITS.viewTitle),
@@ -90,21 +94,21 @@ export function zoneChangeView(message: Message): ModalView {
   };
 }
 
-export function unknownZone(words: string, near: readonly string[]): Message {
-  const quoted = `“${clip(sanitizeLine(words), MAX_NAME_LENGTH)}”`;
-  const suggestions = near.map((zone) => `“${zone}”`).join(', ');
+export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {
+  const quoted = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
+  const suggestions = suggestedZones.map((zone) => `“${zone}”`).join(', ');
   return buildQuotingMessage(
     `I know no single time zone ${quoted}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
-    HOW_TO_NAME,
+    HOW_TO_NAME_TEXT,
   );
 }
 
-export function zoneTooLong(): Message {
+export function renderZoneTooLong(): Message {
   return {
-    text: `That is too long for a time zone: use at most ${MAX_ZONE_LENGTH} characters. Nothing was changed. ${HOW_TO_NAME}`,
+    text: `That is too long for a time zone: use at most ${MAX_ZONE_LENGTH} characters. Nothing was changed. ${HOW_TO_NAME_TEXT}`,
   };
 }
 
-export function noChannel(): Message {
+export function renderNoChannel(): Message {
   return { text: 'A channel’s zone is chosen in the channel: type `/upnext zone here Berlin` there.' };
 }

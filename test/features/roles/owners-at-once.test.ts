@@ -4,7 +4,7 @@ import { listGrants, saveGrant } from '../../../src/access/access.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
-import { TAKE } from '../../../src/features/roles/roles-list.ts';
+import { TAKE_BACK } from '../../../src/features/roles/roles-list.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
@@ -39,7 +39,7 @@ type Change = (db: Kysely<BotSchema>, by: string, id: string) => Promise<void>;
 
 const takeBack: Change = async (db, by, id) => {
   const value = JSON.stringify({ kind: 'person', id, project: '' });
-  await roles.actions?.[TAKE]?.(createCall(db, by, { value }));
+  await roles.actions?.[TAKE_BACK]?.(createCall(db, by, { value }));
 };
 
 const lowerRole: Change = async (db, by, id) => {

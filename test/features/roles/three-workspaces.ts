@@ -130,12 +130,12 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
   const connected = {
-    of: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
-    apiFor: findApiClient,
+    resolveService: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
+    findApi: findApiClient,
     listConnections: credentials.list,
     hasDefault: () => true,
     // Nobody can connect another service: every address is refused.
-    read: () => ({ fault: 'not-an-address' }),
+    parseAddress: () => ({ fault: 'not-an-address' }),
     save: credentials.save,
     remove: credentials.remove,
   };

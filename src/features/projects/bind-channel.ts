@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
+import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
+import { bindProjects } from '../../preferences/bindings.ts';
+import type { AudienceResult } from '../../slack/audience.ts';
+import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
+
+/** The name of the action in the audit record. */
+const AUDIT_ACTION = 'projects use';
+
+/**
+ * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound; `othersCount` is their
+ * number.
+ *
+ * If people of another organisation may read the channel, an owner must have confirmed its current readers, and
+ * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves
+ * with undefined and changes nothing.
+ */
+export async function bindChannel(
+  call: Call,
+  binding: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
+): Promise<{ othersCount: number } | undefined> {
+  const { context, actor } = call;
+  const { channel, audience, projects } = binding;
+  if (projects.length > 0 && !isInternal(audience)) {
+    await permitSharingWithOutsiders(call, {
+      audience,
+      subject: AUDIT_ACTION,
+      ability: 'choose its projects',
+    });
+    if (binding.confirmed !== hashReaders(audience)) return undefined;
+  } else {
+    for (const { id } of projects) await call.permit('manager', id, AUDIT_ACTION);
+  }
+  const boundIds = await bindProjects(context.db, {
+    workspace: actor.workspace,
+    channel,
+    projects: projects.map(({ id }) => id),
+    staysBound: (id) => !call.may('manager', id),
+    boundBy: actor.user,
+    boundAt: call.now(),
+  });
+  return { othersCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
+}
+
+const STORED_KIND = 'use-shared.2';
+
+const choiceSchema = z.object({
+  channel: z.string(),
+  projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
+  /** The hash of the readers that the confirmation request named (see `hashReaders`). */
+  readers: z.string(),
+});
+type Choice = z.infer<typeof choiceSchema>;
+
+/** Stores a choice of projects until an owner confirms it. Resolves with an opaque id. */
+export function storeChoice(call: Call, choice: Choice): Promise<string> {
+  return storeSealed(call, STORED_KIND, choice);
+}
+
+/** Reads a choice that the actor stored. Resolves with undefined if the choice isn't stored any more. */
+export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
+  return openSealed(call, STORED_KIND, choiceSchema, id);
+}

@@ -1,0 +1,75 @@
+import { ROLES, type Role } from '../../access/access.ts';
+import { actions, button, section } from '../../slack/blocks.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import type { Message } from '../../slack/message.ts';
+import { renderAbilities } from './role-text.ts';
+
+/** Prefix of the action ids of an owner's answers, such as `roles.answer.contributor`. */
+export const ANSWER_PREFIX = 'roles.answer';
+export const DECLINE = `${ANSWER_PREFIX}.no`;
+
+const MAX_NAME_LENGTH = 60;
+
+/** Renders " for Harbour Coffee" (mrkdwn), or an empty text for the whole workspace. */
+function renderProjectSuffix(name: string | undefined): string {
+  return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
+}
+
+/** The notification for the person who got a role. */
+export function renderRoleGiven(change: { role: Role; by: string; project: string | undefined }): Message {
+  return {
+    text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.by}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
+  };
+}
+
+/** The message that asks the owners for a role, with a button for each role. */
+export function renderAccessRequest(request: {
+  id: string;
+  person: string;
+  role: Role;
+  project: string | undefined;
+}): Message {
+  const text = `<@${request.person}> asks for the role ${request.role} in Upnext${renderProjectSuffix(request.project)}. Who has it may ${renderAbilities(request.role)}.`;
+  const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
+    button(
+      `Make ${role}`,
+      `${ANSWER_PREFIX}.${role}`,
+      request.id,
+      role === request.role ? 'primary' : undefined,
+    ),
+  );
+  return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
+}
+
+/** The message that replaces a request in an owner's direct messages once the request is answered. */
+export function renderAnsweredRequest(request: {
+  person: string;
+  role: string;
+  answer: string;
+  by: string;
+  project: string | undefined;
+}): Message {
+  const text =
+    request.answer === 'no'
+      ? `<@${request.by}> did not give <@${request.person}> a role.`
+      : `<@${request.by}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
+  return { text };
+}
+
+/** The notification for the person whose request was declined. */
+export function renderDeclinedRequest(request: {
+  role: string;
+  by: string;
+  project: string | undefined;
+}): Message {
+  return {
+    text: `<@${request.by}> did not give you the role ${request.role} in Upnext${renderProjectSuffix(request.project)} now.`,
+  };
+}
+
+/** The notification for the other owners when an admin of the Slack workspace has claimed ownership. */
+export function renderOwnershipClaim(person: string): Message {
+  return {
+    text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,
+  };
+}

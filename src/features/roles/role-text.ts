@@ -1,0 +1,35 @@
+import type { RequiredRole, Role } from '../../access/access.ts';
+
+/** The abilities that each role adds to those of the lower roles. */
+const ABILITIES: Record<Role, string> = {
+  viewer: 'see what is next, posts and templates',
+  contributor: 'save drafts and make prompts',
+  publisher: 'schedule posts',
+  manager: 'run digests, sources and channels, and read logs',
+  owner: 'invite people, give roles, connect the service, and delete',
+};
+
+const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
+
+/** Renders abilities for a sentence (plain text): "see what is next, posts and templates; save drafts and make prompts". */
+export function renderAbilities(role: Role): string {
+  return ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1)
+    .map((lower) => ABILITIES[lower])
+    .join('; ');
+}
+
+/** Renders one line for each role, the lowest role first (plain text). */
+export function renderRoleLines(): string[] {
+  return ASCENDING_ROLES.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
+}
+
+/** Renders a required role (plain text): "the role publisher, or more". */
+export function renderNeededRole(needed: RequiredRole): string {
+  if (needed === 'member') return 'to be a full member of this workspace';
+  return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
+}
+
+/** Renders a role (plain text): "contributor", "no role". */
+export function renderRole(role: Role | undefined): string {
+  return role ?? 'no role';
+}

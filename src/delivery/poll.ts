@@ -1,7 +1,7 @@
 import { buildClaimable, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { Kernel } from './kernel.ts';
+import type { KernelDependencies } from './kernel.ts';
 import { createScans } from './scans.ts';
 import { addMs } from './shared-clock.ts';
 import { findNextTimes } from './sql/claims.ts';
@@ -25,7 +25,7 @@ export interface Poll {
 const BACKLOG_MS = 500;
 /** Delay of a scan after a step has ended, while due rows wait because of a limit. */
 const BACKLOG_AFTER_STEP_MS = 100;
-/** Our choice: retention is counted in days. */
+/** Interval between purges. An hour is enough, because retention is counted in days. */
 const PURGE_INTERVAL_MS = 60 * 60_000;
 
 /**
@@ -34,7 +34,7 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock, log, exclusions }: Kernel,
+  { db, clock, log, exclusions }: KernelDependencies,
   definition: Definition<State, Row>,
 ): Poll {
   const { table, leaseMs, concurrency, notifications } = definition;

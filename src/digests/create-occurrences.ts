@@ -20,13 +20,18 @@ import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurr
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;
-/** Slots of one digest per transaction. After a long outage, the next transactions create the remaining occurrences. */
+/**
+ * Maximum number of slots of one digest per transaction. After a long outage, the next transactions create the
+ * remaining occurrences.
+ */
 const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type SchedulingContext = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
-/** Set after a restored backup: another instance may have sent the occurrences that were due since the backup. */
+/**
+ * `RESTORED` after a backup was restored, because the occurrences that were due since the backup may have been sent.
+ */
 type RestoreReason = typeof RESTORED | undefined;
 
 /**
@@ -104,7 +109,7 @@ function buildOccurrence(
   };
 }
 
-/** A smaller step back counts as a correction of the clock. Our own choice. */
+/** Minimum step back of the clock that reschedules digests. A smaller step counts as a correction. */
 const MIN_SET_BACK_MS = 60_000;
 
 /**

@@ -25,10 +25,10 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
     ...OCCURRENCES,
     excludableColumns: EXCLUDABLE_COLUMNS,
     leaseMs: pace.leaseMs,
-    beginMs: pace.beginMs,
+    maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
     concurrency: pace.concurrency,
-    batchSize: pace.batch,
+    batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
     loadSteps: (rows) => loadSteps(getMachine(), rows),
     async prepare(nextSlotAt) {

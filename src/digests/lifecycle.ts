@@ -90,7 +90,7 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The states that only `send` enters. */
+/** The states that only `beginSending` enters. */
 export type SendState = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
@@ -100,7 +100,7 @@ export function chooseStateAfterSending(row: { follow_ups: string | null }): 'fo
   return row.follow_ups === null ? 'sent' : 'following-up';
 }
 
-/** State reasons distinguish rows in the same state. */
+/** State reasons, which distinguish rows in the same state. */
 const REASONS = [
   /** Missed: its moment passed too long ago. */
   'late',

@@ -17,8 +17,8 @@ import { type DigestRow, loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Maximum number of rows per claim. Rows of the same kind and owner share one message. */
-const MAX_ROWS = 500;
-/** Maximum number of owners who are notified concurrently. Each may take as long as a call to Slack. Our own choice. */
+const MAX_ROWS_PER_CLAIM = 500;
+/** Maximum number of owners who are notified concurrently. Each takes one or more calls to Slack. */
 export const MAX_OWNERS = 8;
 
 /** A direct message to an owner, and the rows that the message reports. */
@@ -48,7 +48,7 @@ export async function claimNotifications(
 ): Promise<(() => Promise<void>)[]> {
   const { db, clock, pace, exclusions } = machine;
   const until = addMs(clock(), pace.notifyLeaseMs);
-  const claim = { now: clock(), claimedUntil: until, maxRows: MAX_ROWS, excludedIds: exclusions.listIds() };
+  const claim = { now: clock(), claimedUntil: until, maxRows: MAX_ROWS_PER_CLAIM, excludedIds: exclusions.listIds() };
   const pauses = await claimNotificationRows<DigestRow>(db, PAUSE_TABLE, { ...claim, maxGroups: maxOwners });
   const groups = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
   const occurrences =

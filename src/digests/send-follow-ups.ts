@@ -49,7 +49,7 @@ export async function sendFollowUps(
   await machine.delivery.transition(row, 'sent');
 }
 
-/** Stores the remaining messages, releases the claim and makes the row due again after `ms`. */
+/** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
 async function postponeFollowUps(
   machine: Machine,
   row: OccurrenceRow,

@@ -19,7 +19,7 @@ export type SendResult =
 /** The result of a message for which no request was made. */
 export const NOT_SENT: SendResult = { kind: 'not-reached' };
 
-/** Limit of the wait that Slack requests in `Retry-After`. Our own choice. */
+/** Maximum wait. A longer wait that Slack requests in `Retry-After` is shortened. */
 const MAX_WAIT_MS = 60 * 60 * 1000;
 /** The wait if Slack's response has no valid `Retry-After`. */
 const DEFAULT_WAIT_MS = 60 * 1000;

@@ -151,7 +151,7 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
     picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.reason === 'plain' || allBlocks.length === 0;
   await machine.pace.onCrashPoint?.('before-sending');
-  const sending = await machine.delivery.send(row, 'sending', {
+  const sending = await machine.delivery.beginSending(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.

@@ -2,20 +2,23 @@ import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 
 /** A schedule: weekdays, and a time of day in a zone. */
-export type Rule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
+export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
 
-/** One occurrence of a schedule: the date in its zone, and the instant. */
+/** A scheduled time: the date in the schedule's zone, and the instant. */
 export interface Slot {
   date: string;
   instant: Date;
 }
 
-/** Bounds the search for a free date. Only a few dates can have an occurrence in advance, so it is never reached. */
+/**
+ * Maximum number of dates that the search for a free date checks. The maximum is never reached, because occurrences are
+ * created only a few dates ahead.
+ */
 const MAX_CHECKED_SLOTS = 400;
 
 /** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the rule has no days. */
 export function findFreeSlot(
-  rule: Rule,
+  rule: Schedule,
   after: Date,
   taken: ReadonlySet<string> = new Set(),
 ): Slot | undefined {
@@ -32,7 +35,7 @@ export function findFreeSlot(
 
 /** Finds all slots after `first` until `now`, and the next slot. */
 export function findSlotsSince(
-  rule: Rule,
+  rule: Schedule,
   first: Date,
   now: Date,
 ): { passed: readonly Slot[]; next: Slot | undefined } {

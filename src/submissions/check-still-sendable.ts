@@ -53,8 +53,8 @@ export async function checkStillSendable(
 }
 
 /**
- * Creates the transition that repeats the permission check with backoff. Before a send nothing is reconciled, so
- * `checks` counts the permission checks.
+ * Creates the transition that repeats the permission check with backoff. `checks` counts reconciliations after a send,
+ * and permission checks before it.
  */
 function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = machine;
@@ -82,7 +82,7 @@ export function findOverdueTransition(
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 
-/** Creates the state reason of `gave-up`. Without a reason, the service couldn't be reached. */
+/** Creates the state reason of `gave-up`. No state reason means that the service couldn't be reached. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   if (reason === 'not-checked') return { reason: 'never-checked' };

@@ -20,7 +20,7 @@ interface EarlyCount {
  * Maximum number of contents of one form that are counted in advance. Further contents are counted when they are sent.
  */
 const MAX_COUNTS_PER_FORM = 4;
-/** Maximum number of stored counts. Our choice: more than a hundred people need within a minute. */
+/** Maximum number of stored counts. A hundred people need fewer counts within a minute. */
 const MAX_COUNTS = 200;
 /** Maximum difference between the lease clocks of two instances. Each ignores an offset of half a second. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -112,8 +112,8 @@ function computeKey(
 }
 
 /**
- * Starts to read the records. Resolves with undefined while a circuit breaker is open or submissions are paused: nobody
- * waits for this read.
+ * Starts to read the records. Resolves with undefined while a circuit breaker is open or submissions are paused,
+ * because nobody waits for this read.
  */
 async function startCount(
   machine: Machine,
@@ -138,7 +138,7 @@ async function startCount(
       permit.report(outcome);
       return outcome;
     } finally {
-      permit.leave();
+      permit.release();
     }
   };
   return { startedAt, credential, records: readRecords() };

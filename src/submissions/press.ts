@@ -143,7 +143,9 @@ async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressRes
   return createCurrentResult(machine, row);
 }
 
-/** Checks the author's permission. Callers handle only `unknown`: after `no`, the attempt notifies the author. */
+/**
+ * Checks the author's permission. Callers handle only `unknown`, because after `no` the attempt notifies the author.
+ */
 async function checkAuthorPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
   const kind = machine.findKind(row.kind);
   const contentResult = readContent(machine, kind, row);

@@ -9,8 +9,8 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 
 /**
- * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If there is one more than the
- * baseline, the service has the post. A failed count is repeated later. Reconciling never sends anything.
+ * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If the count is the baseline
+ * plus one, the service has the post. A failed count is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
   machine: Machine,
@@ -31,7 +31,7 @@ export async function reconcile(
   try {
     return await countAndDecide({ machine, row, kind, content, baseline, api, report: permit.report });
   } finally {
-    permit.leave();
+    permit.release();
   }
 }
 

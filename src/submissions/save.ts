@@ -18,8 +18,8 @@ import { getRule } from './state-copy.ts';
 import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
- * The stored row of a submission. It isn't new if another request of the same form was first, if the edited submission
- * has changed its state, or if the author sent an equal submission from another form before.
+ * The stored row of a submission. The row isn't new if another request of the same form inserted it first, if the
+ * edited submission has changed its state, or if the author has already sent an equal submission from another form.
  */
 export interface SavedRow {
   row: SubmissionRow;
@@ -39,8 +39,8 @@ export function createRows<Content>(
 }
 
 /**
- * Saves all rows or none, already claimed by this instance. `earlierIds` has, for each row, the id of an equal row to
- * use instead of inserting it. `onInsert` runs right before the first INSERT.
+ * Saves all rows or none. The saved rows are claimed by this instance. `earlierIds` has, for each row, the id of an
+ * equal row to use instead of inserting it. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   machine: Machine,
@@ -88,18 +88,18 @@ export async function saveRows(
   });
 }
 
-/** How long after the outcome's notification an equal post from another form counts as the same one. */
+/** Maximum time after the outcome's notification in which an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds an earlier submission of the author that counts as the same one. */
+/** Finds an earlier submission of the author that counts as the same submission. */
 export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
   const since = computeEqualSince(machine, row);
   return since && findLastEqual(machine.db, row, since);
 }
 
 /**
- * Computes the start of the period in which an equal submission counts as the same one. Undefined for kinds that are
- * safe to repeat.
+ * Computes the start of the period in which an equal submission counts as the same submission. Undefined for kinds that
+ * are safe to repeat.
  */
 function computeEqualSince(
   machine: Machine,

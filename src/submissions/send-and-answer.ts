@@ -127,7 +127,7 @@ async function answerUnsaved<Content>(
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Creates a handler that logs a failed response and returns false, so that the caller tries the next way. */
+/** Creates a handler that logs a failed response and returns false, so that the caller responds in another way. */
 function createFailureLogger(call: SubmissionCall | ActionCall, way: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {

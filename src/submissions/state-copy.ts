@@ -7,7 +7,10 @@ export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
-  /** Placeholders: NOUN ("post", "invitation" …), DONE (the kind's text) and REASON (the text of the refusal). */
+  /**
+   * Placeholders: NOUN ("post", "invitation" …), DONE (the submission kind's confirmation text) and REASON (the text of
+   * the refusal).
+   */
   text: string;
   buttons: readonly Button[];
 }
@@ -176,7 +179,8 @@ function isReason(reason: string | null): reason is StateReason {
 type Rule = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state, changed by the state reason. Throws for a state that only a newer version knows.
+ * Returns the rule of a row's state, with the changes for its state reason. Throws for a state that only a newer
+ * version knows.
  */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;

@@ -105,7 +105,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
     const address = await machine.findAddress(fields.workspace, fields.project);
     return Promise.all(
-      kindFingerprints.map((equal) => machine.computeFingerprint({ ...fields, address, equal })),
+      kindFingerprints.map((equalityKey) => machine.computeFingerprint({ ...fields, address, equalityKey })),
     );
   };
   return {
@@ -139,7 +139,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
   };
 }
 
-/** Number of circuit breakers at which closed ones are deleted. Our choice: more than there are active tenants. */
+/** Maximum number of circuit breakers before closed ones are deleted. The number of active tenants is smaller. */
 const MAX_BREAKERS = 10_000;
 
 /** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures don't delay other tenants. */

@@ -70,7 +70,7 @@ function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
 
 const BACKUP_RESTORED = 'a backup of mine was put back';
 
-/** Renders the question to the owner whether a message with an unknown outcome exists. */
+/** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
   const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;

@@ -33,8 +33,8 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Returns the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both.
- * If `notifiedSince` is undefined, doesn't search for an equal submission.
+ * Finds the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both
+ * results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
  */
 export async function findEarlier(
   db: Kysely<BotSchema>,
@@ -76,7 +76,10 @@ export function findLastEqual(
   return selectEqualSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
-/** Two lookups. The order selects the index: without it, Postgres may read all rows of the workspace until one matches. */
+/**
+ * Selects rows of an origin with two lookups. The order by `item` makes Postgres use the index. Without that order,
+ * Postgres may read all rows of the workspace until one matches.
+ */
 function selectRowsOfOrigin(
   db: Kysely<BotSchema>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
@@ -89,8 +92,8 @@ function selectRowsOfOrigin(
 }
 
 function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
-  // Postgres doesn't combine a query that has an offset with the one around it. Combined, it may read all submissions of
-  // the author by date until one matches.
+  // The offset keeps Postgres from merging this query into the outer query. The merged query may read all submissions
+  // of the author by date until one matches.
   const sameContent = db
     .selectFrom('submission')
     .selectAll()
@@ -117,7 +120,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
 const UNIQUE_VIOLATION = '23505';
 
 /** Locks equal posts for a row. Resolves with false if another row has the lock. */
-export async function lockEquals(
+export async function lockEqualPosts(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,
   lockKey: string,
@@ -128,7 +131,7 @@ export async function lockEquals(
       .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
-      // A row that has ended can't take the lock.
+      // An ended row can't take the lock.
       .where('state', 'in', SENDABLE)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;

@@ -22,8 +22,8 @@ export type NewSubmission = Pick<
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
 /**
- * Inserts a row. Resolves with undefined if its key exists already, or an active submission of the same origin and
- * item.
+ * Inserts a row. Resolves with undefined if a row with its key exists already, or if another submission of the same
+ * origin and item is active.
  */
 export async function insertSubmission(
   db: Kysely<BotSchema>,

@@ -3,7 +3,7 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { RenderedSubmission } from './render-submission.ts';
 
-/** Length of a quoted excerpt, characters. */
+/** Maximum number of characters in a quoted excerpt. */
 const MAX_EXCERPT_LENGTH = 150;
 /** Maximum number of problems to show, because the service may report thousands. */
 const MAX_PROBLEMS = 5;

@@ -2,7 +2,8 @@ import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } f
 import { MAX_POSTS_PER_DAY, POST_STATES, type Week, type WeekDay, type WeekPost } from './week.ts';
 
 /**
- * In px, like all sizes in this file. Slack shows the picture about 500 px wide, or full-screen if a person opens it.
+ * Width of the picture in px, like all sizes in this file. Slack shows the picture about 500 px wide, or full-screen if
+ * a person opens it.
  */
 const WIDTH = 1260;
 const MARGIN = 24;
@@ -10,10 +11,10 @@ const GAP_SIZE = 8;
 const COLUMN_WIDTH = (WIDTH - 2 * MARGIN - 6 * GAP_SIZE) / 7;
 const HEADER_HEIGHT = 92;
 const DAY_HEADER_HEIGHT = 56;
-/** The line about a clock change, below the number of posts. */
+/** Height of the line about a clock change, below the number of posts. */
 const CLOCK_CHANGE_HEIGHT = 18;
 const CARD_HEIGHT = 54;
-/** A card with a line for the project's name. */
+/** Height of a card with a line for the project's name. */
 const PROJECT_CARD_HEIGHT = 74;
 const PADDING = 10;
 const FOOTER_HEIGHT = 48;

@@ -61,7 +61,7 @@ function buildCollisionNote({ collisions }: Findings, options: RenderOptions): N
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
   const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
-  const moments = [first, second].map((planned) => renderShortMoment(planned.at, options));
+  const moments = [first, second].map((planned) => renderShortMoment(planned.scheduledAt, options));
   return `${place}, ${moments.join(' and ')}`;
 }
 
@@ -90,11 +90,11 @@ function buildDraftNote({ drafts }: Findings, options: RenderOptions): Note | un
 }
 
 function buildChangeNote(
-  { published, added, rescheduled, rewritten, removed }: Changes,
+  { publishedCount, added, rescheduled, rewritten, removed }: Changes,
   options: RenderOptions,
 ): Note {
   const counts: [number, string][] = [
-    [published, 'went out'],
+    [publishedCount, 'went out'],
     [added.length, 'new'],
     [rescheduled.length, 'moved'],
     [rewritten.length, 'rewritten'],
@@ -107,7 +107,7 @@ function buildChangeNote(
     ...added.map((planned) => `New: ${renderPostLine(planned, options)}`),
     ...rescheduled.map(
       ({ planned, previousAt }) =>
-        `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.at, options)} · ${renderExcerpt(planned)}`,
+        `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
     ),
     ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options)}`),
     ...removed.map((at) => `Taken out: a post for ${renderFullMoment(at, options)}`),

@@ -13,10 +13,10 @@ export interface Detail {
 
 /** Maximum number of lines in a list. `/upnext posts` lists all posts. */
 const MAX_LINES = 60;
-/** Characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
+/** Maximum number of characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
-/** Characters of one section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
+/** Maximum number of characters in a section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
 const MAX_SECTION_LENGTH = 2_900;
 
 /** Renders the first `MAX_LINES` items as lines, and counts the others. */

@@ -5,7 +5,7 @@ import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { addMs } from './shared-clock.ts';
-import { type Claimable, claimRows, findDuePairs, type EndpointWorkspace } from './sql/claims.ts';
+import { type Claimable, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
 
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */

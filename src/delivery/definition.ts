@@ -47,7 +47,7 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
   /** Interval between scans for rows that other instances created or abandoned, ms. */
   scanMs: number;
   /** Maximum number of rows in progress in one instance. */
-  concurrency: number;
+  maxSteps: number;
   /** Maximum number of claimed rows in one call of `loadSteps`. */
   batchSize: number;
   /** Returns the maximum number of rows in progress at one endpoint. */

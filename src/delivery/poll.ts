@@ -37,7 +37,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   { db, clock, log, exclusions }: KernelDependencies,
   definition: Definition<State, Row>,
 ): Poll {
-  const { table, leaseMs, concurrency, notifications } = definition;
+  const { table, leaseMs, maxSteps, notifications } = definition;
   const getClaimable = () => buildClaimable(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
@@ -69,8 +69,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function scan(): Promise<boolean> {
     try {
       const initialTimes = await readNextTimes();
-      const isPrepared = (await definition.prepare?.(initialTimes.preparation)) === true;
-      const { due, notification } = isPrepared ? await readNextTimes() : initialTimes;
+      const hasChangedRows = (await definition.prepare?.(initialTimes.preparation)) === true;
+      const { due, notification } = hasChangedRows ? await readNextTimes() : initialTimes;
       if (due && due <= clock()) await claim();
       if (notification && notification <= clock()) await notify();
       await purge();
@@ -81,7 +81,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   async function claim(): Promise<void> {
-    const freeSlots = concurrency - stepCount;
+    const freeSlots = maxSteps - stepCount;
     if (freeSlots <= 0) return;
     // The slots are reserved during the claim, because another scan may run at the same time.
     stepCount += freeSlots;
@@ -121,7 +121,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     handleEnd(row);
   }
   function handleEnd(row: Row): void {
-    const wasFull = stepCount >= concurrency;
+    const wasFull = stepCount >= maxSteps;
     stepCount -= 1;
     claims.onEnd(row);
     if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_AFTER_STEP_MS));
@@ -136,13 +136,13 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     for (const send of sends) {
       notificationCount += 1;
       startedNotificationCount += 1;
-      const sending = send()
+      const notification = send()
         .catch((error: unknown) => log.error({ table, err: error }, 'could not send a notification'))
         .finally(() => {
           notificationCount -= 1;
           if (notificationCount === notifications.maxInProgress - 1) scans.scheduleAt(clock());
         });
-      track(sending);
+      track(notification);
     }
   }
   async function purge(): Promise<void> {
@@ -157,7 +157,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       const now = clock();
       hasBacklog = due !== undefined && due <= now;
       // If all slots are in use, the end of a step schedules the next scan.
-      const nextClaim = !hasBacklog ? due : stepCount < concurrency ? addMs(now, BACKLOG_MS) : undefined;
+      const nextClaim = !hasBacklog ? due : stepCount < maxSteps ? addMs(now, BACKLOG_MS) : undefined;
       const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
       const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
       const times = [scanAt, nextPreparation, nextNotification, nextClaim].flatMap((time) =>

@@ -1,4 +1,4 @@
-import type { Grant, EndpointWorkspace } from './sql/claims.ts';
+import type { EndpointWorkspace, Grant } from './sql/claims.ts';
 
 interface RoundRobin {
   /**

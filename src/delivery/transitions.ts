@@ -76,8 +76,8 @@ export function createTransitions<State extends string, SendingState extends Sta
         batch.map(({ transition }) => transition),
         companionQuery,
       );
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { transition, resolve } of batch) resolve(byId.get(transition.id));
+      const rowsById = new Map(rows.map((row) => [row.id, row]));
+      for (const { transition, resolve } of batch) resolve(rowsById.get(transition.id));
     } catch (error) {
       // The error of one row must not fail the other rows, so each row is retried alone.
       if (batch.length > 1 && !isDatabaseDown(error)) for (const item of batch) await applyBatch([item]);

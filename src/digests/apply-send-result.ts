@@ -78,9 +78,9 @@ export async function applySendResult(
  */
 function recordInactiveAccount({ clock, inactiveAccounts, pace }: Machine, workspace: string): boolean {
   const lastAt = clock().getTime();
-  const recorded = inactiveAccounts.get(workspace);
-  const isRepeated = recorded !== undefined && lastAt - recorded.lastAt < pace.inactivePeriodMs;
-  const firstAt = isRepeated ? recorded.firstAt : lastAt;
+  const record = inactiveAccounts.get(workspace);
+  const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;
+  const firstAt = isRepeated ? record.firstAt : lastAt;
   inactiveAccounts.set(workspace, { firstAt, lastAt });
   return lastAt - firstAt >= pace.inactivePeriodMs;
 }

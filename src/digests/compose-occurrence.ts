@@ -31,17 +31,17 @@ export async function composeOccurrence(
   | { kind: 'retry-later'; retrying_since: Date; reason: 'service-failed' | 'not-checked' }
 > {
   const { row, digest } = input;
-  const composed = await tryCompose(machine, digest, buildRequest(machine, input));
-  if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
+  const result = await tryCompose(machine, digest, buildRequest(machine, input));
+  if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
   const clockTime = machine.clock();
   const retrying_since = row.retrying_since ?? clockTime;
   if (clockTime.getTime() - retrying_since.getTime() < machine.pace.serviceRetryPeriodMs) {
-    const reason = composed.kind === 'failed' ? 'service-failed' : 'not-checked';
+    const reason = result.kind === 'failed' ? 'service-failed' : 'not-checked';
     return { kind: 'retry-later', retrying_since, reason };
   }
   const times = { due: row.due_at, now: machine.now() };
-  if (composed.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
-  const isRefused = composed.outcome.kind === 'refused';
+  if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
+  const isRefused = result.outcome.kind === 'refused';
   return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
 }
 

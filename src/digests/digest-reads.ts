@@ -43,10 +43,10 @@ interface DigestCache {
 
 /** `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const shared = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
+  const cacheOptions = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
   return {
-    posts: createListCache({ ...shared, ...POSTS_CACHE_LIMITS }),
-    projects: createListCache({ ...shared, ...PROJECTS_CACHE_LIMITS }),
+    posts: createListCache({ ...cacheOptions, ...POSTS_CACHE_LIMITS }),
+    projects: createListCache({ ...cacheOptions, ...PROJECTS_CACHE_LIMITS }),
   };
 }
 

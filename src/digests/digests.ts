@@ -131,9 +131,9 @@ type SettingsMethod =
 function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digests, SettingsMethod> {
   const { db } = machine;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
-  const computeNextColumns = async (rule: Schedule, id: string) => {
+  const computeNextColumns = async (schedule: Schedule, id: string) => {
     const now = machine.now();
-    const slot = findFreeSlot(rule, now, await findTakenDates(db, { id, zone: rule.zone }, now));
+    const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));

@@ -27,14 +27,16 @@ export interface DigestPace {
   /** Maximum number of claimed rows whose digests are loaded with one query. */
   batchSize: number;
   /** Maximum number of rows in progress in this instance. */
-  concurrency: number;
+  maxSteps: number;
   /** Delay after which a message is too late. */
   tooLateMs: number;
+  /** Delay after which a message is too late on another local day. */
   midnightGraceMs: number;
   /** Delay after which a message mentions that it is late. */
   mentionedDelayMs: number;
   /** How long a failing service is retried. */
   serviceRetryPeriodMs: number;
+  /** Waits between attempts while the service fails. */
   serviceWaitsMs: readonly number[];
   /** The digests of a workspace are paused once Slack has called the bot's account inactive for this period. */
   inactivePeriodMs: number;
@@ -48,6 +50,7 @@ export interface DigestPace {
   reconcilePeriodMs: number;
   /** Start of the searched range of the history, before the start of the send. Slack's clock may differ. */
   searchBeforeMs: number;
+  /** End of the searched range of the history, after the start of the send. */
   searchAfterMs: number;
   /** Duration of a notification's claim. */
   notifyLeaseMs: number;
@@ -68,9 +71,9 @@ export const DIGEST_PACE: DigestPace = {
   leaseMs: 2 * MINUTE,
   maxStartDelayMs: MINUTE,
   batchSize: 50,
-  concurrency: 400,
+  maxSteps: 400,
   tooLateMs: 12 * HOUR,
-  // Longer than `servicePeriodMs`, so that the message about an unreachable service still counts as the same day.
+  // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service still counts as the same day.
   midnightGraceMs: 45 * MINUTE,
   mentionedDelayMs: 10 * MINUTE,
   serviceRetryPeriodMs: 30 * MINUTE,

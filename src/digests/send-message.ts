@@ -101,7 +101,7 @@ export function classifySendError(error: unknown): SendResult {
   const code = getSlackErrorCode(error);
   if (code === undefined) {
     const codes = error instanceof WebAPIRequestError ? collectErrorCodes(error.original) : [];
-    if (codes.some((each) => NOT_CONNECTED_CODES.includes(each))) return { kind: 'not-reached' };
+    if (codes.some((errorCode) => NOT_CONNECTED_CODES.includes(errorCode))) return { kind: 'not-reached' };
     return { kind: 'unknown', cause: codes.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
   const pauseReason = Object.hasOwn(CHANNEL_ERRORS, code) ? CHANNEL_ERRORS[code] : undefined;

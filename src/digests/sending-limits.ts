@@ -51,8 +51,8 @@ interface WorkspaceUsage {
 export function createSendingLimits(now: () => number): SendingLimits {
   const usages = new Map<string, WorkspaceUsage>();
   const getUsage = (workspace: string) => {
-    const existing = usages.get(workspace);
-    if (existing) return existing;
+    const existingUsage = usages.get(workspace);
+    if (existingUsage) return existingUsage;
     const usage: WorkspaceUsage = {
       endTimes: [],
       inFlightCount: 0,
@@ -73,7 +73,9 @@ export function createSendingLimits(now: () => number): SendingLimits {
         refusedCount: 0,
       };
       usage.channels.set(channel, channelUsage);
-      const channelMs = channelUsage.isInFlight ? MIN_CHANNEL_INTERVAL_MS : channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS - now();
+      const channelMs = channelUsage.isInFlight
+        ? MIN_CHANNEL_INTERVAL_MS
+        : channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS - now();
       if (channelMs > 0) return { waitMs: channelMs + MIN_CHANNEL_INTERVAL_MS * channelUsage.refusedCount++ };
       const isRush = usage.rushUntil > now();
       const waitMs = computeWaitMs(

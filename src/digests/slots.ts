@@ -18,28 +18,31 @@ const MAX_CHECKED_SLOTS = 400;
 
 /** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the rule has no days. */
 export function findFreeSlot(
-  rule: Schedule,
+  schedule: Schedule,
   after: Date,
   taken: ReadonlySet<string> = new Set(),
 ): Slot | undefined {
-  let slot = nextOccurrence(rule, after);
+  let slot = nextOccurrence(schedule, after);
   for (
     let checkedCount = 0;
     slot && taken.has(slot.date) && checkedCount < MAX_CHECKED_SLOTS;
     checkedCount += 1
   ) {
-    slot = nextOccurrence(rule, slot.instant);
+    slot = nextOccurrence(schedule, slot.instant);
   }
   return slot;
 }
 
 /** Finds all slots after `first` until `now`, and the next slot. */
 export function findSlotsSince(
-  rule: Schedule,
+  schedule: Schedule,
   first: Date,
   now: Date,
 ): { passed: readonly Slot[]; next: Slot | undefined } {
-  return { passed: occurrencesOf(rule, { after: first, until: now }), next: nextOccurrence(rule, now) };
+  return {
+    passed: occurrencesOf(schedule, { after: first, until: now }),
+    next: nextOccurrence(schedule, now),
+  };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -36,7 +36,7 @@ export async function applySendOutcome(
   return handleUnknownOutcome(machine, row, kind, notifyAfterMs);
 }
 
-/** Transitions a row that was certainly not applied to `refused` or `retryable`. */
+/** Transitions a row to `refused` or `retryable`, because the service certainly didn't apply it. */
 export async function applyRefusal(
   machine: Machine,
   row: SubmissionRow,
@@ -124,11 +124,11 @@ export function reschedule(
  * clock that people see, which publishing times refer to.
  */
 export function capAtDeadline(machine: Machine, row: SubmissionRow, nextAt: Date): Date {
-  const now = machine.clock().getTime();
+  const leaseNow = machine.clock().getTime();
   const untilPublishingMs = row.publish_at
     ? row.publish_at.getTime() - machine.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = now - (row.retrying_since ?? row.created_at).getTime();
+  const retriedMs = leaseNow - (row.retrying_since ?? row.created_at).getTime();
   const remainingMs = Math.max(0, Math.min(untilPublishingMs, machine.pace.giveUpMs - retriedMs));
-  return new Date(Math.min(nextAt.getTime(), now + remainingMs + 1));
+  return new Date(Math.min(nextAt.getTime(), leaseNow + remainingMs + 1));
 }

@@ -37,9 +37,9 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  const blocked = await checkStillSendable(machine, row, kind, content);
-  if (blocked)
-    return machine.delivery.transition(row, blocked.to, blocked.change, {
+  const blockedTransition = await checkStillSendable(machine, row, kind, content);
+  if (blockedTransition)
+    return machine.delivery.transition(row, blockedTransition.to, blockedTransition.change, {
       notifyAfterMs: options.notifyAfterMs,
     });
 
@@ -52,7 +52,7 @@ export async function attempt(
   try {
     return await send({ machine, row, kind, content, api, options, report: permit.report });
   } finally {
-    permit.leave();
+    permit.release();
   }
 }
 
@@ -88,24 +88,24 @@ function enterBreakers(
     kind,
     options,
   }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
-): { waitMs: number } | { report: ReportOutcome; leave(): void } {
+): { waitMs: number } | { report: ReportOutcome; release(): void } {
   const service = { workspace, address: api.address };
   const mode = options.mayProbe ? 'probe' : undefined;
-  const writes = machine.getBreaker(service, 'writes').enter(mode, api.credential);
-  if ('waitMs' in writes) return writes;
+  const writePermit = machine.getBreaker(service, 'writes').enter(mode, api.credential);
+  if ('waitMs' in writePermit) return writePermit;
   if (kind.whenUnknown.way !== 'reconcile') {
-    return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.release() };
+    return { report: (_calls, outcome) => writePermit.report(outcome), release: () => writePermit.release() };
   }
-  const reads = machine.getBreaker(service, 'reads').enter(mode, api.credential);
-  if ('waitMs' in reads) {
-    writes.release();
-    return reads;
+  const readPermit = machine.getBreaker(service, 'reads').enter(mode, api.credential);
+  if ('waitMs' in readPermit) {
+    writePermit.release();
+    return readPermit;
   }
   return {
-    report: (calls, outcome) => (calls === 'reads' ? reads : writes).report(outcome),
-    leave() {
-      reads.release();
-      writes.release();
+    report: (calls, outcome) => (calls === 'reads' ? readPermit : writePermit).report(outcome),
+    release() {
+      readPermit.release();
+      writePermit.release();
     },
   };
 }
@@ -175,7 +175,12 @@ async function findLockKey({ machine, row, kind, content, api }: SendInput): Pro
   if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
   if (whenUnknown.way !== 'reconcile') return undefined;
   const equalityKey = whenUnknown.computeFingerprint(content);
-  return machine.computeLockKey({ address: api.address, kind: kind.name, project: row.project ?? '', equalityKey });
+  return machine.computeLockKey({
+    address: api.address,
+    kind: kind.name,
+    project: row.project ?? '',
+    equalityKey,
+  });
 }
 
 /** Makes the call, unless the lease was granted too late. Another instance might claim the row during a late call. */

@@ -52,7 +52,7 @@ export function createBreaker(
     [serviceWait, tokenWaits.get(credential)].flatMap((wait) =>
       wait?.until === undefined ? [] : [{ wait, until: wait.until }],
     );
-  const pauseToken = (credential: object, waitMs: number) => {
+  const extendTokenWait = (credential: object, waitMs: number) => {
     const wait = tokenWaits.get(credential) ?? { isProbing: false };
     wait.until = Math.max(clock() + waitMs, wait.until ?? 0);
     tokenWaits.set(credential, wait);
@@ -87,8 +87,8 @@ export function createBreaker(
     )
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
-    if (isLimited) pauseToken(credential, retryAfterMs ?? pace.firstMs);
-    else if (retryAfterMs !== undefined && retryAfterMs > 0) pauseToken(credential, retryAfterMs);
+    if (isLimited) extendTokenWait(credential, retryAfterMs ?? pace.firstMs);
+    else if (retryAfterMs !== undefined && retryAfterMs > 0) extendTokenWait(credential, retryAfterMs);
     // A rate limit of one token says nothing about the service.
     if (isLimited) return;
     if (isFailure(outcome)) recordFailure();

@@ -23,13 +23,13 @@ export async function checkStillSendable(
   kind: AnyKind,
   content: unknown,
 ): Promise<BlockedTransition | undefined> {
-  const isCertainlyAbsent = row.state !== 'unknown';
+  const isOutcomeKnown = row.state !== 'unknown';
   if (machine.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
   const overdue = findOverdueTransition(machine, row, kind, content);
   if (overdue) return overdue;
   const retryingSince = row.retrying_since ?? row.created_at;
   if (machine.clock().getTime() - retryingSince.getTime() > machine.pace.giveUpMs) {
-    return isCertainlyAbsent && !row.maybe_sent
+    return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
@@ -45,7 +45,7 @@ export async function checkStillSendable(
     case 'no':
       return {
         to: 'needs-person',
-        change: { reason: isCertainlyAbsent ? 'not-allowed' : 'cannot-reconcile' },
+        change: { reason: isOutcomeKnown ? 'not-allowed' : 'cannot-reconcile' },
       };
     case 'unknown':
       return createRecheckTransition(machine, row);

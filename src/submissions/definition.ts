@@ -27,7 +27,7 @@ export function createSubmissionDefinition(
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
-    concurrency: MAX_STEPS,
+    maxSteps: MAX_STEPS,
     batchSize: 1,
     getLimit: (endpoint) => getMachine().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getMachine(), row),

@@ -29,7 +29,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
   const counts = new Map<string, EarlyCount>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { pace } = machine;
-  const filterValid = (count: EarlyCount | undefined, credential: object | undefined) =>
+  const getIfValid = (count: EarlyCount | undefined, credential: object | undefined) =>
     count &&
     count.credential === credential &&
     machine.clock().getTime() - count.startedAt.getTime() < pace.earlyCount.validMs
@@ -41,7 +41,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     for (const content of form.getContents().slice(0, MAX_COUNTS_PER_FORM)) {
       const api = await machine.apiFor(workspace, kind.getProject(content)?.id);
       const key = api && computeKey(api, workspace, kind, content);
-      if (!api || key === undefined || filterValid(counts.get(key), api.credential)) continue;
+      if (!api || key === undefined || getIfValid(counts.get(key), api.credential)) continue;
       const count = await startCount(machine, { api, workspace, kind, content });
       if (!count) continue;
       const deleteCount = () => {
@@ -74,7 +74,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     async findCount(api, row, kind, { content, lockKey }) {
       const isFirstAttempt = row.attempts === 0 && !row.maybe_sent && row.baseline === null;
       const key = isFirstAttempt ? computeKey(api, row.workspace, kind, content) : undefined;
-      const count = filterValid(counts.get(key ?? ''), api.credential);
+      const count = getIfValid(counts.get(key ?? ''), api.credential);
       // The count doesn't include an equal post that was sent later.
       if (
         !count ||

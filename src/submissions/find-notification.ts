@@ -50,10 +50,10 @@ export async function wasNotified(
       limit: MAX_MESSAGES,
       include_all_metadata: true,
     });
-    const keys = (history.messages ?? []).map(
+    const notificationKeys = (history.messages ?? []).map(
       (message) => notificationMessage.safeParse(message).data?.metadata.event_payload.notification,
     );
-    return keys.includes(computeNotificationKey(row));
+    return notificationKeys.includes(computeNotificationKey(row));
   } catch (error) {
     if (isTransient(error)) throw error;
     machine.log.warn({ submission: row.id, err: error }, 'could not look up an earlier notification');

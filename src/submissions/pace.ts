@@ -14,7 +14,7 @@ export type CrashPoint =
 
 /** Timeouts and intervals. Tests pass shorter ones. */
 export interface Pace {
-  /** Maximum time until the acknowledgement, even without a response of the service. Slack waits 3 s for it. */
+  /** Maximum time until the acknowledgement, even without a response of the service. Slack waits 3 s. */
   answerMs: number;
   /** Timeout of a save. If its COMMIT has begun by then, the save is uncertain. */
   saveMs: number;

@@ -66,9 +66,9 @@ export async function sendAndAnswer<Content>(
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return closeNotifications(machine, currentRows);
   // Another request notifies the author of the rows that it saved.
-  const toNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
-  for (const row of toNotify) await sendNotificationNow(machine, call.client, row);
-  await closeNotifications(machine, toNotify);
+  const rowsToNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
+  for (const row of rowsToNotify) await sendNotificationNow(machine, call.client, row);
+  await closeNotifications(machine, rowsToNotify);
 }
 
 /** Creates the response in the acknowledgement: field errors, the form, or a view of the submissions. */

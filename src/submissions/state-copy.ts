@@ -185,9 +185,9 @@ type Rule = StateRule<State> & Copy & { state: State };
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
-  const { state: _of, ...reasonRule } =
-    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { of: state };
-  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...reasonRule, state };
+  const { state: _state, ...overrides } =
+    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
+  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
   // The author has requested a further send, and the service may still apply the first one.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };

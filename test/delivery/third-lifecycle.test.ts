@@ -65,7 +65,7 @@ function heldPosts(db: Kysely<BotSchema>) {
     {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
-      ...{ concurrency: 8, batchSize: 8, getLimit: () => 8 },
+      ...{ maxSteps: 8, batchSize: 8, getLimit: () => 8 },
       loadSteps: async () => async (row) => steps[parseState(rules, row.state)]?.(row),
       notifications: {
         ...{ tables: [table], maxInProgress: 1 },
@@ -151,7 +151,10 @@ test('one of two concurrent transitions of a row succeeds, and the other one rep
   await hold('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   const sent = await Promise.all(
-    rows.flatMap((row) => [delivery.beginSending(row, 'handing-over'), delivery.beginSending(row, 'handing-over')]),
+    rows.flatMap((row) => [
+      delivery.beginSending(row, 'handing-over'),
+      delivery.beginSending(row, 'handing-over'),
+    ]),
   );
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
 });

@@ -67,8 +67,8 @@ export function compareWithSnapshot(
     const snapshotPosts = new Map(Object.entries(previous.projects)).get(id);
     // Without this check, all posts of a newly added project would count as new.
     if (!snapshotPosts) return [];
-    const known = new Map(Object.entries(snapshotPosts));
-    return [compareProject(known, indexPosts(plan.posts, id), { previous, now })];
+    const knownPosts = new Map(Object.entries(snapshotPosts));
+    return [compareProject(knownPosts, indexPosts(plan.posts, id), { previous, now })];
   });
   return {
     publishedCount: projectChanges.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
@@ -81,25 +81,34 @@ export function compareWithSnapshot(
 
 /** Finds the changes of one project. */
 function compareProject(
-  known: ReadonlyMap<string, SnapshotPost>,
+  knownPosts: ReadonlyMap<string, SnapshotPost>,
   current: ReadonlyMap<string, PlannedPost>,
   { previous, now }: { previous: Snapshot; now: Date },
 ): Changes {
   const pairs = [...current].flatMap(([id, planned]) => {
-    const before = known.get(id);
-    return before ? [{ planned, before, after: buildSnapshotPost(planned) }] : [];
+    const previousPost = knownPosts.get(id);
+    return previousPost ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
   });
-  const isRescheduled = ({ before, after }: { before: SnapshotPost; after: SnapshotPost }) =>
-    before[0] !== after[0];
+  const isRescheduled = ({
+    previousPost,
+    currentPost,
+  }: {
+    previousPost: SnapshotPost;
+    currentPost: SnapshotPost;
+  }) => previousPost[0] !== currentPost[0];
   return {
-    publishedCount: pairs.filter(({ before, after }) => after[1] && !before[1]).length,
+    publishedCount: pairs.filter(({ previousPost, currentPost }) => currentPost[1] && !previousPost[1])
+      .length,
     // Posts outside the range of the snapshot may have existed before.
     added: [...current]
-      .filter(([id, { scheduledAt }]) => !known.has(id) && scheduledAt.getTime() > previous.from && scheduledAt.getTime() < previous.to)
+      .filter(
+        ([id, { scheduledAt }]) =>
+          !knownPosts.has(id) && scheduledAt.getTime() > previous.from && scheduledAt.getTime() < previous.to,
+      )
       .map(([, planned]) => planned),
     rescheduled: pairs
       .filter(isRescheduled)
-      .map(({ planned, before: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
+      .map(({ planned, previousPost: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
     rewritten: pairs
       .filter((pair) => !isRescheduled(pair) && pair.before[2] !== pair.after[2])
       .map(({ planned }) => planned),

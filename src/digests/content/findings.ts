@@ -49,7 +49,9 @@ export function analyzePlan(
     ahead: scheduled.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
     late: scheduled.filter((planned) => isLate(planned, now)),
-    collisions: findCollisions(scheduled.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end)),
+    collisions: findCollisions(
+      scheduled.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
+    ),
     gaps: plan.isComplete ? findGaps(plan.projects, scheduled, { date, zone }) : [],
     drafts: plan.posts.filter(
       (planned) =>
@@ -63,7 +65,9 @@ export function analyzePlan(
 /** Whether a post is late. A post with an unreadable status isn't. */
 function isLate(planned: PlannedPost, now: Date): boolean {
   const status = getStatus(planned);
-  return status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.scheduledAt.getTime() > LATE_MS;
+  return (
+    status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.scheduledAt.getTime() > LATE_MS
+  );
 }
 
 /** Finds the posts that are too close together. `posts` are sorted by moment. */
@@ -90,7 +94,9 @@ function findGaps(
 ): Findings['gaps'] {
   const week = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
-  const takenDays = new Set(scheduled.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`));
+  const takenDays = new Set(
+    scheduled.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
+  );
   return projects.flatMap((project) => {
     const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`));
     return dates.length === 0 ? [] : [{ project, dates }];

@@ -16,9 +16,14 @@ export async function resolveInsert(
   db: Kysely<BotSchema>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
-  const tombstones = rows.map(({ id, workspace, author, kind, createdAt: at }) => ({
+  const tombstones = rows.map(({ id, workspace, author, kind, createdAt }) => ({
     ...{ id, workspace, author, kind, origin: `${VOID_PREFIX}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, refusal: null, created_at: at, ...buildEntryColumns(LIFECYCLE, 'discarded', at) },
+    ...{
+      content: null,
+      refusal: null,
+      created_at: createdAt,
+      ...buildEntryColumns(LIFECYCLE, 'discarded', createdAt),
+    },
   }));
   await db
     .insertInto('submission')
@@ -26,8 +31,8 @@ export async function resolveInsert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const ids = rows.map(({ id }) => id);
-  const stored = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
-  return stored.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
+  const storedRows = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
+  return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
@@ -45,9 +50,11 @@ export async function findEarlier(
   const matches = await db
     .selectFrom(originRows.as('known'))
     .selectAll()
-    .$if(notifiedSince !== undefined, (all) =>
-      all.unionAll((and) =>
-        and.selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
+    .$if(notifiedSince !== undefined, (query) =>
+      query.unionAll((builder) =>
+        builder
+          .selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal'))
+          .selectAll(),
       ),
     )
     .execute();
@@ -109,7 +116,9 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .where('origin', '!=', row.origin)
       // Excludes the submission that this form edits.
       .where('id', '!=', row.origin)
-      .where((one) => one.or([one('notified_at', 'is', null), one('notified_at', '>', notifiedSince)]))
+      .where((where) =>
+        where.or([where('notified_at', 'is', null), where('notified_at', '>', notifiedSince)]),
+      )
       .where('state', 'not in', ENDED_UNSENT)
       .orderBy('created_at', 'desc')
       .limit(1)

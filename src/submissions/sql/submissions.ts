@@ -79,8 +79,8 @@ export async function hasNewerEqual(
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ENDED_UNSENT)
-    .$if(source === 'same-author', (equal) =>
-      equal
+    .$if(source === 'same-author', (query) =>
+      query
         .where('workspace', '=', row.workspace)
         .where('author', '=', row.author)
         .where('kind', '=', row.kind)

@@ -34,12 +34,12 @@ export function createDrawer(): Drawer {
       const key = createHash('sha256').update(svg).digest('base64');
       const cached = cache.get(key);
       if (cached) return cached;
-      const drawn = renderQueued(svg);
-      cache.set(key, drawn);
-      drawn.catch(() => cache.delete(key));
+      const picture = renderQueued(svg);
+      cache.set(key, picture);
+      picture.catch(() => cache.delete(key));
       const [oldest] = cache.keys();
       if (cache.size > MAX_CACHED_PICTURES && oldest !== undefined) cache.delete(oldest);
-      return drawn;
+      return picture;
     },
   };
 }

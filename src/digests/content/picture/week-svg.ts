@@ -130,8 +130,8 @@ function drawCard(post: WeekPost, { x, y, height }: { x: number; y: number; heig
 function fitPlatforms({ platforms, offset, state }: WeekPost, width: number): string {
   const prefix = offset === undefined ? [] : [offset];
   const [first, ...others] = platforms;
-  const short = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
-  const candidates = [platforms.join(', '), short].flatMap((names) => {
+  const shortNames = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
+  const candidates = [platforms.join(', '), shortNames].flatMap((names) => {
     const label = [...prefix, names].join(', ');
     return state === 'draft' ? [[...prefix, 'Draft', names].join(', '), label] : [label];
   });
@@ -159,11 +159,11 @@ function drawText(
   { x, y, width, fill }: { x: number; y: number; width: number; fill?: string },
   style: TextStyle,
 ): string {
-  const fitted = fitText(removeUndrawable(text), width, style);
-  const isRightToLeft = RIGHT_TO_LEFT.test(fitted);
+  const fittedText = fitText(removeUndrawable(text), width, style);
+  const isRightToLeft = RIGHT_TO_LEFT.test(fittedText);
   const anchor = isRightToLeft ? `x="${x + width}" text-anchor="end"` : `x="${x}"`;
   const weight = style.bold ? ' font-weight="bold"' : '';
-  return `<text ${anchor} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isRightToLeft ? `${fitted}${RIGHT_TO_LEFT_MARK}` : fitted)}</text>`;
+  return `<text ${anchor} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isRightToLeft ? `${fittedText}${RIGHT_TO_LEFT_MARK}` : fittedText)}</text>`;
 }
 
 /** Keeps the ellipsis at the left end of right-to-left text. */

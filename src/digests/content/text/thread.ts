@@ -58,7 +58,7 @@ function splitDetail({ title, lines, hiddenCount }: Detail): { title: string; te
       : []),
   ];
   const texts: string[] = [];
-  for (const line of allLines.map((each) => clip(each, LIMITS.sectionText / 2))) {
+  for (const line of allLines.map((text) => clip(text, LIMITS.sectionText / 2))) {
     const lastText = texts.at(-1);
     if (lastText !== undefined && lastText.length + line.length + 1 <= MAX_SECTION_LENGTH)
       texts[texts.length - 1] = `${lastText}\n${line}`;

@@ -47,7 +47,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     getLimit: (endpoint) => definition.getLimit(endpoint),
   });
   const scans = createScans(clock, scanAndFindNextTime);
-  const running = new Set<Promise<void>>();
+  const pendingWork = new Set<Promise<void>>();
   let stepCount = 0;
   let notificationCount = 0;
   let startedNotificationCount = 0;
@@ -130,10 +130,10 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const freeSlots = notifications.maxInProgress - notificationCount;
     if (freeSlots <= 0) return;
     notificationCount += freeSlots;
-    const sends = await notifications.claim(freeSlots).finally(() => {
+    const senders = await notifications.claim(freeSlots).finally(() => {
       notificationCount -= freeSlots;
     });
-    for (const send of sends) {
+    for (const send of senders) {
       notificationCount += 1;
       startedNotificationCount += 1;
       const notification = send()
@@ -150,7 +150,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
     await purgeDeliveries(db, definition, clock());
   }
-  /** Finds the time of the next scan, `scanAt` at the latest, and whether due rows wait because of a limit. */
+  /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
       const { due, notification, preparation } = await readNextTimes();
@@ -170,23 +170,23 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   function track(work: Promise<void>): void {
-    const tracked = work.finally(() => running.delete(tracked));
-    running.add(tracked);
+    const tracked = work.finally(() => pendingWork.delete(tracked));
+    pendingWork.add(tracked);
   }
   return {
     wake: scans.scheduleAt,
     start: scans.start,
     async stop() {
       await scans.stop();
-      await Promise.all(running);
+      await Promise.all(pendingWork);
     },
     async runOnce() {
       const scanAt = addMs(clock(), definition.scanMs);
       // Repeats until a scan starts no notification.
-      for (let startedBefore = -1; startedBefore !== startedNotificationCount; ) {
-        startedBefore = startedNotificationCount;
+      for (let previousCount = -1; previousCount !== startedNotificationCount; ) {
+        previousCount = startedNotificationCount;
         await scan();
-        await Promise.all(running);
+        await Promise.all(pendingWork);
       }
       return findNextScanTime(scanAt);
     },

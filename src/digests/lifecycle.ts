@@ -22,7 +22,7 @@ import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
  * sent: Everything was sent. Final.
  * missed: The message was too late, or Slack refused it. The owner is notified. Final.
  * paused: The digest is paused or removed. Final for this occurrence.
- * silent: The digest was empty, and is set to stay silent then. Final.
+ * silent: The digest was empty, and its settings suppress empty messages. Final.
  */
 const STATES = [
   'due',
@@ -102,7 +102,7 @@ export function chooseStateAfterSending(row: { follow_ups: string | null }): 'fo
 
 /** State reasons, which distinguish rows in the same state. */
 const REASONS = [
-  /** Missed: its moment passed too long ago. */
+  /** Missed: the scheduled moment passed too long ago. */
   'late',
   /** Missed: Slack refused every form of the message. */
   'refused',

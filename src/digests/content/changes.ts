@@ -110,9 +110,9 @@ function compareProject(
       .filter(isRescheduled)
       .map(({ planned, previousPost: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
     rewritten: pairs
-      .filter((pair) => !isRescheduled(pair) && pair.before[2] !== pair.after[2])
+      .filter((pair) => !isRescheduled(pair) && pair.previousPost[2] !== pair.currentPost[2])
       .map(({ planned }) => planned),
-    removed: [...known]
+    removed: [...knownPosts]
       .filter(([id, [minute]]) => !current.has(id) && minuteToDate(minute) > now)
       .map(([, [minute]]) => minuteToDate(minute)),
   };

@@ -108,10 +108,11 @@ function selectPlanned(
 ): PlannedPost[] {
   const seenIds = new Set<string>();
   return items.flatMap((post) => {
-    const { id, scheduleDate: at } = post;
-    if (!at || at < from || at >= to || (id !== undefined && seenIds.has(id))) return [];
+    const { id, scheduleDate: scheduledAt } = post;
+    if (!scheduledAt || scheduledAt < from || scheduledAt >= to || (id !== undefined && seenIds.has(id)))
+      return [];
     if (id !== undefined) seenIds.add(id);
-    return [{ project, post, at }];
+    return [{ project, post, scheduledAt }];
   });
 }
 

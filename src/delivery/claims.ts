@@ -5,10 +5,10 @@ import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { addMs } from './shared-clock.ts';
-import { type Claimable, claimRows, findDuePairs, type Pair } from './sql/claims.ts';
+import { type Claimable, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
 
 interface Claims<Row> {
-  /** Claims up to `freeSlots` due rows. The pairs of endpoint and workspace take turns. */
+  /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
   claim(freeSlots: number): Promise<Row[]>;
   /** Frees the slot of a claimed row whose step has ended. */
   onEnd(row: Pick<DeliveryRow, 'endpoint'>): void;
@@ -27,9 +27,12 @@ export function buildClaimable<State extends string>(
   return { table, states, excludableColumns, excludedIds };
 }
 
-const FIRST_PAIR: Pair = { endpoint: '', workspace: '' };
+const FIRST_PAIR: EndpointWorkspace = { endpoint: '', workspace: '' };
 
-/** Creates the fair claims of a definition. They count the rows in progress at each endpoint. */
+/**
+ * Creates the claims of a definition. Pairs of endpoint and workspace take turns, and each endpoint has a limit for
+ * rows in progress.
+ */
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;
   clock: () => Date;

@@ -18,7 +18,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   next_at: NullableTimestamp;
   /** Number of attempts to send the row. */
   attempts: Generated<number>;
-  /** Number of checks without a result, e.g. of an unknown outcome. The backoff grows with it. */
+  /** Number of checks without a result, e.g. searches after an unknown outcome. The backoff grows with this number. */
   checks: Generated<number>;
   /** When the first attempt began. */
   retrying_since: NullableTimestamp;
@@ -29,7 +29,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
    * notification later first checks whether it was sent.
    */
   notifying_since: NullableTimestamp;
-  /** Number of attempts to notify somebody of this state whose outcome is unknown. */
+  /** Number of notification attempts for this state that were refused or had an unknown outcome. */
   notify_attempts: Generated<number>;
   /** When the row ended. Null before the end and after the purge. */
   retained_since: NullableTimestamp;

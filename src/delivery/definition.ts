@@ -22,7 +22,7 @@ type DerivedColumn =
 export interface Deliveries<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
-  /** Creates further changes of a row that enters the state `to`. */
+  /** Returns further changes of a row that enters the state `to`. */
   getExtraChange?(to: State): Change<Row>;
   afterRestore: {
     /** SQL condition for overdue rows, which enter the `overdue` state of their rule. Defaults to no rows. */
@@ -38,14 +38,16 @@ export interface Deliveries<State extends string, Row> {
 export interface Definition<State extends string, Row extends DeliveryRow> extends Deliveries<State, Row> {
   /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
   excludableColumns?: readonly string[];
-  /** Length of a lease, ms. A lease must be longer than any step. */
+  /** Duration of a lease, ms. A lease must be longer than any step. */
   leaseMs: number;
-  /** How long after requesting a lease a call may begin, ms. The rest of the lease must fit a whole call. */
-  beginMs: number;
+  /**
+   * Maximum time from the request for a lease to the start of a call, ms. The rest of the lease must fit a whole call.
+   */
+  maxStartDelayMs: number;
   /** Interval between scans for rows that other instances created or abandoned, ms. */
   scanMs: number;
-  /** Maximum number of rows in progress in this instance. */
-  concurrency: number;
+  /** Maximum number of rows in progress in one instance. */
+  maxSteps: number;
   /** Maximum number of claimed rows in one call of `loadSteps`. */
   batchSize: number;
   /** Returns the maximum number of rows in progress at one endpoint. */
@@ -53,8 +55,8 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /**
-   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if rows were
-   * created.
+   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if rows have
+   * changed, so that the scan reads their due times again.
    */
   prepare?(next: Date | undefined): Promise<boolean>;
   /** Finds the next time at which `prepare` has rows to create. */

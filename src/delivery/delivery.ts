@@ -1,6 +1,6 @@
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { Kernel } from './kernel.ts';
+import type { KernelDependencies } from './kernel.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { createTransitions, type Transitions } from './transitions.ts';
 
@@ -11,7 +11,7 @@ export interface Delivery<State extends string, SendingState extends State, Row>
 }
 
 export function createDelivery<State extends string, SendingState extends State, Row extends DeliveryRow>(
-  kernel: Kernel,
+  kernel: KernelDependencies,
   definition: Definition<State, Row>,
 ): Delivery<State, SendingState, Row> {
   const { db, clock } = kernel;

@@ -11,8 +11,8 @@ interface OnceClaim {
 }
 
 /**
- * Claims work for one caller of all instances. Resolves with false if another caller has claimed it. Also deletes
- * expired claims.
+ * Claims work for a single caller across all instances. Resolves with false if another caller has claimed it. Also
+ * deletes expired claims.
  */
 export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promise<boolean> {
   const { workspace, name, now, retentionMs } = claim;

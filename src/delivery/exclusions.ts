@@ -17,10 +17,13 @@ export interface Exclusions {
   listIds(): string[];
 }
 
-/** Duration of an exclusion. Our choice: few log lines for each row, and a repaired row continues soon. */
+/**
+ * Duration of an exclusion. Five minutes are long enough to limit a row's log lines, and short enough for a row that
+ * was repaired.
+ */
 const EXCLUSION_MS = 5 * 60_000;
 
-/** `now` returns ms. `onExcluded` is called each time a row is excluded. */
+/** Creates an empty list of exclusions. `now` returns ms. `onExcluded` is called each time a row is excluded. */
 export function createExclusions(
   now: () => number,
   onExcluded: (id: string, error: unknown) => void,

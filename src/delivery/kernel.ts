@@ -3,7 +3,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { Exclusions } from './exclusions.ts';
 
 /** The dependencies of the kernel. */
-export interface Kernel {
+export interface KernelDependencies {
   db: Kysely<BotSchema>;
   /** The clock for leases and waits. All instances share it. */
   clock: () => Date;

@@ -12,8 +12,8 @@ export interface StateRule<State extends string> {
   /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /**
-   * Whether rows enter the state only through `send`, right before a call. The lease covers the call. A row that an
-   * instance abandoned in this state may have been sent.
+   * Whether rows enter the state only through `beginSending`, right before a call. The lease covers the call. A row
+   * that an instance abandoned in this state may have been sent.
    */
   sends?: true;
   /**
@@ -43,8 +43,8 @@ export function filterStates<State extends string>(
 }
 
 /**
- * Whether a state ends the delivery. A final state does. A state that waits for a person does if it is known whether
- * the other system has the content. Retention starts at the end.
+ * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person ends it if it is
+ * known whether the other system has the content. Retention starts when the delivery ends.
  */
 export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');

@@ -13,11 +13,12 @@ export interface Permit {
 
 /**
  * Creates a permit that is valid for `validMs`. Call this function before the statement that sets the lease, because
- * the lease counts from that statement.
+ * the lease begins with that statement.
  */
 export function createPermit(
   validMs: number,
-  // The monotonic clock stops while a computer sleeps, and the wall clock may be set back. The later one counts.
+  // The monotonic clock stops while a computer sleeps, and the wall clock may be set back. The permit expires as soon
+  // as either clock says so.
   clocks: readonly (() => number)[] = [() => performance.now(), Date.now],
 ): Permit {
   const starts = clocks.map((clock) => clock());

@@ -1,7 +1,7 @@
 import { buildClaimable, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { Kernel } from './kernel.ts';
+import type { KernelDependencies } from './kernel.ts';
 import { createScans } from './scans.ts';
 import { addMs } from './shared-clock.ts';
 import { findNextTimes } from './sql/claims.ts';
@@ -25,7 +25,7 @@ export interface Poll {
 const BACKLOG_MS = 500;
 /** Delay of a scan after a step has ended, while due rows wait because of a limit. */
 const BACKLOG_AFTER_STEP_MS = 100;
-/** Our choice: retention is counted in days. */
+/** Interval between purges. An hour is enough, because retention is counted in days. */
 const PURGE_INTERVAL_MS = 60 * 60_000;
 
 /**
@@ -34,10 +34,10 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock, log, exclusions }: Kernel,
+  { db, clock, log, exclusions }: KernelDependencies,
   definition: Definition<State, Row>,
 ): Poll {
-  const { table, leaseMs, concurrency, notifications } = definition;
+  const { table, leaseMs, maxSteps, notifications } = definition;
   const getClaimable = () => buildClaimable(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
@@ -47,7 +47,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     getLimit: (endpoint) => definition.getLimit(endpoint),
   });
   const scans = createScans(clock, scanAndFindNextTime);
-  const running = new Set<Promise<void>>();
+  const pendingWork = new Set<Promise<void>>();
   let stepCount = 0;
   let notificationCount = 0;
   let startedNotificationCount = 0;
@@ -69,8 +69,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function scan(): Promise<boolean> {
     try {
       const initialTimes = await readNextTimes();
-      const isPrepared = (await definition.prepare?.(initialTimes.preparation)) === true;
-      const { due, notification } = isPrepared ? await readNextTimes() : initialTimes;
+      const hasChangedRows = (await definition.prepare?.(initialTimes.preparation)) === true;
+      const { due, notification } = hasChangedRows ? await readNextTimes() : initialTimes;
       if (due && due <= clock()) await claim();
       if (notification && notification <= clock()) await notify();
       await purge();
@@ -81,7 +81,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   async function claim(): Promise<void> {
-    const freeSlots = concurrency - stepCount;
+    const freeSlots = maxSteps - stepCount;
     if (freeSlots <= 0) return;
     // The slots are reserved during the claim, because another scan may run at the same time.
     stepCount += freeSlots;
@@ -121,7 +121,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     handleEnd(row);
   }
   function handleEnd(row: Row): void {
-    const wasFull = stepCount >= concurrency;
+    const wasFull = stepCount >= maxSteps;
     stepCount -= 1;
     claims.onEnd(row);
     if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_AFTER_STEP_MS));
@@ -130,19 +130,19 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const freeSlots = notifications.maxInProgress - notificationCount;
     if (freeSlots <= 0) return;
     notificationCount += freeSlots;
-    const sends = await notifications.claim(freeSlots).finally(() => {
+    const senders = await notifications.claim(freeSlots).finally(() => {
       notificationCount -= freeSlots;
     });
-    for (const send of sends) {
+    for (const send of senders) {
       notificationCount += 1;
       startedNotificationCount += 1;
-      const sending = send()
+      const notification = send()
         .catch((error: unknown) => log.error({ table, err: error }, 'could not send a notification'))
         .finally(() => {
           notificationCount -= 1;
           if (notificationCount === notifications.maxInProgress - 1) scans.scheduleAt(clock());
         });
-      track(sending);
+      track(notification);
     }
   }
   async function purge(): Promise<void> {
@@ -150,14 +150,14 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
     await purgeDeliveries(db, definition, clock());
   }
-  /** Finds the time of the next scan, `scanAt` at the latest, and whether due rows wait because of a limit. */
+  /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
       const { due, notification, preparation } = await readNextTimes();
       const now = clock();
       hasBacklog = due !== undefined && due <= now;
       // If all slots are in use, the end of a step schedules the next scan.
-      const nextClaim = !hasBacklog ? due : stepCount < concurrency ? addMs(now, BACKLOG_MS) : undefined;
+      const nextClaim = !hasBacklog ? due : stepCount < maxSteps ? addMs(now, BACKLOG_MS) : undefined;
       const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
       const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
       const times = [scanAt, nextPreparation, nextNotification, nextClaim].flatMap((time) =>
@@ -170,23 +170,23 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   function track(work: Promise<void>): void {
-    const tracked = work.finally(() => running.delete(tracked));
-    running.add(tracked);
+    const tracked = work.finally(() => pendingWork.delete(tracked));
+    pendingWork.add(tracked);
   }
   return {
     wake: scans.scheduleAt,
     start: scans.start,
     async stop() {
       await scans.stop();
-      await Promise.all(running);
+      await Promise.all(pendingWork);
     },
     async runOnce() {
       const scanAt = addMs(clock(), definition.scanMs);
       // Repeats until a scan starts no notification.
-      for (let startedBefore = -1; startedBefore !== startedNotificationCount; ) {
-        startedBefore = startedNotificationCount;
+      for (let previousCount = -1; previousCount !== startedNotificationCount; ) {
+        previousCount = startedNotificationCount;
         await scan();
-        await Promise.all(running);
+        await Promise.all(pendingWork);
       }
       return findNextScanTime(scanAt);
     },

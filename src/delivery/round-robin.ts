@@ -1,12 +1,12 @@
-import type { Grant, Pair } from './sql/claims.ts';
+import type { EndpointWorkspace, Grant } from './sql/claims.ts';
 
 interface RoundRobin {
   /**
-   * Distributes slots over pairs one at a time, beginning with the pair that was served longest ago. No endpoint gets
-   * more slots than `countFreeSlots` returns for it.
+   * Distributes slots one at a time over pairs of endpoint and workspace. The pair that was served longest ago comes
+   * first. No endpoint gets more slots than `countFreeSlots` returns for it.
    */
   distribute(
-    pairs: readonly Pair[],
+    pairs: readonly EndpointWorkspace[],
     freeSlots: number,
     countFreeSlots: (endpoint: string) => number,
   ): Grant[];
@@ -16,7 +16,10 @@ interface RoundRobin {
  * Creates a fair distribution of slots: a workspace with thousands of due rows doesn't delay a workspace with one row.
  */
 export function createRoundRobin(): RoundRobin {
-  /** The round in which each pair was last served. A pair without due rows is removed, so it comes first later. */
+  /**
+   * The round in which each pair was last served. A pair without due rows is removed, so it is served first when it has
+   * due rows again.
+   */
   let lastServedRounds = new Map<string, number>();
   let round = 0;
   return {
@@ -46,6 +49,6 @@ export function createRoundRobin(): RoundRobin {
 }
 
 /** Returns the key of a pair for maps. */
-export function getPairKey({ endpoint, workspace }: Pair): string {
+export function getPairKey({ endpoint, workspace }: EndpointWorkspace): string {
   return JSON.stringify([endpoint, workspace]);
 }

@@ -1,6 +1,6 @@
 import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
-/** Work that only one caller of all instances does. See `claimOnce`. */
+/** Work that is done by a single caller across all instances. See `claimOnce`. */
 export interface DoneOnceTable {
   workspace: string;
   name: string;

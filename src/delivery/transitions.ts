@@ -17,7 +17,7 @@ export interface TransitionOptions {
   startClaim?: boolean;
   /** Data for the definition's `companionQuery`. */
   note?: Readonly<Record<string, unknown>>;
-  /** A transaction in which the transition runs, instead of in a batch. */
+  /** The transaction in which the transition runs. Defaults to a batch. */
   trx?: Transaction<BotSchema>;
 }
 
@@ -39,10 +39,10 @@ export interface Transitions<State extends string, SendingState extends State, R
     options?: TransitionOptions,
   ): Promise<Row | undefined>;
   /**
-   * Commits a sending state. The call must begin before the permit expires. Resolves with undefined as `transition`
-   * does, or if all sending is stopped.
+   * Commits a sending state. The caller then makes the call, which must begin before the permit expires. Resolves with
+   * undefined if another instance has changed or claimed the row, or if all sending is stopped.
    */
-  send(row: Row, to: SendingState, change?: Change<Row>): Promise<Lease<Row> | undefined>;
+  beginSending(row: Row, to: SendingState, change?: Change<Row>): Promise<Lease<Row> | undefined>;
   /** Renews the lease for one more call in the same state. */
   renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
 }
@@ -55,11 +55,11 @@ interface PendingTransition<Row> {
 }
 
 /** Maximum number of transitions in one statement. */
-const MAX_BATCH = 500;
+const MAX_BATCH_SIZE = 500;
 /** Maximum number of concurrent statements. With two, a broken connection doesn't delay all transitions. */
 const MAX_STATEMENTS = 2;
 
-/** Creates the transitions of a definition. Those that are requested in the same tick share one statement. */
+/** Creates the transitions of a definition. Transitions that are requested in the same tick share one statement. */
 export function createTransitions<State extends string, SendingState extends State, Row extends DeliveryRow>(
   { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(time: Date): void },
   definition: Definition<State, Row>,
@@ -76,8 +76,8 @@ export function createTransitions<State extends string, SendingState extends Sta
         batch.map(({ transition }) => transition),
         companionQuery,
       );
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { transition, resolve } of batch) resolve(byId.get(transition.id));
+      const rowsById = new Map(rows.map((row) => [row.id, row]));
+      for (const { transition, resolve } of batch) resolve(rowsById.get(transition.id));
     } catch (error) {
       // The error of one row must not fail the other rows, so each row is retried alone.
       if (batch.length > 1 && !isDatabaseDown(error)) for (const item of batch) await applyBatch([item]);
@@ -93,11 +93,14 @@ export function createTransitions<State extends string, SendingState extends Sta
       statementCount -= 1;
     }
   }
-  /** Removes a batch from the queue. It has one transition of each row, because a second one depends on the first. */
+  /**
+   * Removes a batch from the queue. A batch has at most one transition of each row, because a second transition depends
+   * on the first.
+   */
   function takeBatch(): PendingTransition<Row>[] {
     const batch = new Map<string, PendingTransition<Row>>();
     const deferred: PendingTransition<Row>[] = [];
-    for (const item of pending.splice(0, MAX_BATCH)) {
+    for (const item of pending.splice(0, MAX_BATCH_SIZE)) {
       if (batch.has(item.transition.id)) deferred.push(item);
       else batch.set(item.transition.id, item);
     }
@@ -148,13 +151,13 @@ export function createTransitions<State extends string, SendingState extends Sta
   /** Transitions a row and renews its lease. */
   async function transitionWithLease(row: Row, to: State, change: Change<Row> = {}) {
     // The permit is created before the statement, because the database may take minutes to answer.
-    const permit = createPermit(definition.beginMs);
+    const permit = createPermit(definition.maxStartDelayMs);
     const leasedRow = await transitionRow(row, to, change, { keepClaim: true });
     return leasedRow && { row: leasedRow, permit };
   }
   return {
     transition: (row, to, change = {}, options = {}) => transitionRow(row, to, change, options),
-    send: transitionWithLease,
+    beginSending: transitionWithLease,
     renew: (row, change) => transitionWithLease(row, parseState(lifecycle, row.state), change),
   };
 }

@@ -6,10 +6,10 @@ import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
-import { CHANNEL_MS } from './sending-limits.ts';
+import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** Moves a `sending` row to the state that follows from the result of the send. */
+/** Transitions a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(
   machine: Machine,
   row: OccurrenceRow,
@@ -29,7 +29,7 @@ export async function applySendResult(
           conversation: result.conversation ?? row.channel,
           retrying_since: null,
           // The follow-ups wait, because Slack accepts one message a second in a channel.
-          ...(row.follow_ups !== null && { next_at: addMs(clockTime, CHANNEL_MS) }),
+          ...(row.follow_ups !== null && { next_at: addMs(clockTime, MIN_CHANNEL_INTERVAL_MS) }),
         },
         { note: { sent_at: machine.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
@@ -74,13 +74,13 @@ export async function applySendResult(
 
 /**
  * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
- * period restarts if Slack didn't repeat the error for as long.
+ * period restarts after an interval of `inactivePeriodMs` without the error.
  */
 function recordInactiveAccount({ clock, inactiveAccounts, pace }: Machine, workspace: string): boolean {
   const lastAt = clock().getTime();
-  const recorded = inactiveAccounts.get(workspace);
-  const isRepeated = recorded !== undefined && lastAt - recorded.lastAt < pace.inactivePeriodMs;
-  const firstAt = isRepeated ? recorded.firstAt : lastAt;
+  const record = inactiveAccounts.get(workspace);
+  const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;
+  const firstAt = isRepeated ? record.firstAt : lastAt;
   inactiveAccounts.set(workspace, { firstAt, lastAt });
   return lastAt - firstAt >= pace.inactivePeriodMs;
 }

@@ -6,7 +6,7 @@ import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/no
 import { toLocalDate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** The slot of a scheduled occurrence is a date. A person's request has another text. */
+/** Matches the slot of a scheduled occurrence, which is a date. The slot of a person's request has another format. */
 const SCHEDULED_SLOT = /^\d{4}-\d\d-\d\d$/;
 
 /** An occurrence, the digest's settings, and the data stored with the digest's last message. */
@@ -31,17 +31,17 @@ export async function composeOccurrence(
   | { kind: 'retry-later'; retrying_since: Date; reason: 'service-failed' | 'not-checked' }
 > {
   const { row, digest } = input;
-  const composed = await tryCompose(machine, digest, buildRequest(machine, input));
-  if (composed.kind !== 'failed' && composed.kind !== 'not-checked') return composed;
+  const result = await tryCompose(machine, digest, buildRequest(machine, input));
+  if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
   const clockTime = machine.clock();
   const retrying_since = row.retrying_since ?? clockTime;
-  if (clockTime.getTime() - retrying_since.getTime() < machine.pace.servicePeriodMs) {
-    const reason = composed.kind === 'failed' ? 'service-failed' : 'not-checked';
+  if (clockTime.getTime() - retrying_since.getTime() < machine.pace.serviceRetryPeriodMs) {
+    const reason = result.kind === 'failed' ? 'service-failed' : 'not-checked';
     return { kind: 'retry-later', retrying_since, reason };
   }
   const times = { due: row.due_at, now: machine.now() };
-  if (composed.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
-  const isRefused = composed.outcome.kind === 'refused';
+  if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
+  const isRefused = result.outcome.kind === 'refused';
   return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
 }
 
@@ -60,7 +60,7 @@ function buildRequest(machine: Machine, { row, digest, lastSentAt, snapshot }: O
   };
 }
 
-/** The result of an error in Upnext. It is retried for as long as an unreachable service. */
+/** The result of an error in Upnext. Composing is then retried for as long as with an unreachable service. */
 const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
 
 /** Composes a digest. Never rejects: errors of the service and of Upnext become `failed`. */

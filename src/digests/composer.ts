@@ -33,7 +33,7 @@ export interface Picture {
 }
 
 export type ComposedMessage = Message & {
-  /** Details, sent into the message's thread. */
+  /** Details, which are sent to the message's thread. */
   thread?: readonly Message[];
   picture?: Picture;
   /** Messages with the same `onceKey` are sent once per workspace. `recipient` is a user id. */

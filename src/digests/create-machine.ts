@@ -9,7 +9,7 @@ import { createSendingLimits } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
-/** Creates the state and the clients that all digests of an instance share. */
+/** Creates the shared state and the clients of all digests of an instance. */
 export function createMachine(options: DigestsOptions): Machine {
   const { pace = DIGEST_PACE, clock = () => new Date() } = options;
   const nowMs = () => clock().getTime();

@@ -20,13 +20,18 @@ import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurr
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;
-/** Slots of one digest per transaction. After a long outage, the next transactions create the remaining occurrences. */
+/**
+ * Maximum number of slots of one digest per transaction. After a long outage, the next transactions create the
+ * remaining occurrences.
+ */
 const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type SchedulingContext = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
-/** Set after a restored backup: another instance may have sent the occurrences that were due since the backup. */
+/**
+ * `RESTORED` after a backup was restored, because the occurrences that were due since the backup may have been sent.
+ */
 type RestoreReason = typeof RESTORED | undefined;
 
 /**
@@ -62,10 +67,10 @@ async function createBatch(
   const nextSlots: NextSlot[] = [];
   for (const row of rows) {
     if (!row.next_at || row.next_date === null) continue;
-    const rule = readDigest(machine, row);
-    if (!rule) continue;
+    const schedule = readDigest(machine, row);
+    if (!schedule) continue;
     const firstSlot = { date: row.next_date, instant: row.next_at };
-    const { passed, next } = findSlotsSince(rule, firstSlot.instant, now);
+    const { passed, next } = findSlotsSince(schedule, firstSlot.instant, now);
     const slots = [firstSlot, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
     const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? next;
     occurrences.push(...slots.map((slot) => buildOccurrence(machine, row, slot, reason)));
@@ -104,7 +109,7 @@ function buildOccurrence(
   };
 }
 
-/** A smaller step back counts as a correction of the clock. Our own choice. */
+/** Minimum step back of the clock that reschedules digests. A smaller step counts as a correction. */
 const MIN_SET_BACK_MS = 60_000;
 
 /**
@@ -132,20 +137,22 @@ export async function rescheduleAfterSetBack(machine: Machine): Promise<void> {
   let afterId = '';
   for (;;) {
     const rows = await listDigestsDueAfter(machine.db, { time: now, afterId, limit: BATCH_SIZE });
-    const readable = rows.flatMap((row) => {
-      const rule = readDigest(machine, row);
-      return rule ? [{ row, rule }] : [];
+    const readableDigests = rows.flatMap((row) => {
+      const schedule = readDigest(machine, row);
+      return schedule ? [{ row, schedule }] : [];
     });
-    const candidates = readable.filter(({ row, rule }) => isEarlier(findFreeSlot(rule, now), row));
-    const taken = await findTakenSlots(machine.db, {
+    const candidates = readableDigests.filter(({ row, schedule }) =>
+      isEarlier(findFreeSlot(schedule, now), row),
+    );
+    const takenSlots = await findTakenSlots(machine.db, {
       digests: candidates.map(({ row }) => row.id),
       since: findEarliestDate(
         candidates.map(({ row }) => row),
         now,
       ),
     });
-    const earlierSlots = candidates.flatMap(({ row, rule }): NextSlot[] => {
-      const slot = findFreeSlot(rule, now, taken.get(row.id));
+    const earlierSlots = candidates.flatMap(({ row, schedule }): NextSlot[] => {
+      const slot = findFreeSlot(schedule, now, takenSlots.get(row.id));
       if (!row.next_at || !isEarlier(slot, row)) return [];
       return [{ id: row.id, previousAt: row.next_at, nextAt: slot.instant, nextDate: slot.date }];
     });
@@ -165,8 +172,11 @@ export async function findTakenDates(
   digest: { id: string; zone: string },
   now: Date,
 ): Promise<ReadonlySet<string> | undefined> {
-  const taken = await findTakenSlots(db, { digests: [digest.id], since: findEarliestDate([digest], now) });
-  return taken.get(digest.id);
+  const takenSlots = await findTakenSlots(db, {
+    digests: [digest.id],
+    since: findEarliestDate([digest], now),
+  });
+  return takenSlots.get(digest.id);
 }
 
 /** Finds a date that is before today in the zones of all these digests. */

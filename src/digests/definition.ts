@@ -25,10 +25,10 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
     ...OCCURRENCES,
     excludableColumns: EXCLUDABLE_COLUMNS,
     leaseMs: pace.leaseMs,
-    beginMs: pace.beginMs,
+    maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
-    concurrency: pace.concurrency,
-    batchSize: pace.batch,
+    maxSteps: pace.maxSteps,
+    batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
     loadSteps: (rows) => loadSteps(getMachine(), rows),
     async prepare(nextSlotAt) {
@@ -59,9 +59,9 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
 async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
   const settings = await loadDigests(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
   const isHalted = (await findHalt(machine.db)) !== undefined;
-  const byId = new Map(settings.map((row) => [row.id, row]));
+  const digestRowsById = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
-    const digestRow = byId.get(row.digest);
+    const digestRow = digestRowsById.get(row.digest);
     const digest = digestRow && readDigest(machine, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)

@@ -25,15 +25,15 @@ export interface DigestReads {
 }
 
 const PAGE_SIZE = 100;
-/** At most 1,000 posts of a project are read. A digest lists far fewer. */
+/** Maximum number of pages, which hold 1,000 posts of a project. A digest lists far fewer. */
 const MAX_PAGES = 10;
 /** How long a failed read is cached. */
 const FAILED_MAX_AGE_MS = 5_000;
 
 const MIB = 2 ** 20;
 /** The largest read has 1,000 posts of about 1,000 characters each. `maxClientBytes` holds three such reads. */
-const POSTS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
-const PROJECTS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
+const POSTS_CACHE_LIMITS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
+const PROJECTS_CACHE_LIMITS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
 
 /** The cached reads of all digests of an instance. */
 interface DigestCache {
@@ -43,10 +43,10 @@ interface DigestCache {
 
 /** `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const shared = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
+  const cacheOptions = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
   return {
-    posts: createListCache({ ...shared, ...POSTS }),
-    projects: createListCache({ ...shared, ...PROJECTS }),
+    posts: createListCache({ ...cacheOptions, ...POSTS_CACHE_LIMITS }),
+    projects: createListCache({ ...cacheOptions, ...PROJECTS_CACHE_LIMITS }),
   };
 }
 

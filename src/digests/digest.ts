@@ -17,7 +17,7 @@ const PAUSE_REASONS = [
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What a person chooses in the digest's form. */
+/** The settings that a person chooses in the digest's form. */
 export interface DigestSettings {
   workspace: string;
   /** Channel id, or the user id of the reader of a personal digest. */

@@ -16,7 +16,7 @@ import { LIFECYCLE } from './lifecycle.ts';
 import type { DigestsOptions, Machine } from './machine.ts';
 import { pauseShared } from './pause.ts';
 import { readDigest } from './read-digest.ts';
-import { findFreeSlot, type Rule, toLocalDate } from './slots.ts';
+import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
   type DigestKey,
@@ -32,14 +32,14 @@ import { wakeNotifications } from './sql/wake-notifications.ts';
 /** Schedules and sends digests, and stores their settings. The callers check permissions. */
 export interface Digests {
   /**
-   * Creates a digest or, with an id, changes it. Undefined if the digest was removed, or if its channel or projects
-   * differ from `loadedDigest`. A date never gets a second occurrence.
+   * Creates a digest or, with an id, changes it. Resolves with undefined if the digest was removed, or if its channel
+   * or projects differ from `loadedDigest`. A date never gets a second occurrence.
    */
   save(
     settings: DigestSettings & { id?: string; loadedDigest?: Digest },
     owner: string,
   ): Promise<Digest | undefined>;
-  /** Oldest first. `unreadableCount`: the number of digests that this version can't read. */
+  /** Lists digests, oldest first. `unreadableCount` is the number of digests that this version can't read. */
   list(filter: {
     workspace: string;
     channel?: string;
@@ -67,7 +67,7 @@ export interface Digests {
   stop(): Promise<void>;
   /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
   turn(): Promise<Date>;
-  /** For features that change occurrences. */
+  /** The shared state and the clients of digests, for features that change occurrences. */
   readonly machine: Machine;
 }
 
@@ -131,9 +131,9 @@ type SettingsMethod =
 function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digests, SettingsMethod> {
   const { db } = machine;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
-  const computeNextColumns = async (rule: Rule, id: string) => {
+  const computeNextColumns = async (schedule: Schedule, id: string) => {
     const now = machine.now();
-    const slot = findFreeSlot(rule, now, await findTakenDates(db, { id, zone: rule.zone }, now));
+    const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));

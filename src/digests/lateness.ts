@@ -9,7 +9,7 @@ export function isTooLate(
   pace: Pick<DigestPace, 'tooLateMs' | 'midnightGraceMs'>,
   { dueAt, zone, now }: { dueAt: Date; zone: string; now: Date },
 ): boolean {
-  const ms = now.getTime() - dueAt.getTime();
-  if (ms <= pace.midnightGraceMs) return false;
-  return ms > pace.tooLateMs || toLocalDate(now, zone) !== toLocalDate(dueAt, zone);
+  const delayMs = now.getTime() - dueAt.getTime();
+  if (delayMs <= pace.midnightGraceMs) return false;
+  return delayMs > pace.tooLateMs || toLocalDate(now, zone) !== toLocalDate(dueAt, zone);
 }

@@ -22,7 +22,7 @@ import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
  * sent: Everything was sent. Final.
  * missed: The message was too late, or Slack refused it. The owner is notified. Final.
  * paused: The digest is paused or removed. Final for this occurrence.
- * silent: The digest was empty, and is set to stay silent then. Final.
+ * silent: The digest was empty, and its settings suppress empty messages. Final.
  */
 const STATES = [
   'due',
@@ -90,7 +90,7 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The states that only `send` enters. */
+/** The states that only `beginSending` enters. */
 export type SendState = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
@@ -100,9 +100,9 @@ export function chooseStateAfterSending(row: { follow_ups: string | null }): 'fo
   return row.follow_ups === null ? 'sent' : 'following-up';
 }
 
-/** State reasons distinguish rows in the same state. */
+/** State reasons, which distinguish rows in the same state. */
 const REASONS = [
-  /** Missed: its moment passed too long ago. */
+  /** Missed: the scheduled moment passed too long ago. */
   'late',
   /** Missed: Slack refused every form of the message. */
   'refused',

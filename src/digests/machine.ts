@@ -35,7 +35,7 @@ export interface DigestsOptions {
   fetch?: typeof fetch;
 }
 
-/** The state and the clients that all digests of an instance share. */
+/** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
 export interface Machine extends Required<DigestsOptions> {
   delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;

@@ -30,8 +30,8 @@ async function handleDecision(
 
 async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
   const { machine } = context.digests;
-  const updated = await machine.delivery.transition(row, 'sent', { reason: 'confirmed' });
-  return updated ? 'noted, it is there.' : 'that is settled already.';
+  const updatedRow = await machine.delivery.transition(row, 'sent', { reason: 'confirmed' });
+  return updatedRow ? 'noted, it is there.' : 'that is settled already.';
 }
 
 /** Searches for the message once more before it is sent again. */
@@ -45,11 +45,11 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
     return 'I have found it there after all, so I do not post it again.';
   }
   const clockTime = machine.clock();
-  const updated = await machine.delivery.transition(row, 'due', {
+  const updatedRow = await machine.delivery.transition(row, 'due', {
     ...{ requested_at: machine.now(), checks: 0, retrying_since: null, next_at: clockTime },
   });
   machine.wake(clockTime);
-  return updated ? 'I post it again now.' : 'that is settled already.';
+  return updatedRow ? 'I post it again now.' : 'that is settled already.';
 }
 
 /** Handles [Resume] in a notice. Changes nothing if the digest's channel or projects differ from `key`. */
@@ -62,8 +62,9 @@ export async function resumeFromNotice(
   const digest = await digests.resume(key, sharedWith);
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
-  const next = digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.machine.now());
-  const nextText = next === undefined ? '' : ` Next: ${next}.`;
+  const nextMoment =
+    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.machine.now());
+  const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
 }
 

@@ -17,8 +17,8 @@ import { type DigestRow, loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Maximum number of rows per claim. Rows of the same kind and owner share one message. */
-const MAX_ROWS = 500;
-/** Maximum number of owners who are notified concurrently. Each may take as long as a call to Slack. Our own choice. */
+const MAX_ROWS_PER_CLAIM = 500;
+/** Maximum number of owners who are notified concurrently. Each takes one or more calls to Slack. */
 export const MAX_OWNERS = 8;
 
 /** A direct message to an owner, and the rows that the message reports. */
@@ -48,20 +48,28 @@ export async function claimNotifications(
 ): Promise<(() => Promise<void>)[]> {
   const { db, clock, pace, exclusions } = machine;
   const until = addMs(clock(), pace.notifyLeaseMs);
-  const claim = { now: clock(), claimedUntil: until, maxRows: MAX_ROWS, excludedIds: exclusions.listIds() };
+  const claim = {
+    now: clock(),
+    claimedUntil: until,
+    maxRows: MAX_ROWS_PER_CLAIM,
+    excludedIds: exclusions.listIds(),
+  };
   const pauses = await claimNotificationRows<DigestRow>(db, PAUSE_TABLE, { ...claim, maxGroups: maxOwners });
-  const groups = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
+  const remainingOwners = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
   const occurrences =
-    groups > 0
-      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_TABLE, { ...claim, maxGroups: groups })
+    remainingOwners > 0
+      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_TABLE, {
+          ...claim,
+          maxGroups: remainingOwners,
+        })
       : [];
   const settings = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
   const notices = [
     ...buildPauseNotices(machine, pauses),
     ...buildOccurrenceNotices(machine, occurrences, settings),
   ];
-  const byOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
-  return byOwner.map(
+  const noticesByOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
+  return noticesByOwner.map(
     (ownerNotices = []) =>
       () =>
         sendNotices(machine, ownerNotices, until),
@@ -75,16 +83,16 @@ async function sendNotices(machine: Machine, notices: readonly Notice[], until: 
 function buildPauseNotices(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
   const now = machine.now();
   return Object.values(Object.groupBy(pauses, buildOwnerKey)).flatMap((rows = []) => {
-    const readable = rows.flatMap((row) => {
+    const readableDigests = rows.flatMap((row) => {
       const digest = readDigest(machine, row);
       return digest ? [{ row, digest }] : [];
     });
-    const [first] = readable;
+    const [first] = readableDigests;
     if (!first) return [];
     const { workspace, owner } = first.row;
-    const digests = readable.map(({ digest }) => digest);
+    const digests = readableDigests.map(({ digest }) => digest);
     const message = renderPausedNotice(digests, { now });
-    return [{ table: 'digest', workspace, owner, rows: readable.map(({ row }) => row), message }];
+    return [{ table: 'digest', workspace, owner, rows: readableDigests.map(({ row }) => row), message }];
   });
 }
 
@@ -101,7 +109,7 @@ function buildOccurrenceNotices(
   const now = machine.now();
   const missed = occurrences.filter(({ state }) => state === 'missed');
   const uncertain = occurrences.filter(({ state }) => state === 'uncertain');
-  const grouped = Object.values(Object.groupBy(missed, buildOwnerKey)).flatMap((rows = []) => {
+  const missedNotices = Object.values(Object.groupBy(missed, buildOwnerKey)).flatMap((rows = []) => {
     const [first] = rows;
     if (!first) return [];
     const { workspace, owner } = first;
@@ -109,7 +117,7 @@ function buildOccurrenceNotices(
       { table, workspace, owner, rows, message: renderMissedNotice(rows.map(withDigest), { now }) } as const,
     ];
   });
-  const questions = uncertain.map((row) => {
+  const uncertainNotices = uncertain.map((row) => {
     const { workspace, owner } = row;
     return {
       table,
@@ -119,7 +127,7 @@ function buildOccurrenceNotices(
       message: renderUncertainNotice(withDigest(row), { now }),
     } as const;
   });
-  return [...grouped, ...questions];
+  return [...missedNotices, ...uncertainNotices];
 }
 
 function buildOwnerKey({ workspace, owner }: { workspace: string; owner: string }): string {

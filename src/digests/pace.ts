@@ -20,21 +20,23 @@ const HOUR = 60 * MINUTE;
 export interface DigestPace {
   /** Interval between scans for due rows and for rows of dead instances. */
   scanMs: number;
-  /** Lease of a claimed row. Longer than composing and sending take together. */
+  /** Duration of a row's lease. The lease is longer than composing and sending take together. */
   leaseMs: number;
-  /** How long after a claim a call to Slack may begin. The call (10 s) must end before the lease does. */
-  beginMs: number;
-  /** Maximum number of rows per claim. */
-  batch: number;
+  /** Maximum time from a claim to the start of a call to Slack. The call (10 s) must end before the lease does. */
+  maxStartDelayMs: number;
+  /** Maximum number of claimed rows whose digests are loaded with one query. */
+  batchSize: number;
   /** Maximum number of rows in progress in this instance. */
-  concurrency: number;
-  /** A message is too late after `tooLateMs`. On another local day, it is too late after `midnightGraceMs`. */
+  maxSteps: number;
+  /** Delay after which a message is too late. */
   tooLateMs: number;
+  /** Delay after which a message is too late on another local day. */
   midnightGraceMs: number;
-  /** Delay from which a message mentions that it is late. */
+  /** Delay after which a message mentions that it is late. */
   mentionedDelayMs: number;
-  /** How long a failing service is retried, and the waits between the attempts. */
-  servicePeriodMs: number;
+  /** How long a failing service is retried. */
+  serviceRetryPeriodMs: number;
+  /** Waits between attempts while the service fails. */
   serviceWaitsMs: readonly number[];
   /** The digests of a workspace are paused once Slack has called the bot's account inactive for this period. */
   inactivePeriodMs: number;
@@ -46,10 +48,11 @@ export interface DigestPace {
   reconcileWaitsMs: readonly number[];
   /** How long failing searches are repeated. */
   reconcilePeriodMs: number;
-  /** The range of the history that is searched, before and after the start of the send. Slack's clock may differ. */
+  /** Start of the searched range of the history, before the start of the send. Slack's clock may differ. */
   searchBeforeMs: number;
+  /** End of the searched range of the history, after the start of the send. */
   searchAfterMs: number;
-  /** Lease of a claimed notification. */
+  /** Duration of a notification's claim. */
   notifyLeaseMs: number;
   /** The wait before the next attempt while Slack refuses the token. */
   notifyBlockedMs: number;
@@ -66,14 +69,14 @@ export interface DigestPace {
 export const DIGEST_PACE: DigestPace = {
   scanMs: 15 * SECOND,
   leaseMs: 2 * MINUTE,
-  beginMs: MINUTE,
-  batch: 50,
-  concurrency: 400,
+  maxStartDelayMs: MINUTE,
+  batchSize: 50,
+  maxSteps: 400,
   tooLateMs: 12 * HOUR,
-  // Longer than `servicePeriodMs`, so that the message about an unreachable service still counts as the same day.
+  // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service still counts as the same day.
   midnightGraceMs: 45 * MINUTE,
   mentionedDelayMs: 10 * MINUTE,
-  servicePeriodMs: 30 * MINUTE,
+  serviceRetryPeriodMs: 30 * MINUTE,
   serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE],
   inactivePeriodMs: 15 * MINUTE,
   retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],

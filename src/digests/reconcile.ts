@@ -37,7 +37,7 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
   const client = await machine.findSlackClient(row.workspace);
   const search = await searchWithClient(machine, client, row);
   const clockTime = machine.clock();
-  const isOver =
+  const isRetryPeriodOver =
     clockTime.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
     case 'found':
@@ -69,15 +69,15 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
       return;
     }
     default: {
-      const ms =
+      const waitMs =
         search.kind === 'rate-limited'
           ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
-      if (isOver) await giveUp();
+      if (isRetryPeriodOver) await giveUp();
       else
         await delivery.transition(row, 'reconciling', {
           ...copyRestoredReason(row),
-          next_at: addMs(clockTime, ms),
+          next_at: addMs(clockTime, waitMs),
         });
     }
   }
@@ -156,6 +156,6 @@ async function findConversationId(machine: Machine, client: WebClient, row: Occu
   if (!isPersonal(row)) return row.channel;
   const storedId = row.conversation ?? (await findStoredConversation(machine.db, row.digest));
   if (storedId !== undefined) return storedId;
-  const opened = await client.conversations.open({ users: row.channel });
-  return opened.channel?.id ?? row.channel;
+  const response = await client.conversations.open({ users: row.channel });
+  return response.channel?.id ?? row.channel;
 }

@@ -20,8 +20,8 @@ export async function sendFollowUps(
 ): Promise<void> {
   let row = claimed;
   const dueAt = row.requested_at ?? row.due_at;
-  const isOver = !digest || isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() });
-  const followUps = isOver ? [] : openFollowUps(machine, row);
+  const isExpired = !digest || isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() });
+  const followUps = isExpired ? [] : openFollowUps(machine, row);
   for (const [index, followUp] of followUps.entries()) {
     const remaining = sealFollowUps(machine, row.workspace, followUps.slice(index + 1));
     const isLast = remaining === null;
@@ -32,32 +32,35 @@ export async function sendFollowUps(
     };
     const ticket = machine.limits.acquire(message);
     if ('waitMs' in ticket) return postponeFollowUps(machine, row, followUps.slice(index), ticket.waitMs);
-    const renewed = await machine.delivery.renew(row, { follow_ups: remaining });
+    const lease = await machine.delivery.renew(row, { follow_ups: remaining });
     await machine.pace.onCrashPoint?.('before-follow-up');
-    const result = renewed && (await sendFollowUp(machine, renewed.row, followUp, renewed.permit));
+    const result = lease && (await sendFollowUp(machine, lease.row, followUp, lease.permit));
     ticket.release(result?.kind === 'sent' || result?.kind === 'unknown');
-    if (!renewed) return;
-    row = renewed.row;
+    if (!lease) return;
+    row = lease.row;
     if (result?.kind === 'rate-limited') machine.limits.pause(row.workspace, result.waitMs);
     if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
-      const ms =
+      const waitMs =
         result.kind === 'rate-limited' ? result.waitMs : pickWait(machine.pace.retryWaitsMs, row.attempts);
-      return postponeFollowUps(machine, row, followUps.slice(index), ms);
+      return postponeFollowUps(machine, row, followUps.slice(index), waitMs);
     }
     if (isLast) break;
   }
   await machine.delivery.transition(row, 'sent');
 }
 
-/** Stores the remaining messages, releases the claim and makes the row due again after `ms`. */
+/** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
 async function postponeFollowUps(
   machine: Machine,
   row: OccurrenceRow,
   followUps: readonly FollowUp[],
-  ms: number,
+  waitMs: number,
 ): Promise<void> {
   const follow_ups = sealFollowUps(machine, row.workspace, followUps);
-  await machine.delivery.transition(row, 'following-up', { follow_ups, next_at: addMs(machine.clock(), ms) });
+  await machine.delivery.transition(row, 'following-up', {
+    follow_ups,
+    next_at: addMs(machine.clock(), waitMs),
+  });
 }
 
 async function sendFollowUp(

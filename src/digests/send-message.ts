@@ -19,7 +19,7 @@ export type SendResult =
 /** The result of a message for which no request was made. */
 export const NOT_SENT: SendResult = { kind: 'not-reached' };
 
-/** Limit of the wait that Slack requests in `Retry-After`. Our own choice. */
+/** Maximum wait. A longer wait that Slack requests in `Retry-After` is shortened. */
 const MAX_WAIT_MS = 60 * 60 * 1000;
 /** The wait if Slack's response has no valid `Retry-After`. */
 const DEFAULT_WAIT_MS = 60 * 1000;
@@ -101,7 +101,7 @@ export function classifySendError(error: unknown): SendResult {
   const code = getSlackErrorCode(error);
   if (code === undefined) {
     const codes = error instanceof WebAPIRequestError ? collectErrorCodes(error.original) : [];
-    if (codes.some((each) => NOT_CONNECTED_CODES.includes(each))) return { kind: 'not-reached' };
+    if (codes.some((errorCode) => NOT_CONNECTED_CODES.includes(errorCode))) return { kind: 'not-reached' };
     return { kind: 'unknown', cause: codes.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
   const pauseReason = Object.hasOwn(CHANNEL_ERRORS, code) ? CHANNEL_ERRORS[code] : undefined;

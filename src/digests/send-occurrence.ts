@@ -85,23 +85,23 @@ interface SendInput {
 
 async function composeAndSend(machine: Machine, input: SendInput): Promise<void> {
   const { row } = input;
-  const composed = await composeOccurrence(machine, input);
+  const result = await composeOccurrence(machine, input);
   await machine.pace.onCrashPoint?.('after-compose');
-  switch (composed.kind) {
+  switch (result.kind) {
     case 'message':
-      return uploadAndSend(machine, input, composed);
+      return uploadAndSend(machine, input, result);
     case 'silent':
       return void (await machine.delivery.transition(
         row,
         'silent',
         {},
-        { note: { snapshot: composed.snapshot } satisfies LastDigest },
+        { note: { snapshot: result.snapshot } satisfies LastDigest },
       ));
     case 'gone':
       return pauseUndeliverable(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
       const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
-      const { retrying_since, reason } = composed;
+      const { retrying_since, reason } = result;
       await machine.delivery.transition(row, 'due', {
         reason,
         retrying_since,
@@ -120,8 +120,8 @@ async function uploadAndSend(machine: Machine, input: SendInput, message: Compos
   try {
     const file = await uploadPicture(client, picture, machine.fetch);
     await machine.pace.onCrashPoint?.('after-upload');
-    const renewed = await machine.delivery.renew(row, { file });
-    if (renewed) await send(machine, { ...input, row: renewed.row }, message);
+    const lease = await machine.delivery.renew(row, { file });
+    if (lease) await send(machine, { ...input, row: lease.row }, message);
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -151,7 +151,7 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
     picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.reason === 'plain' || allBlocks.length === 0;
   await machine.pace.onCrashPoint?.('before-sending');
-  const sending = await machine.delivery.send(row, 'sending', {
+  const lease = await machine.delivery.beginSending(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
@@ -159,17 +159,17 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
     sending_at: machine.now(),
     follow_ups: sealMessageFollowUps(machine, row.workspace, message),
   });
-  if (!sending) return;
+  if (!lease) return;
   await machine.pace.onCrashPoint?.('after-sending');
   const outgoing = {
     channel: row.channel,
     message: isPlain ? { text } : { text, blocks: allBlocks },
     occurrence: row.id,
   };
-  const result = sending.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
+  const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   ticket.release(result.kind === 'sent' || result.kind === 'unknown');
   await machine.pace.onCrashPoint?.('before-result');
-  await applySendResult(machine, sending.row, result, {
+  await applySendResult(machine, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,
   });
@@ -187,9 +187,9 @@ async function postponeUnchecked(machine: Machine, row: OccurrenceRow): Promise<
 }
 
 /** Postpones a row for an external reason (halt or rate limit), without counting an attempt. */
-async function postpone(machine: Machine, row: OccurrenceRow, ms: number): Promise<void> {
+async function postpone(machine: Machine, row: OccurrenceRow, waitMs: number): Promise<void> {
   await machine.delivery.transition(row, 'due', {
     ...copyPlainReason(row),
-    next_at: addMs(machine.clock(), ms),
+    next_at: addMs(machine.clock(), waitMs),
   });
 }

@@ -4,7 +4,7 @@
  * counts from the end of its call, so that a slow call never brings two messages too close together. Each instance
  * counts only the messages that it sends. If the total of all instances is too high, Slack answers with a rate limit.
  */
-export const CHANNEL_MS = 1_000;
+export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MAX_PER_MINUTE = 300;
 /** Messages of a minute that are reserved for digests during a rush. A rush ends `RUSH_MS` after the last digest. */
@@ -51,8 +51,8 @@ interface WorkspaceUsage {
 export function createSendingLimits(now: () => number): SendingLimits {
   const usages = new Map<string, WorkspaceUsage>();
   const getUsage = (workspace: string) => {
-    const existing = usages.get(workspace);
-    if (existing) return existing;
+    const existingUsage = usages.get(workspace);
+    if (existingUsage) return existingUsage;
     const usage: WorkspaceUsage = {
       endTimes: [],
       inFlightCount: 0,
@@ -73,8 +73,10 @@ export function createSendingLimits(now: () => number): SendingLimits {
         refusedCount: 0,
       };
       usage.channels.set(channel, channelUsage);
-      const channelMs = channelUsage.isInFlight ? CHANNEL_MS : channelUsage.lastEndTime + CHANNEL_MS - now();
-      if (channelMs > 0) return { waitMs: channelMs + CHANNEL_MS * channelUsage.refusedCount++ };
+      const channelMs = channelUsage.isInFlight
+        ? MIN_CHANNEL_INTERVAL_MS
+        : channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS - now();
+      if (channelMs > 0) return { waitMs: channelMs + MIN_CHANNEL_INTERVAL_MS * channelUsage.refusedCount++ };
       const isRush = usage.rushUntil > now();
       const waitMs = computeWaitMs(
         usage,
@@ -112,7 +114,7 @@ export function createSendingLimits(now: () => number): SendingLimits {
         usage.refusedCount = 0;
         for (const [channel, channelUsage] of usage.channels) {
           channelUsage.refusedCount = 0;
-          if (!channelUsage.isInFlight && channelUsage.lastEndTime + CHANNEL_MS <= now())
+          if (!channelUsage.isInFlight && channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS <= now())
             usage.channels.delete(channel);
         }
         computeWaitMs(usage, now());

@@ -9,7 +9,7 @@ interface TenantChannel {
   channel: string;
 }
 
-/** Finds the other organisations that read a channel. `unknown` if Slack doesn't tell. */
+/** Finds the other organisations that read a channel. `unknown` if Slack doesn't return them. */
 export interface SharedChannels {
   findReaders(tenantChannel: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
 }
@@ -33,7 +33,7 @@ interface FailedList {
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** How long a failed request for the list is cached. Our own choice. */
+/** How long a failed request for the list is cached. */
 const FAILED_MAX_AGE_MS = 5_000;
 
 /**
@@ -58,7 +58,7 @@ const PERMANENT_ERRORS: readonly (string | undefined)[] = [
 
 /**
  * Lists all of the bot's channels at once. One call for each channel would exceed Slack's rate limit (50 a minute) on a
- * morning with many digests. A channel whose readers the list doesn't identify is looked up individually. If Slack
+ * morning with many digests. A channel is looked up individually if the list doesn't identify its readers. If Slack
  * refuses the list, Upnext learns of a shared channel only from Slack's event.
  * https://docs.slack.dev/reference/methods/users.conversations
  */

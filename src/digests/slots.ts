@@ -2,41 +2,47 @@ import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 
 /** A schedule: weekdays, and a time of day in a zone. */
-export type Rule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
+export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
 
-/** One occurrence of a schedule: the date in its zone, and the instant. */
+/** A scheduled time: the date in the schedule's zone, and the instant. */
 export interface Slot {
   date: string;
   instant: Date;
 }
 
-/** Bounds the search for a free date. Only a few dates can have an occurrence in advance, so it is never reached. */
+/**
+ * Maximum number of dates that the search for a free date checks. The maximum is never reached, because occurrences are
+ * created only a few dates ahead.
+ */
 const MAX_CHECKED_SLOTS = 400;
 
 /** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the rule has no days. */
 export function findFreeSlot(
-  rule: Rule,
+  schedule: Schedule,
   after: Date,
   taken: ReadonlySet<string> = new Set(),
 ): Slot | undefined {
-  let slot = nextOccurrence(rule, after);
+  let slot = nextOccurrence(schedule, after);
   for (
     let checkedCount = 0;
     slot && taken.has(slot.date) && checkedCount < MAX_CHECKED_SLOTS;
     checkedCount += 1
   ) {
-    slot = nextOccurrence(rule, slot.instant);
+    slot = nextOccurrence(schedule, slot.instant);
   }
   return slot;
 }
 
 /** Finds all slots after `first` until `now`, and the next slot. */
 export function findSlotsSince(
-  rule: Rule,
+  schedule: Schedule,
   first: Date,
   now: Date,
 ): { passed: readonly Slot[]; next: Slot | undefined } {
-  return { passed: occurrencesOf(rule, { after: first, until: now }), next: nextOccurrence(rule, now) };
+  return {
+    passed: occurrencesOf(schedule, { after: first, until: now }),
+    next: nextOccurrence(schedule, now),
+  };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

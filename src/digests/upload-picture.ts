@@ -1,7 +1,7 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Picture } from './composer.ts';
 
-/** The picture of a week is small. Our own choice. */
+/** Timeout of an upload. A week's picture is small, so 15 seconds are ample. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
 /**

@@ -36,7 +36,7 @@ export async function applySendOutcome(
   return handleUnknownOutcome(machine, row, kind, notifyAfterMs);
 }
 
-/** Transitions a row that was certainly not applied: back to its author, or to a retry. */
+/** Transitions a row to `refused` or `retryable`, because the service certainly didn't apply it. */
 export async function applyRefusal(
   machine: Machine,
   row: SubmissionRow,
@@ -101,7 +101,9 @@ export async function handleUnknownOutcome(
 /** State reasons that rescheduling doesn't change. */
 const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
 
-/** Changes a row's due time, keeps its state and ends its claim. `ignoreDeadline`: for rows with unreadable content. */
+/**
+ * Changes a row's due time, keeps its state and ends its claim. `ignoreDeadline` is for rows with unreadable content.
+ */
 export function reschedule(
   machine: Machine,
   row: SubmissionRow,
@@ -118,14 +120,15 @@ export function reschedule(
 
 /**
  * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. At the deadline the
- * row is overdue, or Upnext gives up.
+ * row is overdue, or Upnext gives up. `machine.clock()` is the clock of leases and retries. `machine.now()` is the
+ * clock that people see, which publishing times refer to.
  */
 export function capAtDeadline(machine: Machine, row: SubmissionRow, nextAt: Date): Date {
-  const now = machine.clock().getTime();
+  const leaseNow = machine.clock().getTime();
   const untilPublishingMs = row.publish_at
     ? row.publish_at.getTime() - machine.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = now - (row.retrying_since ?? row.created_at).getTime();
+  const retriedMs = leaseNow - (row.retrying_since ?? row.created_at).getTime();
   const remainingMs = Math.max(0, Math.min(untilPublishingMs, machine.pace.giveUpMs - retriedMs));
-  return new Date(Math.min(nextAt.getTime(), now + remainingMs + 1));
+  return new Date(Math.min(nextAt.getTime(), leaseNow + remainingMs + 1));
 }

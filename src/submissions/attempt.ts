@@ -9,7 +9,7 @@ import { checkStillSendable, findOverdueTransition } from './check-still-sendabl
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { findPauseMs } from './pause.ts';
-import { lockEquals } from './sql/earlier-submissions.ts';
+import { lockEqualPosts } from './sql/earlier-submissions.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 
@@ -37,9 +37,9 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  const blocked = await checkStillSendable(machine, row, kind, content);
-  if (blocked)
-    return machine.delivery.transition(row, blocked.to, blocked.change, {
+  const blockedTransition = await checkStillSendable(machine, row, kind, content);
+  if (blockedTransition)
+    return machine.delivery.transition(row, blockedTransition.to, blockedTransition.change, {
       notifyAfterMs: options.notifyAfterMs,
     });
 
@@ -52,11 +52,11 @@ export async function attempt(
   try {
     return await send({ machine, row, kind, content, api, options, report: permit.report });
   } finally {
-    permit.leave();
+    permit.release();
   }
 }
 
-/** Reschedules a row that can't be sent now for reasons other than its content. */
+/** Reschedules a row that can't be sent now, for a reason that isn't its content. */
 function postpone(
   machine: Machine,
   row: SubmissionRow,
@@ -77,7 +77,7 @@ function postpone(
   });
 }
 
-type Report = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
+type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
 /** Enters the circuit breakers for one count and one send, or returns the wait if a breaker is open. */
 function enterBreakers(
@@ -88,24 +88,24 @@ function enterBreakers(
     kind,
     options,
   }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
-): { waitMs: number } | { report: Report; leave(): void } {
+): { waitMs: number } | { report: ReportOutcome; release(): void } {
   const service = { workspace, address: api.address };
   const mode = options.mayProbe ? 'probe' : undefined;
-  const writes = machine.getBreaker(service, 'writes').enter(mode, api.credential);
-  if ('waitMs' in writes) return writes;
+  const writePermit = machine.getBreaker(service, 'writes').enter(mode, api.credential);
+  if ('waitMs' in writePermit) return writePermit;
   if (kind.whenUnknown.way !== 'reconcile') {
-    return { report: (_calls, outcome) => writes.report(outcome), leave: () => writes.leave() };
+    return { report: (_calls, outcome) => writePermit.report(outcome), release: () => writePermit.release() };
   }
-  const reads = machine.getBreaker(service, 'reads').enter(mode, api.credential);
-  if ('waitMs' in reads) {
-    writes.leave();
-    return reads;
+  const readPermit = machine.getBreaker(service, 'reads').enter(mode, api.credential);
+  if ('waitMs' in readPermit) {
+    writePermit.release();
+    return readPermit;
   }
   return {
-    report: (calls, outcome) => (calls === 'reads' ? reads : writes).report(outcome),
-    leave() {
-      reads.leave();
-      writes.leave();
+    report: (calls, outcome) => (calls === 'reads' ? readPermit : writePermit).report(outcome),
+    release() {
+      readPermit.release();
+      writePermit.release();
     },
   };
 }
@@ -117,14 +117,14 @@ interface SendInput {
   content: unknown;
   api: ApiClient;
   options: AttemptOptions;
-  report: Report;
+  report: ReportOutcome;
 }
 
-/** Locks equal posts, counts them, and sends a row that is still sendable. */
+/** Locks and counts equal posts, and sends the row if it is still sendable. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const { machine, row, kind, content, api, options, report } = input;
   const lockKey = await findLockKey(input);
-  if (lockKey !== undefined && !row.locked && !(await lockEquals(machine.db, row, lockKey))) {
+  if (lockKey !== undefined && !row.locked && !(await lockEqualPosts(machine.db, row, lockKey))) {
     return reschedule(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
   }
   const countResult = await countBaseline({ ...input, lockKey });
@@ -144,7 +144,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 
   await machine.pace.onCrashPoint?.('before-sending');
   const attempts = row.attempts + 1;
-  const lease = await machine.delivery.send(row, 'sending', {
+  const lease = await machine.delivery.beginSending(row, 'sending', {
     ...{ attempts, baseline: countResult.baseline, checks: 0 },
   });
   if (!lease) return undefined;
@@ -174,11 +174,16 @@ async function findLockKey({ machine, row, kind, content, api }: SendInput): Pro
   const { whenUnknown } = kind;
   if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
   if (whenUnknown.way !== 'reconcile') return undefined;
-  const equal = whenUnknown.computeFingerprint(content);
-  return machine.computeLockKey({ address: api.address, kind: kind.name, project: row.project ?? '', equal });
+  const equalityKey = whenUnknown.computeFingerprint(content);
+  return machine.computeLockKey({
+    address: api.address,
+    kind: kind.name,
+    project: row.project ?? '',
+    equalityKey,
+  });
 }
 
-/** Makes the call, unless the lease was granted too late: then another instance may claim the row during the call. */
+/** Makes the call, unless the lease was granted too late. Another instance might claim the row during a late call. */
 async function sendOnce({ kind, content, api }: SendInput, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);

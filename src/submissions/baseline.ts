@@ -13,7 +13,7 @@ type BaselineResult =
   | { transitioned: SubmissionRow | undefined }
   | { refused: Exclude<Outcome<number | 'cannot-tell'>, { kind: 'done' | 'invalid' }> };
 
-/** Counts equal posts before a send. The caller has locked them. */
+/** Counts equal posts before a send. The caller has locked these posts. */
 export async function countBaseline(input: {
   machine: Machine;
   row: SubmissionRow;

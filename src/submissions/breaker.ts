@@ -13,25 +13,25 @@ export interface Breaker {
   /** Whether ordinary calls may begin, not only probes. `credential` identifies the token of the call. */
   isClosed(credential?: object): boolean;
   /**
-   * Returns a permit for calls, or the wait before the next try, ms. Report the outcome of each call, then leave the
-   * permit. `credential` identifies the token of the calls.
+   * Returns a permit for calls, or the wait before the next attempt, ms. Report the outcome of each call, then release
+   * the permit. `credential` identifies the token of the calls.
    */
-  enter(mode?: 'probe', credential?: object): Permit | { waitMs: number };
-  /** Adds a listener for the closing of the breaker, for all calls or for one token. */
+  enter(mode?: 'probe', credential?: object): BreakerPermit | { waitMs: number };
+  /** Adds a listener that runs when calls may begin again, for all tokens or for one. */
   onClose(listener: () => void): void;
 }
 
 /** The permission to make calls through the breaker. */
-interface Permit {
+interface BreakerPermit {
   report(outcome: Outcome<unknown>): void;
-  leave(): void;
+  release(): void;
 }
 
 /** A wait of a service or token. While `until` is set, calls have to wait; after that time, one probe may begin. */
 interface Wait {
   /** Unix time, ms. */
   until?: number | undefined;
-  isProbed: boolean;
+  isProbing: boolean;
 }
 
 const NO_CREDENTIAL = {};
@@ -43,7 +43,7 @@ export function createBreaker(
 ): Breaker {
   let failureCount = 0;
   let openCount = 0;
-  const serviceWait: Wait = { isProbed: false };
+  const serviceWait: Wait = { isProbing: false };
   /** Tokens for which the service has requested a wait. Nothing shortens the wait. */
   const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
@@ -52,8 +52,8 @@ export function createBreaker(
     [serviceWait, tokenWaits.get(credential)].flatMap((wait) =>
       wait?.until === undefined ? [] : [{ wait, until: wait.until }],
     );
-  const pauseToken = (credential: object, waitMs: number) => {
-    const wait = tokenWaits.get(credential) ?? { isProbed: false };
+  const extendTokenWait = (credential: object, waitMs: number) => {
+    const wait = tokenWaits.get(credential) ?? { isProbing: false };
     wait.until = Math.max(clock() + waitMs, wait.until ?? 0);
     tokenWaits.set(credential, wait);
   };
@@ -87,8 +87,8 @@ export function createBreaker(
     )
       return;
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
-    if (isLimited) pauseToken(credential, retryAfterMs ?? pace.firstMs);
-    else if (retryAfterMs !== undefined && retryAfterMs > 0) pauseToken(credential, retryAfterMs);
+    if (isLimited) extendTokenWait(credential, retryAfterMs ?? pace.firstMs);
+    else if (retryAfterMs !== undefined && retryAfterMs > 0) extendTokenWait(credential, retryAfterMs);
     // A rate limit of one token says nothing about the service.
     if (isLimited) return;
     if (isFailure(outcome)) recordFailure();
@@ -99,15 +99,15 @@ export function createBreaker(
     enter(mode, credential = NO_CREDENTIAL) {
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
-      if (waits.length === 0) return { report, leave: () => undefined };
+      if (waits.length === 0) return { report, release: () => undefined };
       const waitMs = Math.max(...waits.map(({ until }) => until - clock()));
       if (waitMs > 0) return { waitMs };
-      if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbed)) return { waitMs: pace.firstMs / 2 };
-      for (const { wait } of waits) wait.isProbed = true;
+      if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbing)) return { waitMs: pace.firstMs / 2 };
+      for (const { wait } of waits) wait.isProbing = true;
       return {
         report,
-        leave() {
-          for (const { wait } of waits) wait.isProbed = false;
+        release() {
+          for (const { wait } of waits) wait.isProbing = false;
         },
       };
     },

@@ -23,13 +23,13 @@ export async function checkStillSendable(
   kind: AnyKind,
   content: unknown,
 ): Promise<BlockedTransition | undefined> {
-  const isCertainlyAbsent = row.state !== 'unknown';
+  const isOutcomeKnown = row.state !== 'unknown';
   if (machine.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
   const overdue = findOverdueTransition(machine, row, kind, content);
   if (overdue) return overdue;
   const retryingSince = row.retrying_since ?? row.created_at;
   if (machine.clock().getTime() - retryingSince.getTime() > machine.pace.giveUpMs) {
-    return isCertainlyAbsent && !row.maybe_sent
+    return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
@@ -45,7 +45,7 @@ export async function checkStillSendable(
     case 'no':
       return {
         to: 'needs-person',
-        change: { reason: isCertainlyAbsent ? 'not-allowed' : 'cannot-reconcile' },
+        change: { reason: isOutcomeKnown ? 'not-allowed' : 'cannot-reconcile' },
       };
     case 'unknown':
       return createRecheckTransition(machine, row);
@@ -53,8 +53,8 @@ export async function checkStillSendable(
 }
 
 /**
- * Creates the transition that repeats the permission check with backoff. Before a send nothing is reconciled, so
- * `checks` counts the permission checks.
+ * Creates the transition that repeats the permission check with backoff. `checks` counts reconciliations after a send,
+ * and permission checks before it.
  */
 function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = machine;
@@ -82,7 +82,7 @@ export function findOverdueTransition(
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 
-/** Creates the state reason of `gave-up`. Without a reason, the service couldn't be reached. */
+/** Creates the state reason of `gave-up`. No state reason means that the service couldn't be reached. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   if (reason === 'not-checked') return { reason: 'never-checked' };

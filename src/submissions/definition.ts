@@ -8,8 +8,11 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { runStep } from './step.ts';
 import { readContent } from './submission.ts';
 
-/** Maximum number of steps in progress. Each service has a lower limit, so that a slow service delays no other. */
-const CONCURRENCY = 64;
+/**
+ * Maximum number of steps in progress. Each service has a lower limit, so that a slow service doesn't delay other
+ * services.
+ */
+const MAX_STEPS = 64;
 /** Maximum number of notifications in progress. Slack accepts about one message per second for one person. */
 const MAX_NOTIFICATIONS = 20;
 
@@ -22,9 +25,9 @@ export function createSubmissionDefinition(
   return {
     ...SUBMISSIONS,
     leaseMs: pace.leaseMs,
-    beginMs: pace.beginMs,
+    maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
-    concurrency: CONCURRENCY,
+    maxSteps: MAX_STEPS,
     batchSize: 1,
     getLimit: (endpoint) => getMachine().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getMachine(), row),

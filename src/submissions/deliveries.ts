@@ -19,8 +19,8 @@ export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
 };
 
 /**
- * Discards a row, claimed or not, because another row replaces it or the author requested it. Resolves with false if
- * the row's state has changed.
+ * Discards a row, even if it is claimed, because another row replaces it or because the author requested this. Resolves
+ * with false if the row's state has changed.
  */
 export async function discardSubmission(
   db: Kysely<BotSchema>,

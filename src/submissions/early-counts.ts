@@ -20,7 +20,7 @@ interface EarlyCount {
  * Maximum number of contents of one form that are counted in advance. Further contents are counted when they are sent.
  */
 const MAX_COUNTS_PER_FORM = 4;
-/** Maximum number of stored counts. Our choice: more than a hundred people need within a minute. */
+/** Maximum number of stored counts. A hundred people need fewer counts within a minute. */
 const MAX_COUNTS = 200;
 /** Maximum difference between the lease clocks of two instances. Each ignores an offset of half a second. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -29,7 +29,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
   const counts = new Map<string, EarlyCount>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { pace } = machine;
-  const filterValid = (count: EarlyCount | undefined, credential: object | undefined) =>
+  const getIfValid = (count: EarlyCount | undefined, credential: object | undefined) =>
     count &&
     count.credential === credential &&
     machine.clock().getTime() - count.startedAt.getTime() < pace.earlyCount.validMs
@@ -41,7 +41,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     for (const content of form.getContents().slice(0, MAX_COUNTS_PER_FORM)) {
       const api = await machine.apiFor(workspace, kind.getProject(content)?.id);
       const key = api && computeKey(api, workspace, kind, content);
-      if (!api || key === undefined || filterValid(counts.get(key), api.credential)) continue;
+      if (!api || key === undefined || getIfValid(counts.get(key), api.credential)) continue;
       const count = await startCount(machine, { api, workspace, kind, content });
       if (!count) continue;
       const deleteCount = () => {
@@ -74,7 +74,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     async findCount(api, row, kind, { content, lockKey }) {
       const isFirstAttempt = row.attempts === 0 && !row.maybe_sent && row.baseline === null;
       const key = isFirstAttempt ? computeKey(api, row.workspace, kind, content) : undefined;
-      const count = filterValid(counts.get(key ?? ''), api.credential);
+      const count = getIfValid(counts.get(key ?? ''), api.credential);
       // The count doesn't include an equal post that was sent later.
       if (
         !count ||
@@ -112,8 +112,8 @@ function computeKey(
 }
 
 /**
- * Starts to read the records. Resolves with undefined while a circuit breaker is open or submissions are paused: nobody
- * waits for this read.
+ * Starts to read the records. Resolves with undefined while a circuit breaker is open or submissions are paused,
+ * because nobody waits for this read.
  */
 async function startCount(
   machine: Machine,
@@ -138,7 +138,7 @@ async function startCount(
       permit.report(outcome);
       return outcome;
     } finally {
-      permit.leave();
+      permit.release();
     }
   };
   return { startedAt, credential, records: readRecords() };

@@ -18,11 +18,11 @@ export function computeNotificationKey({
 }
 
 /**
- * Number of messages to search. Slack returns at most 15 to some apps. If there are more messages since the
- * notification, it may be sent twice.
+ * Maximum number of messages to search, because Slack returns at most 15 messages to some apps. If there are more
+ * messages since the notification, the notification may be sent twice.
  */
 const MAX_MESSAGES = 15;
-/** Maximum difference between Slack's clock and the lease clock. Our choice. */
+/** Maximum difference between Slack's clock and the lease clock. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 const notificationMessage = z.object({
@@ -50,10 +50,10 @@ export async function wasNotified(
       limit: MAX_MESSAGES,
       include_all_metadata: true,
     });
-    const keys = (history.messages ?? []).map(
+    const notificationKeys = (history.messages ?? []).map(
       (message) => notificationMessage.safeParse(message).data?.metadata.event_payload.notification,
     );
-    return keys.includes(computeNotificationKey(row));
+    return notificationKeys.includes(computeNotificationKey(row));
   } catch (error) {
     if (isTransient(error)) throw error;
     machine.log.warn({ submission: row.id, err: error }, 'could not look up an earlier notification');

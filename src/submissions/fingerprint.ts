@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 
-/** The name of the stored key of the hashes. */
+/** The name under which the hash key is stored. */
 const KEY_NAME = 'fingerprints';
 
 /** A tenant's connection to one scheduling service. */
@@ -21,16 +21,16 @@ interface EqualityFields {
   /** The project's id in the service; '' for none. */
   project: string;
   /** The kind's fingerprint or target of the content. */
-  equal: string;
+  equalityKey: string;
 }
 
 export interface Fingerprints {
   /** Computes a fingerprint: the same for equal submissions of one tenant to one service, different between tenants. */
   computeFingerprint(fields: EqualityFields & TenantService): Promise<string>;
   /**
-   * Computes the lock key of a submission. Equal submissions of all tenants to one service have the same key: they
-   * share the service's list, so only one of them may be counted and sent at a time. Use the key only for locks,
-   * because one tenant must not learn anything about another.
+   * Computes the lock key of a submission. Equal submissions of all tenants to one service have the same key. These
+   * tenants share the service's list, so only one submission may be counted and sent at a time. Use the key only for
+   * locks, because one tenant must not learn anything about another.
    */
   computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
   /** Computes a keyed hash of a service's address, so that rows don't store the address. */
@@ -38,7 +38,7 @@ export interface Fingerprints {
 }
 
 /**
- * Creates functions for keyed hashes. All instances share the key. From a hash without a key, content could be guessed.
+ * Creates functions for keyed hashes. All instances share the key. Content could be guessed from a hash without a key.
  */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
@@ -58,10 +58,10 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
       .digest('base64url');
   };
   return {
-    computeFingerprint: ({ workspace, address, kind, project, equal }) =>
-      computeHash('tenant', workspace, address, kind, project, equal),
-    computeLockKey: ({ address, kind, project, equal }) =>
-      computeHash('service', address, kind, project, equal),
+    computeFingerprint: ({ workspace, address, kind, project, equalityKey }) =>
+      computeHash('tenant', workspace, address, kind, project, equalityKey),
+    computeLockKey: ({ address, kind, project, equalityKey }) =>
+      computeHash('service', address, kind, project, equalityKey),
     computeEndpoint: (address) => computeHash('endpoint', address),
   };
 }

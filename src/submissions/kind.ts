@@ -34,7 +34,10 @@ export interface PlaceRecords<Content> {
 /** What happens after an unknown outcome. */
 export type WhenUnknown<Content> =
   | {
-      /** Upnext counts equal records in the service's list before and after the send. Only the author sends again. */
+      /**
+       * Upnext counts equal records in the service's list before and after the send. Upnext sends the submission again
+       * only at the author's request.
+       */
       way: 'reconcile';
       /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
       computeFingerprint(content: Content): string;
@@ -46,7 +49,7 @@ export type WhenUnknown<Content> =
       readonly earlyCount?: {
         /** Computes the key of the place that has equal records. Undefined if the content doesn't have one yet. */
         computePlaceKey(content: Content): string | undefined;
-        /** Reads the records at that place. They are counted later, when the final content is known. */
+        /** Reads the records at that place. The records are counted later, when the final content is known. */
         readRecords(
           api: ApiClient,
           content: Content,
@@ -62,7 +65,7 @@ export type WhenUnknown<Content> =
 export interface SubmissionKind<Content> {
   /** Stored in rows, so the name must not change after a release. */
   readonly name: string;
-  /** The feature whose form [Edit] and [Fix and send again] open. They pass `{ submission: id }`. */
+  /** The feature whose form [Edit] and [Fix and send again] open. These buttons pass `{ submission: id }`. */
   readonly feature: string;
   /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;

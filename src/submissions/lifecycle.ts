@@ -116,7 +116,7 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The type of the states that only `send` enters. */
+/** The type of the states that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
 /** The type of the states with a step. */
 export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
@@ -137,5 +137,5 @@ export const WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'per
 export const FINAL = listStates(({ waitsFor }) => waitsFor === 'nobody');
 /** States from which a row may still reach the service. At most one row of the same form and item is active. */
 export const ACTIVE = listStates((rule) => !hasEnded(rule));
-/** States of rows that have ended, and that the service isn't known to have. An equal submission may be sent. */
+/** States of ended rows that the service isn't known to have. An equal submission may be sent. */
 export const ENDED_UNSENT = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');

@@ -23,7 +23,7 @@ export interface PermissionSubject {
   kind: string;
   /** The submission's id; undefined before its row is claimed. */
   submission?: string;
-  /** Whether this check repeats a failed one, which the audit record has already. */
+  /** Whether this check repeats a failed check, which the audit record already contains. */
   isRecheck?: boolean;
 }
 
@@ -45,13 +45,16 @@ export interface MachineOptions {
   random?: () => number;
   /** Finds the client of the project's service, or else of the workspace's. Undefined if neither is connected. */
   apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /** Finds the Slack client. Undefined if the app isn't installed there, `unknown` if that couldn't be found out. */
+  /**
+   * Finds the Slack client. Undefined if the app isn't installed in the workspace, and `unknown` if that couldn't be
+   * checked.
+   */
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
   /** Whether an operator has switched off this kind of submission. Then waiting submissions are not sent. */
   isSwitchedOff?: (kind: string) => boolean;
-  /** Runs when a submission has ended in the background, because the author's Home is outdated then. */
+  /** Runs when a submission has ended in the background. The author's Home is then outdated. */
   onEnded?: (actor: Actor) => void;
   /**
    * Notifies the owners, who can replace a token. `token` identifies the refused token: a project's id, or '' for the

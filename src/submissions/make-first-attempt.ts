@@ -3,7 +3,7 @@ import { type AttemptOptions, attempt } from './attempt.ts';
 import type { Machine } from './machine.ts';
 import { findRowsById, type SubmissionRow } from './sql/submissions.ts';
 
-/** Fencing token of a row that only its insert has claimed. */
+/** Fencing token of a row that was claimed only by its insert. */
 const FIRST_FENCE = 1;
 
 /** Makes the first attempt to send a row. If the attempt throws, the row stays in its state for the next scan. */

@@ -49,7 +49,7 @@ export async function notifyAuthor(machine: Machine, row: SubmissionRow): Promis
   if (!isState(row.state))
     return machine.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
   const client = await machine.slackFor(row.workspace);
-  // Without a client, the notification is claimed again after this claim.
+  // Without a client, the notification is claimed again after this claim has expired.
   if (!client || client === 'unknown') return;
   try {
     if (!(await updateOpenView(machine, client, row))) await sendIfNotSent(machine, client, row);

@@ -12,11 +12,9 @@ export type CrashPoint =
   | 'before-message'
   | 'reconciling';
 
-/** Timeouts and intervals. They are an argument, so that tests don't have to wait. */
+/** Timeouts and intervals. Tests pass shorter ones. */
 export interface Pace {
-  /**
-   * Time until the acknowledgement, even without a response of the service. Slack waits 3 s for the acknowledgement.
-   */
+  /** Maximum time until the acknowledgement, even without a response of the service. Slack waits 3 s. */
   answerMs: number;
   /** Timeout of a save. If its COMMIT has begun by then, the save is uncertain. */
   saveMs: number;
@@ -26,12 +24,13 @@ export interface Pace {
   afterAcknowledgementMs: number;
   /** Time after which a loading form says that the service is slow. */
   slowMs: number;
-  /** Length of a lease. Must be longer than any call (15 s). */
+  /** Duration of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
   /**
-   * How long after requesting a lease a call may begin. The rest of the lease must fit a call (15 s) plus one second.
+   * Maximum time from the request for a lease to the start of a call. The rest of the lease must fit a call (15 s) plus
+   * one second.
    */
-  beginMs: number;
+  maxStartDelayMs: number;
   /** Interval between reads of a row that another request is sending. */
   followMs: number;
   /** Interval between scans for due rows, including rows of dead instances. */
@@ -69,7 +68,7 @@ export const PACE: Pace = {
   afterAcknowledgementMs: 500,
   slowMs: 4_000,
   leaseMs: 20_000,
-  beginMs: 4_000,
+  maxStartDelayMs: 4_000,
   followMs: 150,
   scanMs: 2_000,
   checkWaitsMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],

@@ -35,7 +35,9 @@ export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
   buildRightsScope(row),
 ];
 
-/** Finds how long a submission is still paused, ms. Resolves with undefined if it may be sent, perhaps as a probe. */
+/**
+ * Finds the remaining time of a submission's pause, ms. Resolves with undefined if it may be sent, perhaps as a probe.
+ */
 export async function findPauseMs(
   machine: Machine,
   api: ApiClient,
@@ -84,7 +86,7 @@ export async function pauseAfterRefusal(
   }
 }
 
-/** Ends the pauses of a row that the service has accepted, and wakes submissions. */
+/** Ends the pauses whose scope includes a row that the service has accepted, and wakes waiting submissions. */
 export async function resumeAfterSuccess(machine: Machine, api: ApiClient, row: Pausable): Promise<void> {
   await endPausesAndWake(machine, row.workspace, buildPauseScopes(api, row));
 }
@@ -102,10 +104,10 @@ export async function endPausesAndWake(
   machine.wake(now);
 }
 
-const WAITING = 'What people here submit is kept and waits; nothing is lost.';
+const WAITING_TEXT = 'What people here submit is kept and waits; nothing is lost.';
 
 const OWNER_TEXT: Readonly<Record<number, string>> = {
-  401: `The scheduling service refuses our access token. ${WAITING} Put in a new token, and I send it.`,
+  401: `The scheduling service refuses our access token. ${WAITING_TEXT} Put in a new token, and I send it.`,
   // One text for all refused rights, whichever token, project or kind they concern.
-  403: `The scheduling service does not let us do everything that people here ask for: an access token has too few rights. ${WAITING} Give it more rights, or put in another with \`/upnext connect\`, and I send what waits.`,
+  403: `The scheduling service does not let us do everything that people here ask for: an access token has too few rights. ${WAITING_TEXT} Give it more rights, or put in another with \`/upnext connect\`, and I send what waits.`,
 };

@@ -66,9 +66,9 @@ export async function applyDecision(
   id: string,
   decision: Decision,
 ): Promise<PressResult> {
-  const pressed = await findPressedRow(machine, actor, id, decision);
-  if (!pressed) return { kind: 'not-visible' };
-  const { row, isApplicable } = pressed;
+  const match = await findPressedRow(machine, actor, id, decision);
+  if (!match) return { kind: 'not-visible' };
+  const { row, isApplicable } = match;
   if (!isApplicable) return { kind: 'current', row, note: 'It has moved on since this button was shown.' };
   switch (decision) {
     case 'check':
@@ -143,7 +143,7 @@ async function sendAgain(machine: Machine, row: SubmissionRow): Promise<PressRes
   return createCurrentResult(machine, row);
 }
 
-/** Checks the author's permission. Callers handle only `unknown`: after `no`, the attempt notifies the author. */
+/** Checks the author's permission. Callers may ignore `no`, because the attempt then notifies the author. */
 async function checkAuthorPermission(machine: Machine, row: SubmissionRow): Promise<Permission> {
   const kind = machine.findKind(row.kind);
   const contentResult = readContent(machine, kind, row);
@@ -154,11 +154,11 @@ async function checkAuthorPermission(machine: Machine, row: SubmissionRow): Prom
 }
 
 async function discard(machine: Machine, row: SubmissionRow): Promise<PressResult> {
-  const isDone = await discardSubmission(machine.db, row, machine.clock(), null);
+  const isDiscarded = await discardSubmission(machine.db, row, machine.clock(), null);
   return createCurrentResult(
     machine,
     row,
-    isDone ? undefined : 'It has moved on since this button was shown.',
+    isDiscarded ? undefined : 'It has moved on since this button was shown.',
   );
 }
 

@@ -9,8 +9,8 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 
 /**
- * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If there is one more than the
- * baseline, the service has the post. A failed count is repeated later. Reconciling never sends anything.
+ * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If the count is the baseline
+ * plus one, the service has the post. A failed count is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
   machine: Machine,
@@ -31,7 +31,7 @@ export async function reconcile(
   try {
     return await countAndDecide({ machine, row, kind, content, baseline, api, report: permit.report });
   } finally {
-    permit.leave();
+    permit.release();
   }
 }
 
@@ -48,31 +48,31 @@ interface CountInput {
 /** Counts equal posts once and transitions the row, or schedules the next count. */
 async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
   const { machine, row, kind, api, baseline } = input;
-  const reconciling =
+  const reconcilingRow =
     row.state === 'reconciling'
       ? row
       : await machine.delivery.transition(row, 'reconciling', {}, { keepClaim: true });
-  if (!reconciling || kind.whenUnknown.way !== 'reconcile') return undefined;
+  if (!reconcilingRow || kind.whenUnknown.way !== 'reconcile') return undefined;
   await machine.pace.onCrashPoint?.('reconciling');
   const outcome = await kind.whenUnknown.count(api, input.content);
   input.report(outcome);
   if (outcome.kind !== 'done') {
     if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
       await pauseAfterRefusal(machine, api, row, outcome.status);
-      return reconcileLater(machine, reconciling, machine.pace.probeMs * (1 + 0.1 * machine.random()));
+      return reconcileLater(machine, reconcilingRow, machine.pace.probeMs * (1 + 0.1 * machine.random()));
     }
-    return reconcileLater(machine, reconciling);
+    return reconcileLater(machine, reconcilingRow);
   }
   if (outcome.data === 'cannot-tell')
-    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'cannot-tell' });
-  if (outcome.data === baseline + 1) return machine.delivery.transition(reconciling, 'confirmed');
+    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
+  if (outcome.data === baseline + 1) return machine.delivery.transition(reconcilingRow, 'confirmed');
   if (outcome.data > baseline)
-    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'several-found' });
-  const checks = reconciling.checks + 1;
+    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'several-found' });
+  const checks = reconcilingRow.checks + 1;
   const waitMs = machine.pace.checkWaitsMs[checks];
   if (waitMs === undefined)
-    return machine.delivery.transition(reconciling, 'needs-person', { reason: 'not-found', checks });
-  return reschedule(machine, reconciling, waitMs, { checks });
+    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
+  return reschedule(machine, reconcilingRow, waitMs, { checks });
 }
 
 /** Schedules the repetition of a failed count with backoff. After `giveUpMs` in the row's state, the author decides. */

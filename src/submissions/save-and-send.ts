@@ -159,8 +159,8 @@ async function resumeUncertain<Content>(
   }
   // An author who has submitted the same content again is notified of the second submission instead.
   await delay(machine.pace.saveMs);
-  const isSentAgain = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
-  if (isSentAgain) return;
+  const laterRow = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
+  if (laterRow) return;
   const texts = received.map(({ content }) => kind.copy.getText(content));
   for (const waitMs of [...NOTIFY_WAITS_MS, undefined]) {
     try {

@@ -18,8 +18,8 @@ import { getRule } from './state-copy.ts';
 import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
- * The stored row of a submission. It isn't new if another request of the same form was first, if the edited submission
- * has changed its state, or if the author sent an equal submission from another form before.
+ * The stored row of a submission. The row isn't new if another request of the same form inserted it first, if the
+ * edited submission has changed its state, or if the author has already sent an equal submission from another form.
  */
 export interface SavedRow {
   row: SubmissionRow;
@@ -39,8 +39,8 @@ export function createRows<Content>(
 }
 
 /**
- * Saves all rows or none, already claimed by this instance. `earlierIds` has, for each row, the id of an equal row to
- * use instead of inserting it. `onInsert` runs right before the first INSERT.
+ * Saves all rows or none. The saved rows are claimed by this instance. `earlierIds` has, for each row, the id of an
+ * equal row to use instead of inserting it. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   machine: Machine,
@@ -77,10 +77,10 @@ export async function saveRows(
   return machine.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
     for (const [index, row] of rows.entries()) {
-      const equal = equalRows[index];
+      const equalRow = equalRows[index];
       savedRows.push(
-        equal
-          ? { row: equal, isOwn: false, isEqual: true }
+        equalRow
+          ? { row: equalRow, isOwn: false, isEqual: true }
           : await saveNextRevision(db, row, machine.clock()),
       );
     }
@@ -88,18 +88,18 @@ export async function saveRows(
   });
 }
 
-/** How long after the outcome's notification an equal post from another form counts as the same one. */
+/** Maximum time after the outcome's notification in which an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds an earlier submission of the author that counts as the same one. */
+/** Finds an earlier submission of the author that counts as the same submission. */
 export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
   const since = computeEqualSince(machine, row);
   return since && findLastEqual(machine.db, row, since);
 }
 
 /**
- * Computes the start of the period in which an equal submission counts as the same one. Undefined for kinds that are
- * safe to repeat.
+ * Computes the start of the period in which an equal submission counts as the same submission. Undefined for kinds that
+ * are safe to repeat.
  */
 function computeEqualSince(
   machine: Machine,
@@ -139,21 +139,21 @@ async function createRow<Content>(
 
 /** Saves a row, or finds the row that was saved for the same form and item. */
 async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
-  const newest = await findNewestSubmission(db, row);
-  if (!newest) return saveFirstRevision(db, row, now);
-  if (newest.state === 'discarded' && newest.reason === 'replaced') {
+  const newestRow = await findNewestSubmission(db, row);
+  if (!newestRow) return saveFirstRevision(db, row, now);
+  if (newestRow.state === 'discarded' && newestRow.reason === 'replaced') {
     // The author edited the submission in another form meanwhile, and the edit has replaced it.
     const replacement = await findNewestSubmission(db, {
       workspace: row.workspace,
-      origin: newest.id,
+      origin: newestRow.id,
       item: 0,
     });
-    return { row: replacement ?? newest, isOwn: false };
+    return { row: replacement ?? newestRow, isOwn: false };
   }
-  const hasEndedUnsent = ENDED_UNSENT.includes(newest.state);
-  if (!hasEndedUnsent) return { row: newest, isOwn: false };
-  if (newest.state !== 'discarded') await discardSubmission(db, newest, now);
-  return insertRow(db, { ...row, revision: newest.revision + 1, maybe_sent: newest.maybe_sent });
+  const hasEndedUnsent = ENDED_UNSENT.includes(newestRow.state);
+  if (!hasEndedUnsent) return { row: newestRow, isOwn: false };
+  if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
+  return insertRow(db, { ...row, revision: newestRow.revision + 1, maybe_sent: newestRow.maybe_sent });
 }
 
 /** Saves the first row of an origin: a new submission, or the edit of an earlier submission. */
@@ -174,7 +174,7 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
 async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
   const insertedRow = await insertSubmission(db, row);
   if (insertedRow) return { row: insertedRow, isOwn: true };
-  const existing = await findNewestSubmission(db, row);
-  if (!existing) throw new Error('insert of a submission conflicted, but no row has its key');
-  return { row: existing, isOwn: false };
+  const existingRow = await findNewestSubmission(db, row);
+  if (!existingRow) throw new Error('insert of a submission conflicted, but no row has its key');
+  return { row: existingRow, isOwn: false };
 }

@@ -66,9 +66,9 @@ export async function sendAndAnswer<Content>(
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return closeNotifications(machine, currentRows);
   // Another request notifies the author of the rows that it saved.
-  const toNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
-  for (const row of toNotify) await sendNotificationNow(machine, call.client, row);
-  await closeNotifications(machine, toNotify);
+  const rowsToNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
+  for (const row of rowsToNotify) await sendNotificationNow(machine, call.client, row);
+  await closeNotifications(machine, rowsToNotify);
 }
 
 /** Creates the response in the acknowledgement: field errors, the form, or a view of the submissions. */
@@ -127,7 +127,7 @@ async function answerUnsaved<Content>(
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Creates a handler that logs a failed response and returns false, so that the caller tries the next way. */
+/** Creates a handler that logs a failed response and returns false, so that the caller responds in another way. */
 function createFailureLogger(call: SubmissionCall | ActionCall, way: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {

@@ -7,7 +7,10 @@ export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
-  /** Placeholders: NOUN ("post", "invitation" …), DONE (the kind's text) and REASON (the text of the refusal). */
+  /**
+   * Placeholders: NOUN ("post", "invitation" …), DONE (the submission kind's confirmation text) and REASON (the text of
+   * the refusal).
+   */
   text: string;
   buttons: readonly Button[];
 }
@@ -176,14 +179,15 @@ function isReason(reason: string | null): reason is StateReason {
 type Rule = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state, changed by the state reason. Throws for a state that only a newer version knows.
+ * Returns the rule of a row's state, with the changes for its state reason. Throws for a state that only a newer
+ * version knows.
  */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
-  const { state: _of, ...reasonRule } =
-    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { of: state };
-  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...reasonRule, state };
+  const { state: _state, ...overrides } =
+    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
+  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
   // The author has requested a further send, and the service may still apply the first one.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };

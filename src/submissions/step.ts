@@ -24,7 +24,7 @@ type Step = (machine: Machine, row: SubmissionRow, kind: Kind) => Promise<Submis
 
 const STEPS: Readonly<Record<Claimable, Step>> = {
   saved: async (machine, row, kind) => {
-    if (await isReplacedByEqual(machine, row, kind))
+    if (await isReplacedByDuplicate(machine, row, kind))
       return machine.delivery.transition(row, 'discarded', { reason: 'replaced' });
     return attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
   },
@@ -43,10 +43,10 @@ const STEPS: Readonly<Record<Claimable, Step>> = {
 };
 
 /**
- * Whether the author, not notified of this submission, has submitted an equal one since. That happens when a broken
- * network delays the INSERT of a row. Then only the later submission is sent.
+ * Whether the author submitted an identical submission later, before being notified of this submission. That happens
+ * when a broken network delays the INSERT of a row. Only the later submission is then sent.
  */
-async function isReplacedByEqual(
+async function isReplacedByDuplicate(
   machine: Machine,
   row: SubmissionRow,
   kind: Pick<Kind, 'whenUnknown'>,

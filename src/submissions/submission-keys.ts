@@ -7,7 +7,7 @@ export interface ReceivedSubmission<Content> {
   author: string;
   /** The form's id; for an edit, the id of the edited submission. */
   origin: string;
-  /** Index of the publishing time in the form. */
+  /** Index of the item in the form. A form has one item for each publishing time. */
   item: number;
   channel?: string;
   /** The open view that will show the result. */
@@ -23,17 +23,18 @@ export async function computeHashColumns<Content>(
 ): Promise<{ endpoint: string; fingerprint: string }> {
   const project = kind.getProject(content)?.id;
   const address = await machine.findAddress(workspace, project);
-  const equal = computeEqualityKey(kind, content);
+  const equalityKey = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
     machine.computeEndpoint(address),
-    machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equal }),
+    machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
   ]);
   return { endpoint, fingerprint };
 }
 
 /**
- * Computes the keys of a submission for uncertain saves: one for the form, and one for the author's content from any
- * form. Works without the database.
+ * Computes the keys that identify a submission whose save has an unknown outcome. The first key identifies the form.
+ * The second key identifies the author and the content, whichever form the submission came from. Works without the
+ * database.
  */
 export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
@@ -48,7 +49,10 @@ export function computeSaveKeys<Content>(
   ];
 }
 
-/** Computes a key that equal submissions of a kind share: of the content, or of the target if repeating is safe. */
+/**
+ * Computes a key that is the same for equal submissions of a kind. The key is derived from the content, or from the
+ * target if repeating is safe.
+ */
 function computeEqualityKey<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
   if (whenUnknown.way === 'reconcile') return whenUnknown.computeFingerprint(content);
   return whenUnknown.way === 'repeat' ? whenUnknown.getTarget(content) : JSON.stringify(content);

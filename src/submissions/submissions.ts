@@ -93,9 +93,9 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
-      for (const tenant of await findWaitingProjects(db, { workspace, now: clock() })) {
-        const tenantAddress = await machine.findAddress(workspace, tenant.project ?? undefined);
-        if (tenantAddress === address) await wakeRetryable(db, tenant, clock());
+      for (const tenantProject of await findWaitingProjects(db, { workspace, now: clock() })) {
+        const tenantAddress = await machine.findAddress(workspace, tenantProject.project ?? undefined);
+        if (tenantAddress === address) await wakeRetryable(db, tenantProject, clock());
       }
     } catch (error) {
       options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
@@ -105,7 +105,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
     const address = await machine.findAddress(fields.workspace, fields.project);
     return Promise.all(
-      kindFingerprints.map((equal) => machine.computeFingerprint({ ...fields, address, equal })),
+      kindFingerprints.map((equalityKey) => machine.computeFingerprint({ ...fields, address, equalityKey })),
     );
   };
   return {
@@ -118,8 +118,8 @@ export function createSubmissions(options: MachineOptions): Submissions {
       return findAuthor(db, { workspace, kind, result, fingerprint });
     },
     computeFingerprints,
-    async listConfirmed(kind, at) {
-      const rows = await listConfirmed(db, { ...at, kind: kind.name });
+    async listConfirmed(kind, filter) {
+      const rows = await listConfirmed(db, { ...filter, kind: kind.name });
       return rows.flatMap((row) => {
         const contentResult = readContent(machine, kind, { ...row, content: row.content ?? row.summary });
         return row.result === null || !contentResult
@@ -139,7 +139,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
   };
 }
 
-/** Number of circuit breakers at which closed ones are deleted. Our choice: more than there are active tenants. */
+/** Maximum number of circuit breakers before closed ones are deleted. The number of active tenants is smaller. */
 const MAX_BREAKERS = 10_000;
 
 /** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures don't delay other tenants. */
@@ -152,8 +152,8 @@ function createBreakerLookup(
   const breakersByKey = new Map<string, Breaker>();
   return ({ workspace, address }, calls) => {
     const key = JSON.stringify([workspace, address, calls]);
-    const existing = breakersByKey.get(key);
-    if (existing) return existing;
+    const existingBreaker = breakersByKey.get(key);
+    if (existingBreaker) return existingBreaker;
     if (breakersByKey.size >= MAX_BREAKERS) {
       for (const [otherKey, { isClosed }] of breakersByKey) if (isClosed()) breakersByKey.delete(otherKey);
     }

@@ -10,7 +10,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   kind: string;
   /** The id of the form or preview; for an edit, the id of the edited submission. */
   origin: string;
-  /** Index of the publishing time in the form; 0 if there is only one. */
+  /** Index of the item in the form, which has one item for each publishing time. */
   item: number;
   /** Incremented when the author edits a submission that certainly wasn't applied. */
   revision: number;

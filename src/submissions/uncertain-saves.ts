@@ -11,13 +11,13 @@ export type SaveOutcome = 'saved' | 'void';
 /** Uncertain saves. The answer to their COMMIT was lost or is late. */
 export interface UncertainSaves {
   /**
-   * Finds out whether the rows were saved, however long that takes. Rejects only if `stop` is called before. `keys` has
-   * the keys of each row; see `computeSaveKeys`.
+   * Finds out whether the rows were saved, and retries until the outcome is known. Rejects only if `stop` is called
+   * first. `keys` has the keys of each row; see `computeSaveKeys`.
    */
   resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
   /**
-   * Finds an uncertain save with one of these keys and waits for its outcome. Resolves with the row's id, or with
-   * undefined if there is none or the row wasn't saved.
+   * Finds an uncertain save with one of these keys and waits for its outcome. Resolves with the row's id. Resolves with
+   * undefined if there is no such save or the row wasn't saved.
    */
   findSavedId(keys: readonly string[]): Promise<string | undefined>;
   /** Whether there is an uncertain save with one of these keys. */

@@ -50,7 +50,7 @@ function heldPosts(db: Kysely<BotSchema>) {
   );
   const steps: Record<State, ((row: HeldPost) => Promise<unknown>) | undefined> = {
     async held(row) {
-      const sending = await delivery.send(row, 'handing-over');
+      const sending = await delivery.beginSending(row, 'handing-over');
       if (!sending?.permit.mayBegin()) return;
       handedOver.push(row.text);
       await delivery.transition(sending.row, 'handed-over');
@@ -64,8 +64,8 @@ function heldPosts(db: Kysely<BotSchema>) {
     { db, clock, exclusions, log: { error: (facts) => expect(facts).toBeUndefined() } },
     {
       ...HELD_POSTS,
-      ...{ leaseMs: MINUTE_MS, beginMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
-      ...{ concurrency: 8, batchSize: 8, getLimit: () => 8 },
+      ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
+      ...{ maxSteps: 8, batchSize: 8, getLimit: () => 8 },
       loadSteps: async () => async (row) => steps[parseState(rules, row.state)]?.(row),
       notifications: {
         ...{ tables: [table], maxInProgress: 1 },
@@ -137,7 +137,7 @@ test('a hand-over that an instance abandoned is not repeated: its author is aske
   const { delivery, handedOver, questions, clock, pass } = heldPosts(database.db);
   await hold('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
-  for (const row of rows) await delivery.send(row, 'handing-over');
+  for (const row of rows) await delivery.beginSending(row, 'handing-over');
   await delivery.poll.runOnce();
   expect(await states()).toEqual(['handing-over']);
   pass(MINUTE_MS);
@@ -151,7 +151,10 @@ test('one of two concurrent transitions of a row succeeds, and the other one rep
   await hold('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   const sent = await Promise.all(
-    rows.flatMap((row) => [delivery.send(row, 'handing-over'), delivery.send(row, 'handing-over')]),
+    rows.flatMap((row) => [
+      delivery.beginSending(row, 'handing-over'),
+      delivery.beginSending(row, 'handing-over'),
+    ]),
   );
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
 });
@@ -162,7 +165,7 @@ test('a finished post is deleted after its retention, but not one that waits for
   await delivery.poll.runOnce();
   await hold('asked', clock());
   const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
-  for (const row of rows) await delivery.send(row, 'handing-over');
+  for (const row of rows) await delivery.beginSending(row, 'handing-over');
   pass(MINUTE_MS);
   await delivery.poll.runOnce();
   expect(await states()).toEqual(['unsure', 'handed-over']);

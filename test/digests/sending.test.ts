@@ -55,7 +55,7 @@ test('an instance whose commit took too long doesn’t send; the next scan sends
   let isSlow = true;
   const running = await start('2026-11-20T07:00:00Z', {
     pace: {
-      beginMs: 50,
+      maxStartDelayMs: 50,
       onCrashPoint: async (point) => {
         if (point === 'after-sending' && isSlow) await delay(100);
         if (point === 'after-sending') isSlow = false;

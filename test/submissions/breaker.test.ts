@@ -25,7 +25,7 @@ function createTestBreaker() {
     const entered = breaker.enter(as);
     if ('waitMs' in entered) return `wait ${entered.waitMs}`;
     entered.report(outcome);
-    entered.leave();
+    entered.release();
     return 'called';
   };
   const pass = (ms: number) => {
@@ -58,7 +58,7 @@ test('when open, it lets one probe at a time through, at growing intervals, and 
   expect(call(fine, 'probe')).toBe('wait 500');
   if ('report' in first) {
     first.report(broken);
-    first.leave();
+    first.release();
   }
   expect(call(fine, 'probe')).toBe('wait 2000');
   pass(2_000);
@@ -122,7 +122,7 @@ test('a wait for one token delays no other token, and ends with a probe', () => 
     const entered = breaker.enter(as, whose);
     if ('waitMs' in entered) return `wait ${entered.waitMs}`;
     entered.report(outcome);
-    entered.leave();
+    entered.release();
     return 'called';
   };
   call(one, { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 86_400_000, requestId: 'r' });

@@ -26,7 +26,7 @@ test('an instance that gets its lease too late does not send, because the author
   const frozen = testMachine(database.db, kind, {
     pace: {
       leaseMs: 200,
-      beginMs: 100,
+      maxStartDelayMs: 100,
       onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
@@ -54,7 +54,7 @@ test('an instance that gets its lease slightly too late retries with a new lease
   let late = true;
   const { machine, submissions } = testMachine(database.db, kind, {
     pace: {
-      beginMs: 50,
+      maxStartDelayMs: 50,
       onCrashPoint: async (point) => {
         if (point === 'after-sending' && late) await delay(100);
         if (point === 'after-sending') late = false;

@@ -15,7 +15,7 @@ export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
   scanMs: 100,
   leaseMs: 2_000,
-  beginMs: 1_000,
+  maxStartDelayMs: 1_000,
   retryWaitsMs: [100],
   reconcileWaitsMs: [100, 200, 400, 800],
   reconcilePeriodMs: 5_000,

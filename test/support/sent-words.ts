@@ -92,7 +92,7 @@ export const QUICK: Pace = {
   saveMs: 5_000,
   afterAcknowledgementMs: 1,
   leaseMs: 2_000,
-  beginMs: 1_000,
+  maxStartDelayMs: 1_000,
   followMs: 5,
   scanMs: 50,
   checkWaitsMs: [20, 50, 100],

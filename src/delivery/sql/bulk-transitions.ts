@@ -8,8 +8,9 @@ import { assignChanges, serializeChanges } from './transitions.ts';
 export type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 
 /**
- * Transitions every row in a `from` state that matches `where`, claimed or not. Increments the fencing token of each
- * row, so that an instance that had claimed the row can no longer change it. Resolves with the number of rows.
+ * Transitions every row that is in one of `fromStates` and matches `where`, even if the row is claimed. Increments the
+ * fencing token of each row, so that an instance that had claimed the row can no longer change it. Resolves with the
+ * number of rows.
  */
 export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,

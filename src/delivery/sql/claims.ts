@@ -3,14 +3,14 @@ import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
 import type { NotificationTable } from './notifications.ts';
 
-/** The endpoint and workspace of due rows. Pairs take turns, so that none of them delays the others. */
-export interface Pair {
+/** The endpoint and the workspace of due rows. Such pairs take turns, so that no pair delays the others. */
+export interface EndpointWorkspace {
   endpoint: string;
   workspace: string;
 }
 
 /** A pair and the maximum number of its rows to claim. */
-export interface Grant extends Pair {
+export interface Grant extends EndpointWorkspace {
   slots: number;
 }
 
@@ -29,16 +29,16 @@ export interface Claimable {
 const PAGE_SIZE = 500;
 
 /**
- * Finds pairs with due rows: those of the oldest rows, and in a backlog also a page of further pairs. `after` is the
- * last pair of the previous page, and `next` the last pair of this one.
+ * Finds pairs with due rows: the pairs of the oldest due rows and, if at least `PAGE_SIZE` rows are due, a page of
+ * further pairs. `after` is the last pair of the previous page, and `next` the last pair of this one.
  */
 export async function findDuePairs(
   db: Kysely<BotSchema>,
   { table }: Pick<Claimable, 'table'>,
-  { now, after }: { now: Date; after: Pair },
-): Promise<{ pairs: Pair[]; next: Pair | undefined }> {
+  { now, after }: { now: Date; after: EndpointWorkspace },
+): Promise<{ pairs: EndpointWorkspace[]; next: EndpointWorkspace | undefined }> {
   const source = sql.table(table);
-  const { rows } = await sql<Pair & { position: number; is_due: boolean }>`
+  const { rows } = await sql<EndpointWorkspace & { position: number; is_due: boolean }>`
     with recursive oldest as materialized (
       select endpoint, workspace from ${source} where next_at <= ${now} order by next_at limit ${PAGE_SIZE}
     ), pair(endpoint, workspace, position) as (
@@ -58,7 +58,7 @@ export async function findDuePairs(
     select endpoint, workspace, position, exists (select from ${source} due_row
       where due_row.endpoint = pair.endpoint and due_row.workspace = pair.workspace and due_row.next_at <= ${now})
     from pair`.execute(db);
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, EndpointWorkspace>();
   for (const { endpoint, workspace, is_due } of rows) {
     if (is_due) pairs.set(JSON.stringify([endpoint, workspace]), { endpoint, workspace });
   }

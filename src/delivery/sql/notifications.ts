@@ -15,7 +15,7 @@ export interface NotificationTable {
 /** Rows with a notification, as the caller last read them. */
 interface KnownNotifications {
   ids: readonly string[];
-  /** Their `notify_at`. After a claim it is the end of the claim. */
+  /** The `notify_at` of these rows. For claimed rows it is the end of the claim. */
   notifyAt: Date;
 }
 
@@ -30,8 +30,8 @@ interface NotificationClaim {
 }
 
 /**
- * Claims rows with due notifications. If an instance has begun to send a row's notification before, `notifying_since`
- * of the row is earlier than `now`.
+ * Claims rows with due notifications. If an instance has already begun to send a row's notification, the row's
+ * `notifying_since` is earlier than `now`.
  */
 export async function claimNotificationRows<Row>(
   db: Kysely<BotSchema>,

@@ -13,7 +13,9 @@ type Retention<Row extends DeliveryRow> = Pick<
   'table' | 'retentionMs' | 'createPurgeChange'
 >;
 
-/** Deletes or reduces the rows that ended `retentionMs` before `now`, or earlier. Resolves with the number of rows. */
+/**
+ * Deletes or reduces the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows.
+ */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
   { table, retentionMs, createPurgeChange }: Retention<Row>,

@@ -16,8 +16,8 @@ export interface RowTransition {
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. A row that isn't returned was changed by
- * another instance, or sending is stopped. `companionQuery` is a further `with` query that changes another table. It
- * may read `changed` (the changed rows) and `v` (with the notes).
+ * another instance, or sending is stopped. `companionQuery` is a further `with` query that changes another table. The
+ * query may read `changed` (the changed rows) and `v` (the transitions with their notes).
  */
 export async function applyTransitions<Row>(
   db: Kysely<BotSchema>,
@@ -26,7 +26,8 @@ export async function applyTransitions<Row>(
   companionQuery?: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const ids = transitions.map(({ id }) => id);
-  // Postgres expects 100 rows of any JSON. The list of ids keeps it from reading a small table as a whole.
+  // Postgres estimates 100 rows for any JSON, and therefore reads a small table as a whole. The list of ids prevents
+  // that.
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)

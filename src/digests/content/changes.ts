@@ -19,7 +19,7 @@ type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** The changes of the plan since the last digest. */
 export interface Changes {
-  published: number;
+  publishedCount: number;
   added: readonly PlannedPost[];
   rescheduled: readonly { planned: PlannedPost; previousAt: Date }[];
   rewritten: readonly PlannedPost[];
@@ -28,14 +28,17 @@ export interface Changes {
 }
 
 const MINUTE_MS = 60_000;
-/** A post takes about 60 bytes. A larger plan has no snapshot, so its changes aren't reported. */
+/**
+ * Maximum number of posts in a snapshot. A post takes about 60 bytes. A larger plan has no snapshot, so its changes
+ * aren't reported.
+ */
 const MAX_POSTS = 300;
 const HASH_LENGTH = 8;
 
 /** Creates the snapshot for the next digest; undefined if it would be too large or incomplete. */
 export function takeSnapshot(plan: Plan, now: Date): string | undefined {
   // Posts after `end` aren't read every time.
-  const posts = plan.posts.filter(({ at }) => at < plan.end);
+  const posts = plan.posts.filter(({ scheduledAt }) => scheduledAt < plan.end);
   if (!plan.isComplete || posts.length > MAX_POSTS) return undefined;
   const projects = Object.fromEntries(
     plan.projects.map(({ id }) => {
@@ -62,13 +65,13 @@ export function compareWithSnapshot(
   if (!previous || !plan.isComplete) return undefined;
   const projectChanges = plan.projects.flatMap(({ id }) => {
     const snapshotPosts = new Map(Object.entries(previous.projects)).get(id);
-    // Without this check, projectChanges posts of a newly added project would count as new.
+    // Without this check, all posts of a newly added project would count as new.
     if (!snapshotPosts) return [];
-    const known = new Map(Object.entries(snapshotPosts));
-    return [compareProject(known, indexPosts(plan.posts, id), { previous, now })];
+    const knownPosts = new Map(Object.entries(snapshotPosts));
+    return [compareProject(knownPosts, indexPosts(plan.posts, id), { previous, now })];
   });
   return {
-    published: projectChanges.reduce((sum, { published }) => sum + published, 0),
+    publishedCount: projectChanges.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
     added: projectChanges.flatMap(({ added }) => added),
     rescheduled: projectChanges.flatMap(({ rescheduled }) => rescheduled),
     rewritten: projectChanges.flatMap(({ rewritten }) => rewritten),
@@ -78,36 +81,45 @@ export function compareWithSnapshot(
 
 /** Finds the changes of one project. */
 function compareProject(
-  known: ReadonlyMap<string, SnapshotPost>,
+  knownPosts: ReadonlyMap<string, SnapshotPost>,
   current: ReadonlyMap<string, PlannedPost>,
   { previous, now }: { previous: Snapshot; now: Date },
 ): Changes {
   const pairs = [...current].flatMap(([id, planned]) => {
-    const before = known.get(id);
-    return before ? [{ planned, before, after: buildSnapshotPost(planned) }] : [];
+    const previousPost = knownPosts.get(id);
+    return previousPost ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
   });
-  const isRescheduled = ({ before, after }: { before: SnapshotPost; after: SnapshotPost }) =>
-    before[0] !== after[0];
+  const isRescheduled = ({
+    previousPost,
+    currentPost,
+  }: {
+    previousPost: SnapshotPost;
+    currentPost: SnapshotPost;
+  }) => previousPost[0] !== currentPost[0];
   return {
-    published: pairs.filter(({ before, after }) => after[1] && !before[1]).length,
+    publishedCount: pairs.filter(({ previousPost, currentPost }) => currentPost[1] && !previousPost[1])
+      .length,
     // Posts outside the range of the snapshot may have existed before.
     added: [...current]
-      .filter(([id, { at }]) => !known.has(id) && at.getTime() > previous.from && at.getTime() < previous.to)
+      .filter(
+        ([id, { scheduledAt }]) =>
+          !knownPosts.has(id) && scheduledAt.getTime() > previous.from && scheduledAt.getTime() < previous.to,
+      )
       .map(([, planned]) => planned),
     rescheduled: pairs
       .filter(isRescheduled)
-      .map(({ planned, before: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
+      .map(({ planned, previousPost: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
     rewritten: pairs
-      .filter((pair) => !isRescheduled(pair) && pair.before[2] !== pair.after[2])
+      .filter((pair) => !isRescheduled(pair) && pair.previousPost[2] !== pair.currentPost[2])
       .map(({ planned }) => planned),
-    removed: [...known]
+    removed: [...knownPosts]
       .filter(([id, [minute]]) => !current.has(id) && minuteToDate(minute) > now)
       .map(([, [minute]]) => minuteToDate(minute)),
   };
 }
 
-export function hasChanges({ published, added, rescheduled, rewritten, removed }: Changes): boolean {
-  return published + added.length + rescheduled.length + rewritten.length + removed.length > 0;
+export function hasChanges({ publishedCount, added, rescheduled, rewritten, removed }: Changes): boolean {
+  return publishedCount + added.length + rescheduled.length + rewritten.length + removed.length > 0;
 }
 
 /** Indexes the posts of a project by id. Skips drafts and posts without an id. */
@@ -124,7 +136,7 @@ function buildSnapshotPost(planned: PlannedPost): SnapshotPost {
     .update(JSON.stringify([content?.trim(), media, [...platforms].sort()]))
     .digest('base64url')
     .slice(0, HASH_LENGTH);
-  return [Math.floor(planned.at.getTime() / MINUTE_MS), getStatus(planned) === 'PUBLISHED', hash];
+  return [Math.floor(planned.scheduledAt.getTime() / MINUTE_MS), getStatus(planned) === 'PUBLISHED', hash];
 }
 
 function minuteToDate(minute: number): Date {

@@ -34,7 +34,7 @@ interface ComposeOptions {
 
 /** The submission kind of posts. */
 const POST_KIND = 'post';
-/** Direct messages about late posts in a digest. More late posts have a common cause. */
+/** Maximum number of direct messages about the late posts of a digest. More late posts probably have a common cause. */
 const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
@@ -79,8 +79,8 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
 }
 
 /**
- * Creates the check that the digest may show a project. A channel's digest may show all of its projects, because the
- * permission was checked when the digest was saved.
+ * Creates the function that checks whether the digest may show a project. A channel's digest may show all of its
+ * projects, because the permission was checked when the digest was saved.
  */
 function createReadCheck(
   { mayRead }: ComposeOptions,
@@ -130,14 +130,14 @@ async function buildLatePostMessages(
 }
 
 /** Returns the keys by which `findAuthor` finds the post. */
-function identifyPost({ post, project, at }: PlannedPost) {
+function identifyPost({ post, project, scheduledAt }: PlannedPost) {
   const { content, media, platforms } = post;
   const fingerprint = computePostFingerprint({
     projectId: project.id,
     content,
     media,
     platforms,
-    scheduleDate: at,
+    scheduleDate: scheduledAt,
     isDraft: false,
   });
   return { result: post.id, equal: { project: project.id, fingerprint } };

@@ -5,11 +5,11 @@ export type LocalDate = string;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MAX_CACHED = 20_000;
+const MAX_CACHED_TEXTS = 20_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Caches a text by zone and minute, because digests of the same morning show the same posts. */
+/** Caches the results of `render` by zone and minute, because digests of the same morning show the same posts. */
 function cachePerMinute(
   render: (instant: Date, zone: string) => string,
 ): (instant: Date, zone: string) => string {
@@ -18,7 +18,7 @@ function cachePerMinute(
     const key = `${zone} ${Math.floor(instant.getTime() / MINUTE_MS)}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    if (cache.size >= MAX_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
     const text = render(instant, zone);
     cache.set(key, text);
     return text;
@@ -51,13 +51,13 @@ export function isWeekday(date: LocalDate): boolean {
   return day > 0 && day < 6;
 }
 
-/** "Tue 1 Dec". */
+/** Renders a date: "Tue 1 Dec". */
 export function renderDay(date: LocalDate): string {
   const day = new Date(toUtcMidnight(date));
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
 }
 
-/** "09:00"; "02:30 (UTC+01:00)" if the clock shows that time twice on that day. */
+/** Renders a time of day: "09:00", or "02:30 (UTC+01:00)" if the clock shows that time twice on that day. */
 export const renderTime = cachePerMinute((instant, zone) => {
   const wallTime = wallClockAt(instant.getTime(), zone);
   const wallMinute = Math.floor(wallTime / MINUTE_MS) * MINUTE_MS;

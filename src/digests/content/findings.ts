@@ -3,10 +3,10 @@ import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isWeekday, type LocalDate } from './days.ts';
 import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
 
-/** The results of analysing a plan that a digest reports. */
+/** The results of analysing a plan, which a digest reports. */
 export interface Findings {
   next: PlannedPost | undefined;
-  /** Posts from the start of the day end `end`, including published posts and without drafts. */
+  /** Posts from the start of the day until `end`, including published posts and without drafts. */
   ahead: readonly PlannedPost[];
   /** The end of `ahead`: 36 hours from now; in a weekly digest, the end of the seventh day. */
   end: Date;
@@ -46,16 +46,18 @@ export function analyzePlan(
   const scheduled = plan.posts.filter((planned) => !isDraft(planned));
   return {
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
-    ahead: scheduled.filter(({ at }) => at >= from && at < end),
+    ahead: scheduled.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
     late: scheduled.filter((planned) => isLate(planned, now)),
-    collisions: findCollisions(scheduled.filter(({ at }) => at >= now && at < end)),
+    collisions: findCollisions(
+      scheduled.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
+    ),
     gaps: plan.isComplete ? findGaps(plan.projects, scheduled, { date, zone }) : [],
     drafts: plan.posts.filter(
       (planned) =>
         isDraft(planned) &&
-        planned.at >= now &&
-        planned.at.getTime() <= Math.max(end.getTime(), now.getTime() + DRAFT_MS),
+        planned.scheduledAt >= now &&
+        planned.scheduledAt.getTime() <= Math.max(end.getTime(), now.getTime() + DRAFT_MS),
     ),
   };
 }
@@ -63,7 +65,9 @@ export function analyzePlan(
 /** Whether a post is late. A post with an unreadable status isn't. */
 function isLate(planned: PlannedPost, now: Date): boolean {
   const status = getStatus(planned);
-  return status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.at.getTime() > LATE_MS;
+  return (
+    status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.scheduledAt.getTime() > LATE_MS
+  );
 }
 
 /** Finds the posts that are too close together. `posts` are sorted by moment. */
@@ -74,7 +78,7 @@ function findCollisions(posts: readonly PlannedPost[]): Collision[] {
     for (const platform of new Set(second.post.platforms)) {
       const key = `${second.project.id} ${platform}`;
       const first = lastPosts.get(key);
-      if (first && second.at.getTime() - first.at.getTime() < CLOSE_MS)
+      if (first && second.scheduledAt.getTime() - first.scheduledAt.getTime() < CLOSE_MS)
         collisions.push({ platform, first, second });
       lastPosts.set(key, second);
     }
@@ -90,7 +94,9 @@ function findGaps(
 ): Findings['gaps'] {
   const week = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
-  const takenDays = new Set(scheduled.map(({ project, at }) => `${project.id} ${getLocalDate(at, zone)}`));
+  const takenDays = new Set(
+    scheduled.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
+  );
   return projects.flatMap((project) => {
     const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`));
     return dates.length === 0 ? [] : [{ project, dates }];

@@ -8,7 +8,7 @@ import type { DigestReads, PostList } from '../digest-reads.ts';
 export interface PlannedPost {
   project: Project;
   post: Post;
-  at: Date;
+  scheduledAt: Date;
 }
 
 /** The posts and projects that a digest is composed from. */
@@ -34,7 +34,7 @@ type PlanResult =
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 3;
 const DAYS_AHEAD = 10;
-/** The range in which the next post is searched for if `DAYS_AHEAD` has none. */
+/** The range in which the next post is searched for if the next `DAYS_AHEAD` days have no post. */
 const DAYS_SEARCHED_FOR_NEXT = 100;
 const NOT_FOUND = 404;
 
@@ -93,7 +93,7 @@ async function readPosts(
     isComplete &&= data.isComplete;
     unreadableCount += data.unreadableCount;
   }
-  const posts = plannedPosts.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const posts = plannedPosts.sort((a, b) => a.scheduledAt.getTime() - b.scheduledAt.getTime());
   return { kind: 'plan', plan: { projects, posts, end: bounds.to, isComplete, unreadableCount } };
 }
 
@@ -108,10 +108,11 @@ function selectPlanned(
 ): PlannedPost[] {
   const seenIds = new Set<string>();
   return items.flatMap((post) => {
-    const { id, scheduleDate: at } = post;
-    if (!at || at < from || at >= to || (id !== undefined && seenIds.has(id))) return [];
+    const { id, scheduleDate: scheduledAt } = post;
+    if (!scheduledAt || scheduledAt < from || scheduledAt >= to || (id !== undefined && seenIds.has(id)))
+      return [];
     if (id !== undefined) seenIds.add(id);
-    return [{ project, post, at }];
+    return [{ project, post, scheduledAt }];
   });
 }
 
@@ -127,5 +128,5 @@ export function isDraft(planned: PlannedPost): boolean {
 
 /** Whether a post will be published after `now`. */
 export function isUpcoming(planned: PlannedPost, now: Date): boolean {
-  return !isDraft(planned) && planned.at > now && getStatus(planned) !== 'PUBLISHED';
+  return !isDraft(planned) && planned.scheduledAt > now && getStatus(planned) !== 'PUBLISHED';
 }

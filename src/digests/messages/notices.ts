@@ -23,18 +23,18 @@ const MAX_DATES = 5;
 
 /** Renders the notice about occurrences that weren't sent, grouped by reason. */
 export function renderMissedNotice(missed: readonly NoticeItem[], { now }: { now: Date }): Message {
-  const late = missed.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
-  const restored = missed.filter(({ row }) => row.reason === RESTORED);
-  const refused = missed.filter(({ row }) => row.reason === 'refused');
+  const lateItems = missed.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
+  const restoredItems = missed.filter(({ row }) => row.reason === RESTORED);
+  const refusedItems = missed.filter(({ row }) => row.reason === 'refused');
   const paragraphs = [
     renderGroup(
-      late,
+      lateItems,
       now,
       'Not posted: I was not running, or could not post, at their time, and now it is too late.',
     ),
-    renderGroup(refused, now, 'Not posted: Slack did not take the message.'),
+    renderGroup(refusedItems, now, 'Not posted: Slack did not take the message.'),
     renderGroup(
-      restored,
+      restoredItems,
       now,
       `Not known: ${BACKUP_RESTORED}, and whether these were posted since is not in it.`,
     ),
@@ -70,7 +70,7 @@ function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
 
 const BACKUP_RESTORED = 'a backup of mine was put back';
 
-/** Renders the question to the owner whether a message with an unknown outcome exists. */
+/** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
   const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;

@@ -55,11 +55,11 @@ export function changeDigest(
 
 /** Deletes a digest and ends its uncertain occurrences. Returns false if the key matches no digest. */
 export function removeDigest(db: Kysely<BotSchema>, key: DigestKey, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (changes) => {
-    const result = await changes.deleteFrom('digest').where(matchesKey(key)).executeTakeFirst();
+  return db.transaction().execute(async (transaction) => {
+    const result = await transaction.deleteFrom('digest').where(matchesKey(key)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
     // The owner is no longer asked whether a message exists.
-    await transitionAll(changes, OCCURRENCES, {
+    await transitionAll(transaction, OCCURRENCES, {
       ...{ fromStates: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
       where: sql`digest = ${key.id}`,
     });

@@ -43,9 +43,9 @@ export async function findTakenSlots(
     .where('digest', 'in', digests)
     .where('slot', '>=', since)
     .execute();
-  const taken = new Map(digests.map((digest) => [digest, new Set<string>()]));
-  for (const { digest, slot } of rows) taken.get(digest)?.add(slot);
-  return taken;
+  const takenSlots = new Map(digests.map((digest) => [digest, new Set<string>()]));
+  for (const { digest, slot } of rows) takenSlots.get(digest)?.add(slot);
+  return takenSlots;
 }
 
 /** Finds the conversation that contains an earlier message of the digest. */

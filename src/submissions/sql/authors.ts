@@ -34,12 +34,12 @@ export async function findAuthors(
     rows.flatMap(({ result, author }) => (result === null ? [] : [[result, author] as const])),
   );
   const byFingerprint = new Map<string, string>();
-  const ambiguous = new Set<string>();
+  const ambiguousFingerprints = new Set<string>();
   for (const { fingerprint, author } of rows) {
     if (fingerprint === null) continue;
-    if ((byFingerprint.get(fingerprint) ?? author) !== author) ambiguous.add(fingerprint);
+    if ((byFingerprint.get(fingerprint) ?? author) !== author) ambiguousFingerprints.add(fingerprint);
     byFingerprint.set(fingerprint, author);
   }
-  for (const fingerprint of ambiguous) byFingerprint.delete(fingerprint);
+  for (const fingerprint of ambiguousFingerprints) byFingerprint.delete(fingerprint);
   return { byResult, byFingerprint };
 }

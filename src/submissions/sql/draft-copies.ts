@@ -30,7 +30,7 @@ export async function saveDraftCopy(db: Kysely<BotSchema>, copy: DraftCopy): Pro
     .execute();
 }
 
-/** Finds the last scheduled copy of each draft. The result has it by the draft's id. */
+/** Finds the last scheduled copy of each draft. The result maps the draft's id to the copy. */
 export async function findDraftCopies(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; drafts: readonly string[] },

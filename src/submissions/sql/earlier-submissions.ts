@@ -16,9 +16,14 @@ export async function resolveInsert(
   db: Kysely<BotSchema>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
-  const tombstones = rows.map(({ id, workspace, author, kind, createdAt: at }) => ({
+  const tombstones = rows.map(({ id, workspace, author, kind, createdAt }) => ({
     ...{ id, workspace, author, kind, origin: `${VOID_PREFIX}${id}`, item: 0, revision: 0, channel: null },
-    ...{ content: null, refusal: null, created_at: at, ...buildEntryColumns(LIFECYCLE, 'discarded', at) },
+    ...{
+      content: null,
+      refusal: null,
+      created_at: createdAt,
+      ...buildEntryColumns(LIFECYCLE, 'discarded', createdAt),
+    },
   }));
   await db
     .insertInto('submission')
@@ -26,15 +31,15 @@ export async function resolveInsert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const ids = rows.map(({ id }) => id);
-  const stored = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
-  return stored.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
+  const storedRows = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
+  return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Returns the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both.
- * If `notifiedSince` is undefined, doesn't search for an equal submission.
+ * Finds the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both
+ * results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
  */
 export async function findEarlier(
   db: Kysely<BotSchema>,
@@ -45,9 +50,11 @@ export async function findEarlier(
   const matches = await db
     .selectFrom(originRows.as('known'))
     .selectAll()
-    .$if(notifiedSince !== undefined, (all) =>
-      all.unionAll((and) =>
-        and.selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal')).selectAll(),
+    .$if(notifiedSince !== undefined, (query) =>
+      query.unionAll((builder) =>
+        builder
+          .selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal'))
+          .selectAll(),
       ),
     )
     .execute();
@@ -76,7 +83,10 @@ export function findLastEqual(
   return selectEqualSubmissions(db, row, notifiedSince).executeTakeFirst();
 }
 
-/** Two lookups. The order selects the index: without it, Postgres may read all rows of the workspace until one matches. */
+/**
+ * Selects rows of an origin with two lookups. The order by `item` makes Postgres use the index. Without that order,
+ * Postgres may read all rows of the workspace until one matches.
+ */
 function selectRowsOfOrigin(
   db: Kysely<BotSchema>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
@@ -89,8 +99,8 @@ function selectRowsOfOrigin(
 }
 
 function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
-  // Postgres doesn't combine a query that has an offset with the one around it. Combined, it may read all submissions of
-  // the author by date until one matches.
+  // The offset keeps Postgres from merging this query into the outer query. The merged query may read all submissions
+  // of the author by date until one matches.
   const sameContent = db
     .selectFrom('submission')
     .selectAll()
@@ -106,7 +116,9 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .where('origin', '!=', row.origin)
       // Excludes the submission that this form edits.
       .where('id', '!=', row.origin)
-      .where((one) => one.or([one('notified_at', 'is', null), one('notified_at', '>', notifiedSince)]))
+      .where((where) =>
+        where.or([where('notified_at', 'is', null), where('notified_at', '>', notifiedSince)]),
+      )
       .where('state', 'not in', ENDED_UNSENT)
       .orderBy('created_at', 'desc')
       .limit(1)
@@ -117,7 +129,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
 const UNIQUE_VIOLATION = '23505';
 
 /** Locks equal posts for a row. Resolves with false if another row has the lock. */
-export async function lockEquals(
+export async function lockEqualPosts(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,
   lockKey: string,
@@ -128,7 +140,7 @@ export async function lockEquals(
       .set({ locked: true, lock_key: lockKey })
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
-      // A row that has ended can't take the lock.
+      // An ended row can't take the lock.
       .where('state', 'in', SENDABLE)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;

@@ -10,7 +10,10 @@ const MAX_RESULTS = 100;
 /** Maximum number of other people's submissions that are read, before the caller filters them by project. */
 const MAX_OTHERS = 200;
 
-/** Lists the actor's submissions that aren't final, newest first. Reads one more than people see. */
+/**
+ * Lists the actor's submissions that aren't final, newest first. Reads one more than people see, so that the caller
+ * knows whether there are more.
+ */
 export function listOutbox(
   db: Kysely<BotSchema>,
   actor: Pick<SubmissionRow, 'workspace' | 'author'>,
@@ -46,8 +49,8 @@ export function listConfirmedSince(
 }
 
 /**
- * Lists other authors' submissions that have waited for their author since `since` or longer, or that are to be
- * published before `dueBefore`. The one with the earliest publishing time comes first.
+ * Lists other authors' submissions that have waited for their author since `since` or earlier, or whose publishing time
+ * is before `dueBefore`. The earliest publishing time comes first.
  */
 export function listOverdueOfOthers(
   db: Kysely<BotSchema>,

@@ -37,7 +37,10 @@ export async function pauseScope(
     .execute();
 }
 
-/** Claims the probe of a scope for one caller. Resolves with false for all others. The next probe is at `next`. */
+/**
+ * Claims the probe of a scope for one caller. Resolves with false for all others. Sets the time of the next probe to
+ * `nextProbeAt`.
+ */
 export async function claimProbe(
   db: Kysely<BotSchema>,
   probe: Key & { now: Date; nextProbeAt: Date },
@@ -53,8 +56,8 @@ export async function claimProbe(
 }
 
 /**
- * Claims the notification of the owners for one caller. Resolves with false for all others, and if the owners were
- * notified after `before`.
+ * Claims the notification of the owners for one caller. Resolves with false for all others, or if the owners were
+ * notified after `notifiedBefore`.
  */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
@@ -86,8 +89,8 @@ export async function releaseOwnersNotification(
 }
 
 /**
- * Ends the pauses of the given scopes, or all pauses. `notified_at` doesn't change, so that a token that fails now and
- * then causes only one notification. Resolves with false if nothing was paused.
+ * Ends the pauses of the given scopes, or all pauses. `notified_at` doesn't change, so that a token that fails
+ * intermittently causes only one notification. Resolves with false if nothing was paused.
  */
 export async function endPauses(
   db: Kysely<BotSchema>,

@@ -22,8 +22,8 @@ export type NewSubmission = Pick<
 type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
 /**
- * Inserts a row. Resolves with undefined if its key exists already, or an active submission of the same origin and
- * item.
+ * Inserts a row. Resolves with undefined if a row with its key exists already, or if another submission of the same
+ * origin and item is active.
  */
 export async function insertSubmission(
   db: Kysely<BotSchema>,
@@ -79,8 +79,8 @@ export async function hasNewerEqual(
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ENDED_UNSENT)
-    .$if(source === 'same-author', (equal) =>
-      equal
+    .$if(source === 'same-author', (query) =>
+      query
         .where('workspace', '=', row.workspace)
         .where('author', '=', row.author)
         .where('kind', '=', row.kind)

@@ -28,7 +28,7 @@ export interface RenderedSubmission {
   refusal: ServiceRefusal | undefined;
 }
 
-/** Renders the text of a submission. If the content was purged or is unreadable, only its state. */
+/** Renders the text of a submission. If the content was purged or is unreadable, renders only the state. */
 export function renderSubmission(
   machine: Pick<Machine, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,

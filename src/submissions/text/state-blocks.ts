@@ -26,7 +26,10 @@ const LABELS: Readonly<Record<Button, string>> = {
   draft: 'Save as draft',
 };
 
-/** A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and a submission takes up to five. */
+/**
+ * Maximum number of submissions in a view. A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and
+ * a submission takes up to five blocks.
+ */
 const MAX_SHOWN = 19;
 
 /** Renders one submission with its details. `note` is a line about the result of a press (mrkdwn). */

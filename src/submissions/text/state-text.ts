@@ -3,7 +3,7 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { ServiceRefusal } from '../submission.ts';
 import type { RenderedSubmission } from './render-submission.ts';
 
-/** Length of a quoted excerpt, characters. */
+/** Maximum number of characters in a quoted excerpt. */
 const MAX_EXCERPT_LENGTH = 150;
 /** Maximum number of problems to show, because the service may report thousands. */
 const MAX_PROBLEMS = 5;
@@ -47,9 +47,9 @@ export function renderProblemLines({ refusal }: RenderedSubmission): string {
   const lines = refusal.problems.map(({ field, message }) =>
     field === undefined ? message : `${field}: ${message}`,
   );
-  const listed = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
-  const hiddenCount = lines.length - listed.length;
-  return [...listed, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
+  const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
+  const hiddenCount = lines.length - listedLines.length;
+  return [...listedLines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
 }
 
 /** Creates an excerpt: the beginning of a text, on one line. */

@@ -11,7 +11,7 @@ export function scaledPace(factor: number): Pace {
     saveMs: 60_000,
     afterAcknowledgementMs: scale(PACE.afterAcknowledgementMs),
     leaseMs: Math.max(scale(PACE.leaseMs), 2_000),
-    beginMs: Math.max(scale(PACE.beginMs), 1_000),
+    maxStartDelayMs: Math.max(scale(PACE.maxStartDelayMs), 1_000),
     followMs: scale(PACE.followMs),
     scanMs: scale(PACE.scanMs),
     checkWaitsMs: checkWaitsMs.map(scale),

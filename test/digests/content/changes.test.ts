@@ -32,7 +32,7 @@ describe('what changed since the last digest', () => {
       post('new', '2026-11-26T10:00:00Z'),
     ]);
     const changes = compare(before, after);
-    expect(changes).toMatchObject({ published: 1, removed: [new Date('2026-11-24T10:00:00Z')] });
+    expect(changes).toMatchObject({ publishedCount: 1, removed: [new Date('2026-11-24T10:00:00Z')] });
     expect(changes?.added.map(({ post: { id } }) => id)).toEqual(['new']);
     expect(
       changes?.rescheduled.map(

@@ -16,7 +16,7 @@ export function plannedPost(
   last += 1;
   return {
     project,
-    at: scheduleDate,
+    scheduledAt: scheduleDate,
     post: {
       id: `post-${last}`,
       content: 'Winter blend',
@@ -29,7 +29,7 @@ export function plannedPost(
 }
 
 export function planOf(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
-  const sorted = posts.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const sorted = posts.toSorted((one, other) => one.scheduledAt.getTime() - other.scheduledAt.getTime());
   return { projects, posts: sorted, end: new Date('2100-01-01'), isComplete: true, unreadableCount: 0 };
 }
 

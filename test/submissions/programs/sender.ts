@@ -68,7 +68,7 @@ const limits = given.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
 const isViewGone = () => viewGone;
 /** Longer than one call takes on a busy machine, and shorter than a start. */
-const SCALED = { ...QUICK, leaseMs: 1_000, beginMs: 500 };
+const SCALED = { ...QUICK, leaseMs: 1_000, maxStartDelayMs: 500 };
 const submissions = postingMachine({
   db,
   api,

@@ -6,10 +6,13 @@ export interface Drawer {
   draw(svg: string): Promise<Buffer>;
 }
 
-/** Pictures that are drawn concurrently. Node's thread pool has four threads, which the whole app shares. */
+/**
+ * Maximum number of pictures that are drawn concurrently. Node's thread pool has four threads, which the whole app
+ * shares.
+ */
 const MAX_CONCURRENT = 2;
-/** Number of cached pictures. Digests of the same projects at the same minute share a picture. */
-const MAX_CACHED = 20;
+/** Maximum number of cached pictures. Digests of the same projects at the same minute share a picture. */
+const MAX_CACHED_PICTURES = 20;
 
 export function createDrawer(): Drawer {
   const cache = new Map<string, Promise<Buffer>>();
@@ -31,17 +34,19 @@ export function createDrawer(): Drawer {
       const key = createHash('sha256').update(svg).digest('base64');
       const cached = cache.get(key);
       if (cached) return cached;
-      const drawn = renderQueued(svg);
-      cache.set(key, drawn);
-      drawn.catch(() => cache.delete(key));
+      const picture = renderQueued(svg);
+      cache.set(key, picture);
+      picture.catch(() => cache.delete(key));
       const [oldest] = cache.keys();
-      if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
-      return drawn;
+      if (cache.size > MAX_CACHED_PICTURES && oldest !== undefined) cache.delete(oldest);
+      return picture;
     },
   };
 }
 
-/** Uses only the shipped fonts, because the renderer silently draws no text if a font is missing. */
+/**
+ * Renders SVG as PNG. Uses only the shipped fonts, because the renderer silently draws no text if a font is missing.
+ */
 async function render(svg: string): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, {

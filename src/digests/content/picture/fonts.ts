@@ -84,5 +84,5 @@ export function fitText(text: string, width: number, style: TextStyle): string {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** More characters than fit into any line of a picture. */
+/** Maximum number of characters to fit. Every line of a picture holds fewer. */
 const MAX_CHARACTERS = 400;

@@ -2,7 +2,8 @@ import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } f
 import { MAX_POSTS_PER_DAY, POST_STATES, type Week, type WeekDay, type WeekPost } from './week.ts';
 
 /**
- * In px, like all sizes in this file. Slack shows the picture about 500 px wide, or full-screen if a person opens it.
+ * Width of the picture in px, like all sizes in this file. Slack shows the picture about 500 px wide, or full-screen if
+ * a person opens it.
  */
 const WIDTH = 1260;
 const MARGIN = 24;
@@ -10,10 +11,10 @@ const GAP_SIZE = 8;
 const COLUMN_WIDTH = (WIDTH - 2 * MARGIN - 6 * GAP_SIZE) / 7;
 const HEADER_HEIGHT = 92;
 const DAY_HEADER_HEIGHT = 56;
-/** The line about a clock change, below the number of posts. */
+/** Height of the line about a clock change, below the number of posts. */
 const CLOCK_CHANGE_HEIGHT = 18;
 const CARD_HEIGHT = 54;
-/** A card with a line for the project's name. */
+/** Height of a card with a line for the project's name. */
 const PROJECT_CARD_HEIGHT = 74;
 const PADDING = 10;
 const FOOTER_HEIGHT = 48;
@@ -129,8 +130,8 @@ function drawCard(post: WeekPost, { x, y, height }: { x: number; y: number; heig
 function fitPlatforms({ platforms, offset, state }: WeekPost, width: number): string {
   const prefix = offset === undefined ? [] : [offset];
   const [first, ...others] = platforms;
-  const short = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
-  const candidates = [platforms.join(', '), short].flatMap((names) => {
+  const shortNames = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
+  const candidates = [platforms.join(', '), shortNames].flatMap((names) => {
     const label = [...prefix, names].join(', ');
     return state === 'draft' ? [[...prefix, 'Draft', names].join(', '), label] : [label];
   });
@@ -158,11 +159,11 @@ function drawText(
   { x, y, width, fill }: { x: number; y: number; width: number; fill?: string },
   style: TextStyle,
 ): string {
-  const fitted = fitText(removeUndrawable(text), width, style);
-  const isRightToLeft = RIGHT_TO_LEFT.test(fitted);
+  const fittedText = fitText(removeUndrawable(text), width, style);
+  const isRightToLeft = RIGHT_TO_LEFT.test(fittedText);
   const anchor = isRightToLeft ? `x="${x + width}" text-anchor="end"` : `x="${x}"`;
   const weight = style.bold ? ' font-weight="bold"' : '';
-  return `<text ${anchor} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isRightToLeft ? `${fitted}${RIGHT_TO_LEFT_MARK}` : fitted)}</text>`;
+  return `<text ${anchor} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isRightToLeft ? `${fittedText}${RIGHT_TO_LEFT_MARK}` : fittedText)}</text>`;
 }
 
 /** Keeps the ellipsis at the left end of right-to-left text. */

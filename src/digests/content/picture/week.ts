@@ -50,7 +50,7 @@ export interface WeekPost {
 }
 
 const MAX_PLATFORM_LENGTH = 40;
-/** Further posts of a day are counted. */
+/** Maximum number of listed posts of a day. Further posts are only counted. */
 export const MAX_POSTS_PER_DAY = 10;
 
 /** Builds the week that starts at `date`. */
@@ -70,7 +70,7 @@ export function buildWeek(
     hasSeveralProjects: plan.projects.length > 1,
     days: dates.map((day) => {
       const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
-      const posts = shownPosts.filter(({ at }) => at >= from && at < to);
+      const posts = shownPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < to);
       return {
         title: renderDay(day),
         isWeekend: !isWeekday(day),
@@ -85,10 +85,10 @@ export function buildWeek(
 }
 
 function buildWeekPost(planned: PlannedPost, { zone, isLate }: { zone: string; isLate: boolean }): WeekPost {
-  const [time = '', offset] = renderTime(planned.at, zone).split(/ \(|\)/);
+  const [time = '', offset] = renderTime(planned.scheduledAt, zone).split(/ \(|\)/);
   return {
     time,
-    // Shortened: UTC+2, UTC+5:30.
+    // Shortens the offset: UTC+2, UTC+5:30.
     offset: offset?.replace(/^UTC([+-])0?(\d+)(?::00)?/, 'UTC$1$2'),
     platforms: planned.post.platforms.map((platform) =>
       clip(renderPlatformNames([platform]), MAX_PLATFORM_LENGTH),

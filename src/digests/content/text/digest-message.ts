@@ -38,7 +38,7 @@ export interface DigestContent {
 
 /** Maximum number of posts in the message itself. The thread contains the full list. */
 const MAX_LINES = 5;
-/** Characters of the fallback text, which phones show in notifications. */
+/** Maximum number of characters in the fallback text, which phones show in notifications. */
 const MAX_TEXT_LENGTH = 600;
 
 /** Renders a digest as a short message with details in its thread. */
@@ -68,7 +68,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
   const { next, end } = content.findings;
   const line = [
     `Nothing is planned for ${renderProjectNames(content.plan.projects)} until ${renderFullMoment(end, options)}.`,
-    ...(next ? [`Next: ${renderFullMoment(next.at, options)}.`] : []),
+    ...(next ? [`Next: ${renderFullMoment(next.scheduledAt, options)}.`] : []),
     renderDelay(content, options),
   ]
     .filter((part) => part !== '')
@@ -95,13 +95,13 @@ function renderDelay({ request }: DigestContent, options: RenderOptions): string
 
 function renderNextPost(next: PlannedPost | undefined, options: RenderOptions): KnownBlock[] {
   if (!next) return [section('Next: nothing is scheduled. `/schedule-post` schedules a post.')];
-  const moment = escapeText(renderFullMoment(next.at, options));
+  const moment = escapeText(renderFullMoment(next.scheduledAt, options));
   const platforms = renderPlatformNames(next.post.platforms) || 'no platform yet';
   const subject = [platforms, ...(options.hasSeveralProjects ? [renderProjectName(next.project)] : [])].join(
     ' · ',
   );
   return [
-    section(`Next: *${moment}*, for you ${renderMomentForReaders(next.at, moment)}`),
+    section(`Next: *${moment}*, for you ${renderMomentForReaders(next.scheduledAt, moment)}`),
     plainSection(clip(`${subject} · ${renderExcerpt(next)}`, MAX_TEXT_LENGTH)),
   ];
 }
@@ -134,7 +134,7 @@ function renderHoursAhead({ ahead, next, end }: Findings, options: RenderOptions
 function renderWeekAhead({ ahead, end }: Findings, options: RenderOptions) {
   const lastDay = renderShortMoment(new Date(end.getTime() - 1), options).split(',')[0];
   if (ahead.length === 0) return { lines: [`No post until ${lastDay}.`], details: [] };
-  const days = Map.groupBy(ahead, ({ at }) => getLocalDate(at, options.zone));
+  const days = Map.groupBy(ahead, ({ scheduledAt }) => getLocalDate(scheduledAt, options.zone));
   return {
     lines: [`${formatCount(ahead.length, 'One post', 'posts')} until ${lastDay}.`],
     details: [...days].map(([date, posts]) =>
@@ -165,7 +165,7 @@ function renderFallbackText(
 ): string {
   const { next } = findings;
   const nextText = next
-    ? `Next: ${renderFullMoment(next.at, options)}${plan.projects.length > 1 ? `, ${renderProjectName(next.project)}` : ''}.`
+    ? `Next: ${renderFullMoment(next.scheduledAt, options)}${plan.projects.length > 1 ? `, ${renderProjectName(next.project)}` : ''}.`
     : 'Nothing is scheduled.';
   return escapeText(
     clip([`${title}.`, nextText, ...notes.map(({ line }) => line)].join(' '), MAX_TEXT_LENGTH),

@@ -8,7 +8,7 @@ import { type RenderOptions, renderExcerpt, renderFullMoment, renderProjectName 
 export function renderLatePost(planned: PlannedPost, options: RenderOptions): Message {
   const status = getStatus(planned) === 'SCHEDULED' ? 'still says scheduled' : 'does not say published';
   const line = [
-    `Your post for ${renderProjectName(planned.project)} was to go out ${renderFullMoment(planned.at, options)}.`,
+    `Your post for ${renderProjectName(planned.project)} was to go out ${renderFullMoment(planned.scheduledAt, options)}.`,
     `The scheduling service ${status}. Please look there what holds it up.`,
   ].join(' ');
   const excerpt = renderExcerpt(planned);

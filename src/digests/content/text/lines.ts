@@ -15,7 +15,7 @@ export interface RenderOptions {
 
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Characters of a post's text that are parsed, because texts may be long and a digest shows hundreds of them. */
+/** Maximum number of parsed characters of a post's text. Texts may be long, and a digest shows hundreds of posts. */
 const MAX_PARSED_LENGTH = 400;
 const MAX_NAMES = 3;
 
@@ -28,8 +28,8 @@ export function renderProjectNames(projects: readonly Project[]): string {
   const nameCount = projects.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES;
   const names = projects.slice(0, nameCount).map(renderProjectName);
   const hiddenCount = projects.length - names.length;
-  const last = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
+  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
@@ -48,7 +48,9 @@ export function renderPostLine(
   options: RenderOptions,
   { showsDay }: { showsDay: boolean } = { showsDay: true },
 ): string {
-  const moment = showsDay ? renderShortMoment(planned.at, options) : renderTime(planned.at, options.zone);
+  const moment = showsDay
+    ? renderShortMoment(planned.scheduledAt, options)
+    : renderTime(planned.scheduledAt, options.zone);
   const columns = [
     getStatus(planned) === 'PUBLISHED' ? `✓ ${moment}` : moment,
     renderPlatformNames(

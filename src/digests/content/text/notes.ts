@@ -39,10 +39,10 @@ export function buildNotes(
 }
 
 function buildLateNote({ late }: Findings, options: RenderOptions): Note | undefined {
-  const [only] = late;
-  if (!only) return undefined;
+  const [firstPost] = late;
+  if (!firstPost) return undefined;
   if (late.length === 1)
-    return { line: `⚠️ Not out yet, though its time has passed: ${renderPostLine(only, options)}` };
+    return { line: `⚠️ Not out yet, though its time has passed: ${renderPostLine(firstPost, options)}` };
   return {
     line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are not out yet, though their time has passed.`,
     details: buildDetail('Not out yet', late, (planned) => renderPostLine(planned, options)),
@@ -50,9 +50,10 @@ function buildLateNote({ late }: Findings, options: RenderOptions): Note | undef
 }
 
 function buildCollisionNote({ collisions }: Findings, options: RenderOptions): Note | undefined {
-  const [only] = collisions;
-  if (!only) return undefined;
-  if (collisions.length === 1) return { line: `⚠️ Close together: ${renderCollision(only, options)}` };
+  const [firstCollision] = collisions;
+  if (!firstCollision) return undefined;
+  if (collisions.length === 1)
+    return { line: `⚠️ Close together: ${renderCollision(firstCollision, options)}` };
   return {
     line: `⚠️ ${collisions.length.toLocaleString('en-GB')} times two posts on one platform are less than 30 minutes apart.`,
     details: buildDetail('Close together', collisions, (collision) => renderCollision(collision, options)),
@@ -61,7 +62,7 @@ function buildCollisionNote({ collisions }: Findings, options: RenderOptions): N
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
   const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
-  const moments = [first, second].map((planned) => renderShortMoment(planned.at, options));
+  const moments = [first, second].map((planned) => renderShortMoment(planned.scheduledAt, options));
   return `${place}, ${moments.join(' and ')}`;
 }
 
@@ -80,9 +81,9 @@ function buildGapNote({ gaps }: Findings, plan: Plan, options: RenderOptions): N
 }
 
 function buildDraftNote({ drafts }: Findings, options: RenderOptions): Note | undefined {
-  const [only] = drafts;
-  if (!only) return undefined;
-  if (drafts.length === 1) return { line: `Still a draft: ${renderPostLine(only, options)}` };
+  const [firstDraft] = drafts;
+  if (!firstDraft) return undefined;
+  if (drafts.length === 1) return { line: `Still a draft: ${renderPostLine(firstDraft, options)}` };
   return {
     line: `${drafts.length.toLocaleString('en-GB')} drafts have a date soon.`,
     details: buildDetail('Still drafts', drafts, (planned) => renderPostLine(planned, options)),
@@ -90,11 +91,11 @@ function buildDraftNote({ drafts }: Findings, options: RenderOptions): Note | un
 }
 
 function buildChangeNote(
-  { published, added, rescheduled, rewritten, removed }: Changes,
+  { publishedCount, added, rescheduled, rewritten, removed }: Changes,
   options: RenderOptions,
 ): Note {
   const counts: [number, string][] = [
-    [published, 'went out'],
+    [publishedCount, 'went out'],
     [added.length, 'new'],
     [rescheduled.length, 'moved'],
     [rewritten.length, 'rewritten'],
@@ -107,7 +108,7 @@ function buildChangeNote(
     ...added.map((planned) => `New: ${renderPostLine(planned, options)}`),
     ...rescheduled.map(
       ({ planned, previousAt }) =>
-        `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.at, options)} · ${renderExcerpt(planned)}`,
+        `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
     ),
     ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options)}`),
     ...removed.map((at) => `Taken out: a post for ${renderFullMoment(at, options)}`),

@@ -13,10 +13,10 @@ export interface Detail {
 
 /** Maximum number of lines in a list. `/upnext posts` lists all posts. */
 const MAX_LINES = 60;
-/** Characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
+/** Maximum number of characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
-/** Characters of one section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
+/** Maximum number of characters in a section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
 const MAX_SECTION_LENGTH = 2_900;
 
 /** Renders the first `MAX_LINES` items as lines, and counts the others. */
@@ -58,7 +58,7 @@ function splitDetail({ title, lines, hiddenCount }: Detail): { title: string; te
       : []),
   ];
   const texts: string[] = [];
-  for (const line of allLines.map((each) => clip(each, LIMITS.sectionText / 2))) {
+  for (const line of allLines.map((text) => clip(text, LIMITS.sectionText / 2))) {
     const lastText = texts.at(-1);
     if (lastText !== undefined && lastText.length + line.length + 1 <= MAX_SECTION_LENGTH)
       texts[texts.length - 1] = `${lastText}\n${line}`;

@@ -7,11 +7,11 @@ interface JsonReader {
   end(): BoundedJson;
 }
 
-/** Levels of nesting. Envelopes and records have about six levels. */
+/** Maximum number of nested lists and objects. Envelopes and records have about six levels. */
 const MAX_DEPTH = 64;
-/** Digits. A longer number isn't an id. */
+/** Maximum number of digits. A longer number isn't an id. */
 const MAX_NUMBER_LENGTH = 1_000;
-/** Digits. A shorter integer is below 2^53, so JSON.parse doesn't round it. */
+/** Number of digits. A shorter integer is below 2^53, so JSON.parse doesn't round it. */
 const MIN_UNSAFE_LENGTH = 16;
 
 const QUOTE = 0x22;
@@ -47,7 +47,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
   let listDepth = 0;
   let isInString = false;
   let isEscaped = false;
-  /** Whether a value may begin at the current position. False if only a key or the end of a value may follow. */
+  /** Whether a value may begin at the current position. False after a value, and where only a key may follow. */
   let awaitsValue = true;
   /** The incomplete number at the end of the last chunk. */
   let partialNumber: Buffer | undefined;
@@ -108,7 +108,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
 
   /** Skips all further records of the list, or only the current record if the next record may be buffered. */
   function skipRecords(bytes: Buffer, from: number): number {
-    const listTable = buffer.getSkipping() === 'rest' ? NESTING : NESTING_AND_COMMAS;
+    const listTable = buffer.getSkipMode() === 'list' ? NESTING : NESTING_AND_COMMAS;
     let at = from;
     for (; !isInString; at += 1) {
       at = findByte(depth === listDepth ? listTable : NESTING, bytes, at);
@@ -131,7 +131,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     while (at < bytes.length) {
       const byte = bytes[at] ?? 0;
       if (isInString) at = skipString(bytes, at);
-      else if (buffer.getSkipping() !== 'nothing') at = skipRecords(bytes, at);
+      else if (buffer.getSkipMode() !== 'none') at = skipRecords(bytes, at);
       else if (awaitsValue && isNumberStart(byte)) {
         const end = skipNumber(bytes, at, isLast);
         if (end === undefined) break;
@@ -163,8 +163,8 @@ function createByteTable(characters: string): Uint8Array {
 }
 
 /**
- * Finds the first byte that `table` contains. Returns its position, or the end. This is the hot loop of large
- * responses.
+ * Returns the position of the first byte that `table` contains, or the end if there is none. This is the hot loop of
+ * large responses.
  */
 function findByte(table: Uint8Array, bytes: Buffer, from: number): number {
   let at = from;

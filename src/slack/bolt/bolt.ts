@@ -1,6 +1,6 @@
 /**
- * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only this
- * file.
+ * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only
+ * this file.
  */
 
 export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';

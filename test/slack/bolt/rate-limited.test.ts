@@ -17,7 +17,7 @@ async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> 
   });
   const rates = {
     ...{ request: rate('request'), typing: rate('typing') },
-    ...{ reading: rate('reading'), costly: rate('costly') },
+    ...{ parsing: rate('parsing'), costly: rate('costly') },
   };
   await startBot({ rates });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));

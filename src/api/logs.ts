@@ -20,10 +20,20 @@ export interface LogEntry {
 }
 
 /** Names of the fields for each property, in lower case, without underscores, in order of preference. */
-const MESSAGE = ['message', 'text', 'description', 'action', 'event'];
-const TIMESTAMP = ['createdat', 'timestamp', 'at', 'date', 'time'];
-const KIND = ['kind', 'type', 'level', 'action', 'event'];
-const ACTOR = ['user', 'username', 'actor', 'author', 'by', 'createdby', 'performedby', 'email', 'userid'];
+const MESSAGE_FIELDS = ['message', 'text', 'description', 'action', 'event'];
+const TIMESTAMP_FIELDS = ['createdat', 'timestamp', 'at', 'date', 'time'];
+const KIND_FIELDS = ['kind', 'type', 'level', 'action', 'event'];
+const ACTOR_FIELDS = [
+  'user',
+  'username',
+  'actor',
+  'author',
+  'by',
+  'createdby',
+  'performedby',
+  'email',
+  'userid',
+];
 
 /** Maximum number of shown fields of one line. People can't read more. */
 const MAX_SHOWN_FIELDS = 50;
@@ -50,12 +60,12 @@ function indexKeys(data: Line, plainKeys: Map<string, string>): Map<string, stri
 
 function createLineReader(): (value: unknown) => LogEntry | undefined {
   const plainKeys = new Map<string, string>();
-  let unusualDates = 0;
+  let unusualDateCount = 0;
   const parseTimestamp: ParseTimestamp = (value) => {
     const timestamp = parseUsualTimestamp(value);
     if (timestamp !== 'unusual') return timestamp;
-    unusualDates += 1;
-    return unusualDates > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
+    unusualDateCount += 1;
+    return unusualDateCount > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
   };
   return (value) => {
     if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value };
@@ -73,7 +83,12 @@ function readLine(
     return name === undefined ? undefined : keys.get(name);
   };
   const getValue = (key: string | undefined) => (key === undefined ? undefined : data[key]);
-  const [messageKey, timestampKey, kindKey, actorKey] = [MESSAGE, TIMESTAMP, KIND, ACTOR].map(findKey);
+  const [messageKey, timestampKey, kindKey, actorKey] = [
+    MESSAGE_FIELDS,
+    TIMESTAMP_FIELDS,
+    KIND_FIELDS,
+    ACTOR_FIELDS,
+  ].map(findKey);
   const message = toNonEmptyText(getValue(messageKey));
   const at = parseTimestamp(getValue(timestampKey));
   const hasMessage = message !== undefined;

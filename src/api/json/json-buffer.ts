@@ -46,7 +46,7 @@ export function createJsonBuffer(limits: JsonLimits) {
   let skipMode: 'none' | 'record' | 'list' = 'none';
   let isTruncated = false;
   /** Number of records of the current list, including the current record. */
-  let records = 0;
+  let recordCount = 0;
   /** The state before the current record and before the comma in front of it. */
   let checkpoint = { pieces: 0, bytes: 0, values: 0 };
 
@@ -72,7 +72,7 @@ export function createJsonBuffer(limits: JsonLimits) {
 
   function replaceRecordWithNull(): void {
     restoreCheckpoint();
-    addPiece(Buffer.from(records > 1 ? ',null' : 'null'));
+    addPiece(Buffer.from(recordCount > 1 ? ',null' : 'null'));
     skipMode = 'record';
   }
 
@@ -83,7 +83,7 @@ export function createJsonBuffer(limits: JsonLimits) {
   }
 
   function beginRecord(): void {
-    records += 1;
+    recordCount += 1;
     checkpoint = { pieces: pieces.length, bytes, values };
     skipMode = 'none';
   }
@@ -132,14 +132,14 @@ export function createJsonBuffer(limits: JsonLimits) {
     },
     beginList(position: number) {
       addPieceUpTo(position);
-      records = 0;
+      recordCount = 0;
       beginRecord();
     },
     nextRecord(commaPosition: number) {
       endRecord(commaPosition);
       if (skipMode === 'list') return;
       pieceStart = commaPosition;
-      if (records === limits.records) truncateList();
+      if (recordCount === limits.records) truncateList();
       else beginRecord();
     },
     endList(position: number) {

@@ -28,13 +28,13 @@ const useContextLoader: ContextLoader<UseContext> = {
   schema: useContextSchema,
   async load(call, options) {
     const { channel } = options;
-    if (channel === undefined) return { trouble: NOT_HERE.text };
+    if (channel === undefined) return { failureText: NOT_HERE.text };
     const [result, ids, readers] = await Promise.all([
       projectLoader.load(call, options),
       listBoundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
-    if ('trouble' in result) return result;
+    if ('failureText' in result) return result;
     const all = await readProjects(call);
     const known = all && addMissingProjects(all, ids, call);
     const bound = ids.flatMap((id) => known?.items.find((project) => project.id === id) ?? []);

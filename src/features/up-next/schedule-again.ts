@@ -10,7 +10,9 @@ const TOO_OLD = {
 export async function storeForScheduleAgain(call: Call, next: readonly Next[]): Promise<string | undefined> {
   const [only] = next.length === 1 ? next : [];
   if (only?.kind !== 'post') return undefined;
-  const [id] = await storePostCopies(call, [toPostCopy(only.project, only)]);
+  const [id] = await storePostCopies(call, [
+    toPostCopy(only.project, { post: only.post, authorName: only.by }),
+  ]);
   return id;
 }
 

@@ -27,7 +27,7 @@ interface ResponseOptions {
  * A submission never gets an empty acknowledgement, because that closes the form and loses its content. To close all
  * forms, a handler responds with `response_action: 'clear'`.
  */
-export class AnsweringApp extends App {
+export class RespondingApp extends App {
   readonly #options: ResponseOptions;
 
   constructor(options: AppOptions, responseOptions: ResponseOptions) {
@@ -53,7 +53,7 @@ export class AnsweringApp extends App {
     const respondWithProblem = async () => {
       const text = renderNotHandled(PROBLEM, body, reference);
       try {
-        await answerWithoutToken(body, ack, { text, apiUrl });
+        await respondWithoutToken(body, ack, { text, apiUrl });
       } catch (error) {
         log.error({ ...fields, err: error }, 'could not deliver the response to Slack');
       }
@@ -92,7 +92,7 @@ const responseFields = z.looseObject({
  * response is a view on top of the form, which keeps its content. Mentions and other events get no response, because that
  * would need a token.
  */
-export async function answerWithoutToken(
+export async function respondWithoutToken(
   body: unknown,
   ack: (payload?: unknown) => Promise<void>,
   { text, apiUrl }: { text: string; apiUrl: string | undefined },

@@ -68,7 +68,7 @@ test('a menu over the limit shows a notice that can’t be chosen', async () => 
 });
 
 test('slow phrases are limited, the form keeps its content, and others are served', async () => {
-  await start({ reading: 1 });
+  await start({ parsing: 1 });
   running.service.on('GET /posts', data([]));
   await as('Ana').type('/schedule-post');
   const form = await as('Ana').modal('Schedule a post');

@@ -63,7 +63,7 @@ const webhookLoader: ContextLoader<FormContext> = {
   async load(call, begin) {
     const base = await projectLoader.load(call, begin);
     const words = namedRecord.safeParse(begin.prefill?.project).data?.id;
-    if ('trouble' in base || words === undefined) return base;
+    if ('failureText' in base || words === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
     const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
     const matches = formContext.projects.filter(({ id, name }) => id === words || isSimilarName(name, words));

@@ -20,13 +20,13 @@ export const ADDRESS_FAULTS = [
 ] as const;
 export type AddressFault = (typeof ADDRESS_FAULTS)[number];
 
-/** Characters. Longer than any real address. Our own decision. */
+/** Maximum number of characters. Real addresses are shorter. */
 const MAX_ADDRESS_LENGTH = 500;
 
 /**
  * Parses an address that a person entered. Returns the address to store, or the reason to refuse it. Recognises IP
- * addresses in all notations (decimal, octal, hexadecimal). Host names are resolved and checked later, for each
- * connection.
+ * addresses in all notations (decimal, octal, hexadecimal). Doesn't resolve host names: each connection does so later, and
+ * checks the result.
  */
 export function parseServiceAddress(
   text: string,
@@ -55,7 +55,7 @@ function findFault(url: URL, text: string, rules: AddressRules): AddressFault | 
 /** Suffixes that nobody can register (RFC 6761, 6762 and 8375, and `.internal`, which ICANN reserves). */
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** True if a name is valid only in a private network. Any machine there can claim a name under `.local` (RFC 6762). */
+/** True if a host name is valid only in a private network. */
 function isPrivateName(name: string): boolean {
   return (
     isIP(name) === 0 && (!name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix)))

@@ -27,8 +27,8 @@ export interface CachedReads {
 
 const MIB = 2 ** 20;
 /**
- * Limits for each kind of list. 20 projects take 6 kB, and 300 templates take 1.5 MB. One client may use a twelfth of
- * the cache.
+ * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
+ * take 1.5 MB.
  */
 const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
 /** Limits for the last successful lists of projects: 5,000 clients and one week. */

@@ -61,8 +61,8 @@ export interface ApiClient {
   /** The service's address. Clients with the same address share a circuit breaker. */
   readonly address: string;
   /**
-   * An object that stands for the service and the token. Wrappers of this client have the same object. Compared by
-   * identity. Doesn't contain the token.
+   * An object that identifies the service and the token, and is compared by identity. Wrappers of this client have the
+   * same object. It doesn't contain the token.
    */
   readonly credential: object;
   /** The id of the project whose token the client uses. Absent if the client uses the workspace's token. */
@@ -90,7 +90,7 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
   };
 }
 
-/** Connections of one client for reads. A read that gets no connection within its time limit ends as `busy`. */
+/** Maximum number of connections of one client for reads. A read that gets none within its time limit ends as `busy`. */
 const MAX_READ_CONNECTIONS = 16;
 
 const createProcessSlot = createReadSlots(LARGE_READS);

@@ -3,7 +3,10 @@ import { mapDone, type Outcome } from './outcome.ts';
 import { type Post, readPost } from './posts.ts';
 import { readRecord } from './records.ts';
 
-/** Get Upnext Post. `post`: the next post to be published. Undefined if there is none or it is unreadable (`shape`). */
+/**
+ * Get Upnext Post. `post` is the next post to be published. It is undefined if there is no next post, or if it is
+ * unreadable; `shape` tells these apart.
+ */
 export async function getUpnextPost(
   client: ApiClient,
   projectId: string,

@@ -1,7 +1,7 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 
-/** Delete File. The contract describes no parameter that selects the file, so none is sent. */
+/** Delete File. The contract describes no parameter that selects a file, so the request has none. */
 export async function deleteFile(client: ApiClient): Promise<Outcome<undefined>> {
   const outcome = await client.call('deleteFile', (http, call) => http.DELETE('/api/v1/common/file', call));
   return mapDone(outcome, () => undefined);

@@ -54,16 +54,16 @@ async function findProjectId(send: Send): Promise<string | undefined> {
     path = new URL(request.url).pathname;
     throw new Error('this request is only built for its path');
   };
-  // An id that isn't valid in a path fails in the same way with every client.
+  // `fetch` always throws. An id that isn't valid in a path throws too, and then the client of the call reports the error.
   await send(http, { parseAs: 'text', fetch, headers: {} }).catch(() => undefined);
   const [, id] = PROJECT.exec(path) ?? [];
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
 /**
- * Lists all projects, in the shape of the service's response. If the call with the workspace's token fails, returns the
- * failure, because the list would be incomplete. If the service refuses this token, the list contains only the projects
- * with a token. Such a project stays in the list even if its token fails, so that people who choose it read the reason.
+ * Lists all projects, in the shape of the service's response. If the service refuses the workspace's token, lists only
+ * the projects with their own token. Returns any other failure of the call with the workspace's token, because the list
+ * would be incomplete. A project whose own token fails stays in the list, so that people who choose it see why it fails.
  */
 async function listAllProjects(
   workspaceClient: ApiClient | undefined,

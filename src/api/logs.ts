@@ -19,16 +19,26 @@ export interface LogEntry {
   details?: string | undefined;
 }
 
-/** Names of fields, in lower case, without underscores, in order of preference. */
-const MESSAGE = ['message', 'text', 'description', 'action', 'event'];
-const TIMESTAMP = ['createdat', 'timestamp', 'at', 'date', 'time'];
-const KIND = ['kind', 'type', 'level', 'action', 'event'];
-const ACTOR = ['user', 'username', 'actor', 'author', 'by', 'createdby', 'performedby', 'email', 'userid'];
+/** Names of the fields for each property, in lower case, without underscores, in order of preference. */
+const MESSAGE_FIELDS = ['message', 'text', 'description', 'action', 'event'];
+const TIMESTAMP_FIELDS = ['createdat', 'timestamp', 'at', 'date', 'time'];
+const KIND_FIELDS = ['kind', 'type', 'level', 'action', 'event'];
+const ACTOR_FIELDS = [
+  'user',
+  'username',
+  'actor',
+  'author',
+  'by',
+  'createdby',
+  'performedby',
+  'email',
+  'userid',
+];
 
-/** Fields of one line that are shown. More would be unreadable. */
+/** Maximum number of shown fields of one line. People can't read more. */
 const MAX_SHOWN_FIELDS = 50;
 
-/** Dates in an unusual format that are parsed in one log. Parsing one takes 0.2 ms. */
+/** Maximum number of dates in an unusual format that are parsed in one log. Parsing one date takes 0.2 ms. */
 const MAX_UNUSUAL_DATES = 300;
 
 type Line = Readonly<Record<string, unknown>>;
@@ -50,12 +60,12 @@ function indexKeys(data: Line, plainKeys: Map<string, string>): Map<string, stri
 
 function createLineReader(): (value: unknown) => LogEntry | undefined {
   const plainKeys = new Map<string, string>();
-  let unusualDates = 0;
+  let unusualDateCount = 0;
   const parseTimestamp: ParseTimestamp = (value) => {
     const timestamp = parseUsualTimestamp(value);
     if (timestamp !== 'unusual') return timestamp;
-    unusualDates += 1;
-    return unusualDates > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
+    unusualDateCount += 1;
+    return unusualDateCount > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
   };
   return (value) => {
     if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value };
@@ -73,7 +83,12 @@ function readLine(
     return name === undefined ? undefined : keys.get(name);
   };
   const getValue = (key: string | undefined) => (key === undefined ? undefined : data[key]);
-  const [messageKey, timestampKey, kindKey, actorKey] = [MESSAGE, TIMESTAMP, KIND, ACTOR].map(findKey);
+  const [messageKey, timestampKey, kindKey, actorKey] = [
+    MESSAGE_FIELDS,
+    TIMESTAMP_FIELDS,
+    KIND_FIELDS,
+    ACTOR_FIELDS,
+  ].map(findKey);
   const message = toNonEmptyText(getValue(messageKey));
   const at = parseTimestamp(getValue(timestampKey));
   const hasMessage = message !== undefined;
@@ -99,8 +114,8 @@ function toNonEmptyText(value: unknown): string | undefined {
 }
 
 /**
- * The usual format: ISO 8601, or the format of Python, which may have a space instead of the T and no offset. luxon
- * parses other formats, and takes fifty times as long.
+ * The usual format: ISO 8601, or the format of Python, which may have a space instead of the T and no offset. Dates in
+ * other formats are parsed with luxon, which takes fifty times as long.
  */
 const USUAL_TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?$/;
 
@@ -109,7 +124,7 @@ function parseUsualTimestamp(value: unknown): Date | 'unusual' | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, day, time, offset = 'Z'] = typeof value === 'string' ? (USUAL_TIMESTAMP.exec(value) ?? []) : [];
   if (typeof value === 'string' && day === undefined) return 'unusual';
-  // 1e11 is the year 5138 in seconds, and 1973 in milliseconds. So a smaller number counts seconds.
+  // As seconds, 1e11 is in the year 5138; as milliseconds, in 1973. So a smaller number must be in seconds.
   const millis = typeof value === 'number' && value < 1e11 ? value * 1000 : value;
   const at = new Date(typeof millis === 'number' ? millis : `${day}T${time}${offset}`);
   return Number.isNaN(at.getTime()) ? undefined : at;
@@ -136,5 +151,5 @@ export async function listLogs(client: ApiClient, projectId: string): Promise<Ou
   const outcome = await client.call('listLogs', (http, call) =>
     http.GET('/api/v1/projects/{project_id}/logs', { ...call, params: { path: { project_id: projectId } } }),
   );
-  return mapDone(outcome, (data, at) => readRecords(data, 'Log', createLineReader(), at));
+  return mapDone(outcome, (data, meta) => readRecords(data, 'Log', createLineReader(), meta));
 }

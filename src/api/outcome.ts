@@ -1,8 +1,8 @@
 import type { FieldProblem } from './problems.ts';
 
 /**
- * Reasons why a call certainly changed nothing, although its input may be valid. After all but `too-large`, the call
- * may be retried.
+ * Reasons why a call certainly changed nothing, although its input may be valid. The call may be retried, except after
+ * `too-large`.
  *
  * - `too-large`: the request exceeds the size limit and wasn't sent.
  * - `not-connected`: the workspace has no service. Retry after somebody has connected one.
@@ -36,7 +36,7 @@ const UNKNOWN_CAUSES = [
 ] as const;
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
-/** The result of a call. `unknown` covers every result that isn't certain. Reads and writes are classified alike. */
+/** The result of a call. `unknown` covers every uncertain result. Reads and writes are classified in the same way. */
 export type Ending<T> =
   | {
       kind: 'done';
@@ -67,12 +67,12 @@ export type Outcome<T> = Ending<T> & { requestId: string };
 /** Maps the data of a successful outcome. Returns other outcomes unchanged. */
 export function mapDone<T, R>(
   outcome: Outcome<T>,
-  convert: (data: T, at: { isTruncated?: boolean }) => R,
+  convert: (data: T, meta: { isTruncated?: boolean }) => R,
 ): Outcome<R> {
   return outcome.kind === 'done' ? { ...outcome, data: convert(outcome.data, outcome) } : outcome;
 }
 
-/** Causes with which nothing was sent and that say nothing about the state of the service. */
+/** Causes on our side: nothing was sent, so the call shows nothing about the state of the service. */
 export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'not-connected',
   'address-not-allowed',

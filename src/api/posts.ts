@@ -15,7 +15,7 @@ export interface Post {
   status?: string | undefined;
   templateId?: string | undefined;
   promptId?: string | undefined;
-  /** Names of fields that are present but unreadable. Fields that aren't listed here and are undefined are absent. */
+  /** Names of the fields whose values couldn't be read. Other undefined fields are absent from the record. */
   unreadableFields?: readonly string[] | undefined;
 }
 
@@ -63,9 +63,9 @@ interface PostFilter {
   /** Bounds of ScheduleDate. Both are inclusive. */
   scheduledFrom?: Date | undefined;
   scheduledTo?: Date | undefined;
-  /** Only posts with at least one of these platforms. Defaults to all posts, and so does an empty list. */
+  /** Only posts with at least one of these platforms. An empty list means all posts. Defaults to all posts. */
   platforms?: readonly string[] | undefined;
-  /** Only posts with one of these statuses. Defaults to all posts, and so does an empty list. */
+  /** Only posts with one of these statuses. An empty list means all posts. Defaults to all posts. */
   status?: readonly string[] | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   const outcome = await client.call('listPosts', (http, call) =>
     http.GET(POSTS_PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
   );
-  return mapDone(outcome, (data, at) => readRecords(data, 'Post', readPost, at));
+  return mapDone(outcome, (data, meta) => readRecords(data, 'Post', readPost, meta));
 }
 
 interface NewPost {
@@ -99,8 +99,9 @@ interface NewPost {
 }
 
 /**
- * Create Post. `post`: the post that the service returned. Undefined if the service returned none or it is unreadable
- * (`shape`). Throws RangeError if the schedule has an invalid date or a zone that isn't an IANA name.
+ * Create Post. `post` is the post that the service returned. It is undefined if the service returned no post, or an
+ * unreadable one; `shape` tells these apart. Throws RangeError if the schedule has an invalid date or a zone that isn't
+ * an IANA name.
  */
 export async function createPost(
   client: ApiClient,

@@ -9,11 +9,11 @@ export interface FieldProblem {
   type: string;
 }
 
-/** More problems than people read, and more than a form has fields. */
+/** Maximum number of problems that are read: more than people read, and more than a form has fields. */
 const MAX_PROBLEMS = 100;
-/** Characters. A form shows the message in a section, which may have 3,000 characters. */
+/** Maximum number of characters. A form shows the message in a section, which may have 3,000 characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
-/** First items of `loc` in FastAPI, whose error format this is. */
+/** The values that the first item of `loc` can have. The service uses the error format of FastAPI. */
 const LOCATIONS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 
 const problem = z.object({

@@ -17,5 +17,5 @@ function readProject(value: unknown): Project | undefined {
 /** List Projects. Returns the projects that the token can access. */
 export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
   const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
-  return mapDone(outcome, (data, at) => readRecords(data, 'Project', readProject, at));
+  return mapDone(outcome, (data, meta) => readRecords(data, 'Project', readProject, meta));
 }

@@ -1,10 +1,9 @@
-/**
- * Records that were found in `data`. `unreadable`: number of single records that couldn't be read. If `shape` is
- * `unreadable`, `data` as a whole couldn't be read, so records may exist although `items` is empty.
- */
+/** The records in the field `data` of a response. */
 export interface Records<T> {
+  /** `unreadable` if `data` as a whole couldn't be read. Records may then exist although `items` is empty. */
   shape: 'read' | 'unreadable';
   items: readonly T[];
+  /** Number of single records that couldn't be read. */
   unreadable: number;
   /** True if the service has more records, which weren't read. A record that isn't in `items` may still exist. */
   isTruncated: boolean;
@@ -12,8 +11,9 @@ export interface Records<T> {
   unfilteredCount?: number;
 }
 
-/** One record that was found in `data`. If `shape` is `unreadable`, `data` has a value that isn't a readable record. */
+/** The only record in the field `data` of a response. */
 interface OneRecord<T> {
+  /** `unreadable` if `data` has a value that isn't a readable record. */
   shape: 'read' | 'unreadable';
   record: T | undefined;
 }
@@ -21,22 +21,25 @@ interface OneRecord<T> {
 /** Reads one record. Undefined if it is unreadable. */
 type ReadRecord<T> = (value: unknown) => T | undefined;
 
-/** Field names of envelopes in `data`. The contract doesn't describe the shape of `data`, so these are common names. */
-const CONTAINERS = ['Items', 'Data', 'Results', 'Records'];
-/** Levels of nested envelopes that are searched. */
+/**
+ * Names of the fields in which an envelope has the records. The contract doesn't describe the shape of `data`, so these
+ * are common names.
+ */
+const ENVELOPE_FIELDS = ['Items', 'Data', 'Results', 'Records'];
+/** Maximum number of nested envelopes that are searched. */
 const MAX_DEPTH = 3;
 
 /** Finds the values in `data` that may be records. Undefined if `data` can't contain records. */
-function findCandidates(data: unknown, noun: string, depth = MAX_DEPTH): readonly unknown[] | undefined {
+function findRecordValues(data: unknown, noun: string, depth = MAX_DEPTH): readonly unknown[] | undefined {
   if (data === undefined || data === null) return [];
   if (Array.isArray(data)) return data;
   const fields = getFields(data);
   if (!fields) return undefined;
-  const names = [...CONTAINERS, noun, `${noun}s`];
+  const names = [...ENVELOPE_FIELDS, noun, `${noun}s`];
   // A record may have a field with the name of an envelope: a source has a Source.
   const isRecord = fields.getId('Id') !== undefined || !fields.has(...names);
   if (isRecord) return [data];
-  return depth > 0 ? findCandidates(fields.getValue(...names), noun, depth - 1) : undefined;
+  return depth > 0 ? findRecordValues(fields.getValue(...names), noun, depth - 1) : undefined;
 }
 
 /**
@@ -49,12 +52,12 @@ export function readRecords<T>(
   read: ReadRecord<T>,
   { isTruncated = false }: { isTruncated?: boolean } = {},
 ): Records<T> {
-  const candidates = findCandidates(data, noun);
-  const items = candidates?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
+  const recordValues = findRecordValues(data, noun);
+  const items = recordValues?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
   // If `data` is an object that is neither an envelope nor a record, the number of records is unknown.
-  const isUnknownObject = candidates?.length === 1 && candidates[0] === data && items.length === 0;
-  if (!candidates || isUnknownObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
-  return { shape: 'read', items, unreadable: candidates.length - items.length, isTruncated };
+  const isUnknownObject = recordValues?.length === 1 && recordValues[0] === data && items.length === 0;
+  if (!recordValues || isUnknownObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
+  return { shape: 'read', items, unreadable: recordValues.length - items.length, isTruncated };
 }
 
 /** Reads the first record in `data`. `record` is undefined if `data` is null, an empty list or unreadable. */
@@ -74,14 +77,16 @@ interface RecordFields {
   /** Returns the result of `getValue` if it is a string that isn't empty. */
   getText(...names: string[]): string | undefined;
   /**
-   * Returns the result of `getValue` as text if it is a string or an integer below 2^53. JSON.parse rounds larger ones.
+   * Returns the result of `getValue` as text if it is a string or an integer below 2^53. JSON.parse rounds larger
+   * integers.
    */
   getId(...names: string[]): string | undefined;
 }
 
+/** Cached, because a list has thousands of records. */
 const spellingsByName = new Map<string, readonly string[]>();
 
-/** Returns the spellings of a name. They are cached, because a list has thousands of records. */
+/** Returns the spellings of a field name in PascalCase, camelCase and snake_case. */
 function getSpellings(name: string): readonly string[] {
   const found = spellingsByName.get(name) ?? buildSpellings(name);
   spellingsByName.set(name, found);

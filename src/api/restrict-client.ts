@@ -6,8 +6,8 @@ import { getFields } from './records.ts';
 const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
 
 /**
- * Returns a client with the permissions of one person. Calls for which `mayCall` returns false end as 404. `project` is
- * undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns true.
+ * Returns a client with the permissions of one person. A call for which `mayCall` returns false ends as 404. `project`
+ * is undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns true.
  */
 export function restrictClient(
   client: ApiClient,

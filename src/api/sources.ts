@@ -30,7 +30,7 @@ export async function listSources(client: ApiClient, projectId: string): Promise
       params: { path: { project_id: projectId } },
     }),
   );
-  return mapDone(outcome, (data, at) => readRecords(data, 'Source', readSource, at));
+  return mapDone(outcome, (data, meta) => readRecords(data, 'Source', readSource, meta));
 }
 
 interface SourceChange {

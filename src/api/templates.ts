@@ -31,10 +31,10 @@ export async function listTemplates(
       params: { path: { project_id: projectId } },
     }),
   );
-  return mapDone(outcome, (data, at) => readRecords(data, 'Template', readTemplate, at));
+  return mapDone(outcome, (data, meta) => readRecords(data, 'Template', readTemplate, meta));
 }
 
-/** Get Template. */
+/** Get Template. `template` is undefined if there is none, or if it is unreadable; `shape` tells these apart. */
 export async function getTemplate(
   client: ApiClient,
   { projectId, templateId }: { projectId: string; templateId: string },

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import {
-  AnsweringApp,
-  answerWithoutToken,
   createClientOptions,
   createForeignAppFilter,
   type createRouter,
   createTransport,
+  RespondingApp,
   renderNotHandled,
+  respondWithoutToken,
   SIGNATURE_LIFETIME_MS,
   type StoredArrivals,
   type WorkTracker,
@@ -52,7 +52,7 @@ export function createSlackApp(
     logger,
     clientOptions,
   );
-  const app = new AnsweringApp(
+  const app = new RespondingApp(
     { receiver, logger, clientOptions, convoStore: false, authorize: createAuthorize(directory, log) },
     {
       log,
@@ -77,7 +77,7 @@ export function createSlackApp(
         failedLookup === undefined
           ? renderNotInstalledText(directory.installUrl)
           : renderNotHandled('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
-      return answerWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
+      return respondWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
     };
     await work.add(isInstalled ? router({ body, client, ack, bot }) : answerNotInstalled());
   });

@@ -3,8 +3,8 @@ import { checkForm } from './current-form.ts';
 import type { Form, FormState } from './form.ts';
 
 /**
- * Starts counting the service's posts that equal this form's contents, in case an unknown outcome has to be reconciled
- * later. Does nothing if the form isn't valid. Returns at once.
+ * Starts to count the service's posts that equal this form's contents. The counts are needed if the outcome of sending is
+ * unknown and has to be reconciled. Does nothing if the form isn't valid. Returns without waiting for the counts.
  */
 export function countEqualPostsInBackground(
   form: Form,
@@ -13,7 +13,8 @@ export function countEqualPostsInBackground(
   state: FormState,
 ): void {
   const { destination } = form;
-  if ('answer' in destination || destination.kind.whenUnknown.way !== 'reconcile') return;
+  const isSubmission = 'kind' in destination;
+  if (!isSubmission || destination.kind.whenUnknown.way !== 'reconcile') return;
   context.submissions.scheduleEarlyCount({
     id,
     workspace: actor.workspace,

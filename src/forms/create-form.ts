@@ -19,13 +19,13 @@ type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
 /** The handlers of a form, for its feature's entry in the catalogue. */
 export interface FormHandlers extends Handlers {
-  /** The kinds of submission that the form creates. */
+  /** Empty if the form creates no submissions. */
   submissions: readonly AnyKind[];
   /** Opens a new form. */
   openForm(call: Call, options?: OpenOptions, replaced?: ReplacedView): Promise<void>;
   /**
-   * Implements `Feature.open`. `{ submission: id }` reopens a stored submission. Any other `prefill` contains text by
-   * field.
+   * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission. Any other prefill contains
+   * text by field.
    */
   open(call: Call, prefill: Prefill): Promise<void>;
 }

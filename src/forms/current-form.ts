@@ -25,8 +25,8 @@ export interface CurrentForm<F extends Fields = Fields, Context extends FormCont
 }
 
 /**
- * Reads a form as Slack sent it. Undefined if it has another version, belongs to another person, or lacks a block. Such
- * a form isn't submitted. Throws if the person may no longer open the form for a project chosen in it.
+ * Reads a form as Slack sent it. Undefined if the form can't be submitted, because it has another version, belongs to
+ * another person, or lacks a block. Throws if the person may no longer open the form for a chosen project.
  */
 export async function readCurrentForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
@@ -56,8 +56,8 @@ export async function refreshContext<F extends Fields, Context extends FormConte
 }
 
 /**
- * Reads a form that waits for confirmation. Undefined if it isn't stored. Throws if the person may no longer open the
- * form for a project chosen in it.
+ * Reads a form that waits for confirmation. Undefined if the form isn't stored. Throws if the person may no longer open
+ * the form for a chosen project.
  */
 export async function readUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
@@ -77,7 +77,7 @@ export async function readUnconfirmedForm<F extends Fields, Context extends Form
   };
 }
 
-/** Reads the value of each field. The value of a field that isn't shown as an input is its initial value. */
+/** Reads the value of each field. A field that isn't shown as an input has its initial value. */
 export function readView(
   fields: Fields,
   { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
@@ -115,7 +115,7 @@ function hasExpectedBlocks(
   );
 }
 
-/** Throws if the person may no longer open the form for a project chosen in it. */
+/** Throws if the person may no longer open the form for a project that is chosen in the form. */
 async function checkProjectPermissions(
   fields: Fields,
   call: Pick<Call, 'permitForm'>,
@@ -129,8 +129,8 @@ async function checkProjectPermissions(
 /**
  * Stores the project that Slack reported. Searches that depend on the project need the stored value, because Slack's
  * requests for options may contain an older state of the form, or none (bolt-js #1146 and #660, bolt-python #336,
- * java-slack-sdk #1292). Call this function before any slow work, because the next request for options waits for the
- * stored value.
+ * java-slack-sdk #1292). Call this function before any slow work: the next request for options waits only for changes of
+ * the stored form that have started.
  */
 export async function storeReportedProject(form: Form, call: Call, view: OpenView): Promise<void> {
   const formId = parseFormId(form.version, view.metadata);
@@ -174,9 +174,9 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
   state: FormState<F, Context>,
 ): CheckResult<F, Content> {
   const checked = form.check(state);
-  const hidden: readonly string[] = form.findHiddenFields?.(state) ?? [];
+  const hiddenFields: readonly string[] = form.findHiddenFields?.(state) ?? [];
   const fieldErrors = Object.entries(form.fields).flatMap(([name, field]) => {
-    const isShown = !hidden.includes(name) && field.renderFixedText?.(state.formContext) === undefined;
+    const isShown = !hiddenFields.includes(name) && field.renderFixedText?.(state.formContext) === undefined;
     const error = isShown ? field.validate?.(state.values[name], state.formContext) : undefined;
     return error === undefined ? [] : [[name, error] as const];
   });

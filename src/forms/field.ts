@@ -30,8 +30,8 @@ export interface Field<Value> {
   readonly label: string;
   readonly hint?: string;
   readonly optional: boolean;
-  /** API field names. A message of a 422 is shown under this field if its `loc` contains one of these names. */
-  readonly api: readonly string[];
+  /** API field names. An error of a 422 is shown under this field if the error's `loc` contains one of these names. */
+  readonly apiFields: readonly string[];
   /** Whether Slack reports each change at once. After such a change the form is rendered again. */
   readonly isLive: boolean;
   readonly emptyValue: Value;
@@ -67,37 +67,38 @@ export interface FieldOptions {
   label: string;
   hint?: string;
   optional?: boolean;
-  api?: string | readonly string[];
+  /** See `Field`. */
+  apiFields?: string | readonly string[];
   isLive?: boolean;
 }
 
 /** Builds the field properties that all kinds of input share. */
-export function buildLabelProperties({
+export function buildCommonProperties({
   label,
   hint,
   optional = false,
-  api = [],
+  apiFields = [],
   isLive = false,
 }: FieldOptions) {
   return {
     label,
     optional,
     isLive,
-    api: typeof api === 'string' ? [api] : api,
+    apiFields: typeof apiFields === 'string' ? [apiFields] : apiFields,
     ...(hint !== undefined && { hint }),
   };
 }
 
 /** Whether every field has a value of its type. */
 export function hasValidTypes<F extends Fields>(fields: F, values: unknown): values is FormValues<F> {
-  const read = z.record(z.string(), z.unknown()).safeParse(values);
-  if (!read.success) return false;
+  const parsed = z.record(z.string(), z.unknown()).safeParse(values);
+  if (!parsed.success) return false;
   return Object.entries(fields).every(
-    ([name, field]) => field.valueSchema.safeParse(read.data[name]).success,
+    ([name, field]) => field.valueSchema.safeParse(parsed.data[name]).success,
   );
 }
 
-/** Computes the initial values of a form. Each field starts from its prefilled value if that is valid, else empty. */
+/** Computes the initial values of a form. A field without a valid prefilled value starts empty. */
 export function computeInitialValues<F extends Fields>(
   fields: F,
   prefill: Readonly<Record<string, unknown>>,
@@ -105,12 +106,12 @@ export function computeInitialValues<F extends Fields>(
 ): FormValues<F> {
   const values = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const read = field.valueSchema.safeParse(prefill[name]);
-      const value = read.success && prefill[name] !== undefined ? read.data : field.emptyValue;
+      const parsed = field.valueSchema.safeParse(prefill[name]);
+      const value = parsed.success && prefill[name] !== undefined ? parsed.data : field.emptyValue;
       return [name, field.computeInitialValue ? field.computeInitialValue(value, formContext) : value];
     }),
   );
-  if (!hasValidTypes(fields, values)) throw new Error('a field has an initial value of another type');
+  if (!hasValidTypes(fields, values)) throw new Error('the initial value of a field has the wrong type');
   return values;
 }
 
@@ -119,7 +120,7 @@ export function findChosenProject(values: Readonly<Record<string, unknown>>): Na
   return namedRecord.safeParse(values.project).data ?? null;
 }
 
-/** How often the app has set the value of each field. A missing field has 0. */
+/** Number of times that the app has set the value of each field. 0 for a field that is missing here. */
 export type Generations = Readonly<Record<string, number>>;
 
 /** Builds the action_id of a field's element, or of a button of the form. */
@@ -137,11 +138,11 @@ export function buildBlockId(field: string, generations: Generations): string {
 
 /** Parses the generations of an open form from the ids of its blocks. */
 export function parseGenerations(fields: readonly string[], blockIds: readonly string[]): Generations {
-  const found = blockIds.flatMap((id) => {
+  const entries = blockIds.flatMap((id) => {
     const [, field = '', digits] = /^([\w-]+)\.(\d{1,5})$/.exec(id) ?? [];
     return fields.includes(field) ? [[field, Number(digits)] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 /** Increments the generations of the fields whose values the app is about to set. */
@@ -157,6 +158,6 @@ export function buildFormMetadata(version: number, formId: string): string {
 
 /** Parses the form id in the private_metadata of a view. Undefined if the form has another version. */
 export function parseFormId(version: number, metadata: string): string | undefined {
-  const [found, id] = metadata.split('.');
-  return found === String(version) && id !== undefined && id !== '' ? id : undefined;
+  const [foundVersion, id] = metadata.split('.');
+  return foundVersion === String(version) && id !== undefined && id !== '' ? id : undefined;
 }

@@ -20,7 +20,7 @@ export const formContextSchema = z.object({
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
   isFromCache: z.boolean().optional(),
-  /** The only project, or the channel's. The form preselects it. */
+  /** The project that the form preselects: the only project, or the channel's project. */
   chosen: project.optional(),
   /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
   actorZone: z.string().optional(),
@@ -39,12 +39,12 @@ export interface OpenOptions {
 }
 
 /**
- * A loaded form context, or an error text (mrkdwn). `prefill` contains initial values that were found while loading.
- * They take precedence over the prefill of `OpenOptions`.
+ * A loaded form context, or the text to show if loading failed (mrkdwn). `prefill` contains initial values that were found
+ * while loading. They take precedence over the prefill of `OpenOptions`.
  */
 export type LoadResult<Context> =
   | { formContext: Context; prefill?: Readonly<Record<string, unknown>> }
-  | { trouble: string };
+  | { failureText: string };
 
 /** Loads the context of a form, and reads it back from the database. */
 export interface ContextLoader<Context extends FormContext> {
@@ -59,7 +59,7 @@ export const FROM_CACHE_NOTICE =
 /** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };
 
-/** Like `projectLoader`, but uses cached projects if the service doesn't respond: the submission can wait for it. */
+/** Like `projectLoader`, but uses cached projects if the service doesn't respond. For submissions that can wait. */
 export const cachedProjectLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   load: (call, options) => loadProjects(call, { ...options, allowCached: true }),
@@ -79,21 +79,21 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
     readProfile(call),
   ]);
   const cached = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const available = selectProjects(outcome, cached);
-  if ('trouble' in available) return available;
-  const { isFromCache } = available;
+  const selected = selectProjects(outcome, cached);
+  if ('failureText' in selected) return selected;
+  const { isFromCache } = selected;
   const prefilled = project.safeParse(options.prefill?.project).data;
-  const listed = addMissingProjects(available.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
+  const listed = addMissingProjects(selected.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
   const { items } = listed;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
-  const found = resolveChannelProject(
+  const resolved = resolveChannelProject(
     listed,
     channelProjects.length === 1 ? channelProjects[0]?.id : undefined,
   );
-  if (found.kind === 'none')
-    return { trouble: 'There is no project yet. Make one in the scheduling service first.' };
-  const chosen = found.kind === 'one' ? found.project : undefined;
+  if (resolved.kind === 'none')
+    return { failureText: 'There is no project yet. Make one in the scheduling service first.' };
+  const chosen = resolved.kind === 'one' ? resolved.project : undefined;
   const projects = limitToSelect(items, [
     ...channelProjects,
     chosen,
@@ -101,7 +101,8 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   ]);
   return {
     formContext: {
-      ...{ projects, hasMore: listed.isTruncated || items.length > projects.length },
+      projects,
+      hasMore: listed.isTruncated || items.length > projects.length,
       ...(isFromCache && { isFromCache }),
       ...(chosen && { chosen }),
       ...profile,
@@ -109,15 +110,15 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   };
 }
 
-/** Selects the cached projects if there are any, else the service's. */
+/** Returns the cached projects if there are any, or else the projects in the service's response. */
 function selectProjects(
   outcome: Outcome<Records<Project>>,
   cached: Records<Project> | undefined,
-): { listed: Records<Project>; isFromCache: boolean } | { trouble: string } {
+): { listed: Records<Project>; isFromCache: boolean } | { failureText: string } {
   if (cached) return { listed: cached, isFromCache: true };
-  if (outcome.kind !== 'done') return { trouble: `${renderServiceFailure(outcome)} The form needs it.` };
+  if (outcome.kind !== 'done') return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isFromCache: false };
-  return { trouble: 'The scheduling service answered, but I cannot read its projects.' };
+  return { failureText: 'The scheduling service answered, but I cannot read its projects.' };
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */
@@ -128,7 +129,7 @@ function limitToSelect(items: readonly Project[], preferred: readonly (Project |
 
 export const zonedContextSchema = formContextSchema.extend({
   /**
-   * IANA zones of the channel, of each project (by id), of the actor's own setting, and of the actor's Slack profile.
+   * IANA zones of the channel, of each project (by id), of the actor's settings, and of the actor's Slack profile.
    */
   zones: z.object({
     channel: z.string().optional(),
@@ -140,8 +141,8 @@ export const zonedContextSchema = formContextSchema.extend({
 export type ZonedContext = z.infer<typeof zonedContextSchema>;
 
 /**
- * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the actor's own
- * setting, else the zone of the Slack profile.
+ * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the zone in the actor's
+ * settings, or else the zone of the Slack profile.
  */
 export const zonedLoader: ContextLoader<ZonedContext> = {
   schema: zonedContextSchema,
@@ -151,7 +152,7 @@ export const zonedLoader: ContextLoader<ZonedContext> = {
       projectLoader.load(call, options),
       findZones(call.context.db, { workspace, user, channel: options.channel }),
     ]);
-    if ('trouble' in base) return base;
+    if ('failureText' in base) return base;
     const { actorZone: profile, ...formContext } = base.formContext;
     const zones = { ...storedZones, ...(profile !== undefined && { profile }) };
     const actorZone = [storedZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
@@ -170,7 +171,7 @@ export interface Reader {
   locale?: string | undefined;
 }
 
-/** Fetches the actor's zone and locale. The zone is the actor's own setting, else the zone of the Slack profile. */
+/** Fetches the actor's zone and locale. The zone is in the actor's settings, or else in the Slack profile. */
 export async function fetchReader(call: Call): Promise<Reader> {
   const { workspace, user } = call.actor;
   const [{ person: ownZone }, { actorZone, actorLocale }] = await Promise.all([

@@ -21,26 +21,28 @@ interface FormViewContent {
   isEmulated: boolean;
   /** A message about the last submission, shown at the top; mrkdwn. */
   banner?: string;
-  /** The service's messages without a field of the form, shown below the banner; plain text. */
+  /** The service's error messages that don't belong to any field of the form, shown below the banner; plain text. */
   generalMessages?: string;
-  /** The service's messages by field; plain text. */
+  /** The service's error messages by field; plain text. */
   warnings?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Parts of ids: of the [Try again] button, of the [Back] button, and of the confirmation view. */
+/** Name of the [Try again] button in its action_id. */
 export const RELOAD = 'reload';
+/** Name of the [Back] button in its action_id. */
 export const BACK = 'back';
+/** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
 const DEFAULT_LOADING_TITLE = 'One moment…';
 
-/** The properties of a form in views without fields. */
+/** The properties of a form that are needed for a view without fields. */
 type FormHead = Pick<
   Form<Fields, FormContext, unknown>,
   'name' | 'version' | 'title' | 'loadingTitle' | 'command'
 >;
 
-/** Renders the view that is opened at once, since Slack's trigger expires after three seconds. */
+/** Renders the view that is open while the form loads. Slack's trigger expires after three seconds. */
 export function renderLoadingView(form: FormHead, text: string, retry?: { formId: string }): ModalView {
   const retryButton = retry
     ? [actions(button('Try again', buildActionId(form.name, RELOAD), retry.formId))]
@@ -141,7 +143,7 @@ export function renderConfirmationView(
   };
 }
 
-/** Renders the view that replaces an outdated form. Nothing was sent, so the view shows the typed text for copying. */
+/** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
 export function renderOutdatedView(form: FormHead, texts: readonly string[]): ModalView {
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];
   return {

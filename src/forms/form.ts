@@ -32,7 +32,7 @@ export interface Confirmation {
   submitLabel: string;
 }
 
-/** The destination of a valid form's contents: the service, as submissions, or the feature itself. */
+/** The destination of a valid form's contents: submissions to the service, or a function of the feature. */
 export type Destination<F extends Fields, Context extends FormContext, Content> =
   | {
       kind: SubmissionKind<Content>;
@@ -52,7 +52,7 @@ export type Destination<F extends Fields, Context extends FormContext, Content> 
       ): Promise<void>;
     };
 
-/** The part of the form that `answer` may use. */
+/** The properties of the open form that `answer` may use. */
 interface FormHandle<F extends Fields> {
   /** The channel that the form was opened from. */
   channel: string | undefined;
@@ -91,7 +91,7 @@ export interface Form<
 > {
   /** The view's callback_id, and the prefix of all ids of the form. */
   readonly name: string;
-  /** Increment it when the fields change. An open form of another version is reported as out of date. */
+  /** Increment the version when the fields change. An open form of another version is reported as out of date. */
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
@@ -114,7 +114,7 @@ export interface Form<
   /** Small print at the bottom; mrkdwn. */
   readonly footer?: string;
   /**
-   * Adds to the context what Slack or a cache knows about the current values. Runs before `deriveChanges` and `check`,
+   * Adds data from Slack or a cache about the current values to the context. Runs before `deriveChanges` and `check`,
    * within the time limit of an acknowledgement.
    */
   refreshContext?(state: FormState<F, Context>, call: Call): Promise<Context>;

@@ -13,7 +13,7 @@ import { changeStoredForm, isSame } from './stored-form.ts';
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
 
-/** Renders the form again after a live field changed. If several updates wait, only the latest is applied. */
+/** Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
@@ -22,8 +22,8 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
 }
 
 /**
- * Handles a button inside the form. Updates without a hash, so that Slack doesn't reject it because of a live update in
- * flight.
+ * Handles a button inside the form. Updates the view without a hash. With a hash, Slack would reject the update if a live
+ * update is in flight.
  */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
   const changedView =
@@ -67,15 +67,16 @@ async function renderChangedView(
 type RenderView = () => Promise<ModalView | undefined>;
 type ViewRef = Pick<OpenView, 'id' | 'hash'>;
 type Update = { view: ViewRef; render: RenderView };
-/** The queue of one view: the waiting update, and the hash that our last update returned. */
+/** The queue of one view: the waiting update, and the hash that Slack returned for our last update. */
 type Queue = { waiting: Update | undefined; lastHash: string | undefined };
 
 /**
- * Updates of open views while somebody types. Updates are applied in order, and only the latest waiting one is applied.
+ * Updates of open views while somebody types. The updates of a view are applied one after the other. Of several waiting
+ * updates, only the latest is applied.
  */
 interface LatestUpdates {
   /**
-   * Shows the rendered view. If an earlier update of the view is in flight, queues this one in place of any waiting
+   * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a waiting
    * update and returns at once. Otherwise resolves when the view's queue is empty.
    */
   show(view: ViewRef, client: WebClient, render: RenderView): Promise<void>;

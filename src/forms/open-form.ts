@@ -32,11 +32,11 @@ export async function openForm(
       ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
       : call.client.views.update({ view_id: replaced.viewId, view: loading });
   const { formId = randomUUID() } = replaced;
-  // `loadAndShow` handles a failure, after the loading view was opened.
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
     storeForm(form, call, formId, options),
   ]).then(([result]) => result);
+  // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a failure.
   loadResult.catch(() => undefined);
   const [{ view }] = await Promise.all([opening, call.acknowledge()]);
   const updateView = createViewUpdater(call, view?.id ?? '', view?.hash);
@@ -69,8 +69,8 @@ async function loadAndShow(
   const earlyResult = await Promise.race([loadResult, slowTimer]);
   if (!earlyResult && !(await updateView(renderLoadingView(form, SLOW_SERVICE_TEXT, { formId })))) return;
   const result = earlyResult ?? (await loadResult);
-  if ('trouble' in result) {
-    await updateView(renderLoadingView(form, result.trouble, { formId }));
+  if ('failureText' in result) {
+    await updateView(renderLoadingView(form, result.failureText, { formId }));
     return;
   }
   const values = computeInitialValues(
@@ -88,8 +88,7 @@ async function loadAndShow(
 }
 
 /**
- * Creates a function that updates a view, unless another request changed or closed the view. The function returns
- * whether the view was updated.
+ * Creates a function that updates a view and returns true. Returns false if another request changed or closed the view.
  */
 function createViewUpdater({ client }: Call, viewId: string, initialHash: string | undefined): UpdateView {
   let hash = initialHash;

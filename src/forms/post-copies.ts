@@ -4,9 +4,9 @@ import type { Call } from '../app/call.ts';
 import type { NamedRecord } from './field.ts';
 import { openSealed, storeSealed } from './sealed-store.ts';
 
-const postCopy = z.object({
+const storedCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
-  /** The service's id of the post. If the post is a draft, a scheduled copy stores this id. */
+  /** The service's id of the post. If the post is a draft, a post scheduled from it refers to the draft by this id. */
   id: z.string().optional(),
   content: z.string().optional(),
   media: z.string().optional(),
@@ -17,30 +17,34 @@ const postCopy = z.object({
   timezone: z.string().optional(),
   platforms: z.array(z.string()),
   status: z.string().optional(),
-  /** Names of the record's unreadable fields. */
+  /** `PostCopy.unreadableFields` under its stored name. */
   unread: z.array(z.string()).optional(),
-  /** The author's display name, if the post was sent with Upnext. */
+  /** `PostCopy.authorName` under its stored name. */
   by: z.string().optional(),
 });
 
-/** A post as it was shown to a person. The person can schedule a copy of it. */
-export type PostCopy = z.infer<typeof postCopy>;
+/** A post as it was shown to a person, who can schedule a copy of the post. */
+export type PostCopy = Omit<z.infer<typeof storedCopy>, 'unread' | 'by'> & {
+  /** Names of the fields of the record that couldn't be read. */
+  unreadableFields?: readonly string[] | undefined;
+  /** The author's display name, if the post was sent with Upnext. */
+  authorName?: string | undefined;
+};
 
-const postCopies = z.array(postCopy);
+const storedCopies = z.array(storedCopy);
 
-/** Converts a post from the service. `by` is the author's display name. */
+/** Converts a post from the service. `authorName` is the author's display name. */
 export function toPostCopy(
   { id, name }: NamedRecord,
-  { post, by }: { post: Post; by?: string | undefined },
+  { post, authorName }: { post: Post; authorName?: string | undefined },
 ): PostCopy {
-  const { scheduleDate, platforms, unreadableFields: unread, ...rest } = post;
+  const { scheduleDate, platforms, ...fields } = post;
   return {
-    ...rest,
+    ...fields,
     project: { id, name },
     platforms: [...platforms],
     ...(scheduleDate && { scheduleDate: scheduleDate.toISOString() }),
-    ...(unread && { unread: [...unread] }),
-    ...(by !== undefined && { by }),
+    ...(authorName !== undefined && { authorName }),
   };
 }
 
@@ -50,17 +54,28 @@ const KIND = 'post-copies.1';
 /** Stores the posts shown to the actor. Only the actor can read them. Returns an opaque id for each post, in order. */
 export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[]): Promise<string[]> {
   if (shownPosts.length === 0) return [];
-  const id = await storeSealed(call, KIND, shownPosts);
+  const storedPosts = shownPosts.map(({ unreadableFields: unread, authorName: by, ...fields }) => ({
+    ...fields,
+    unread,
+    by,
+  }));
+  const id = await storeSealed(call, KIND, storedPosts);
   return shownPosts.map((_, index) => `${id}.${index}`);
 }
 
 /**
- * Reads the copy of a post. Undefined if it was stored for another person, or has expired. Throws if the actor may no
- * longer view the post's project.
+ * Reads the copy of a post. Undefined if the copy was stored for another person, or has expired. Throws if the actor may
+ * no longer view the project of the post.
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');
-  const copy = (await openSealed(call, KIND, postCopies, id))?.[Number(index)];
-  if (copy) await call.permit('viewer', copy.project.id, 'post copy');
-  return copy;
+  const stored = (await openSealed(call, KIND, storedCopies, id))?.[Number(index)];
+  if (!stored) return undefined;
+  await call.permit('viewer', stored.project.id, 'post copy');
+  const { unread: unreadableFields, by: authorName, ...fields } = stored;
+  return {
+    ...fields,
+    ...(unreadableFields && { unreadableFields }),
+    ...(authorName !== undefined && { authorName }),
+  };
 }

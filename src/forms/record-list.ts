@@ -9,15 +9,17 @@ import { buildLoadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 import { resolveListProject } from './resolve-list-project.ts';
 
-/** Schema of the state in the buttons of a list of records. */
+/** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
 export const listState = z.object({
   project: z.string().optional(),
   words: z.string(),
   page: z.number().int(),
 });
-/** A requested page of a list. Without `project`, the project is resolved from `words` or from the channel. */
+
+/** A requested page of a list. If `project` is undefined, the project is resolved from `words` or from the channel. */
 export interface ListState {
   project?: string | undefined;
+  /** The text after the command. */
   words: string;
   page: number;
 }

@@ -23,10 +23,10 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       const stored = await readStoredForm(form, { context, actor, now: () => context.now }, row.origin);
       if (!stored?.formContext) return undefined;
       const { unconfirmed } = stored;
-      // The service responded with a refusal, so it is reachable again.
+      // A refusal is a response of the service, so the service is reachable again.
       const formContext = { ...stored.formContext, isFromCache: false };
-      // A row contains only one of the form's moments. A form with several moments went through confirmation, so its
-      // values were stored then.
+      // A row contains only one of the form's moments. A form with several moments was confirmed, and its values were
+      // stored before the confirmation.
       const storedValues =
         otherRows.length === 0 ? toValues(openSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;
@@ -52,7 +52,7 @@ function renderRefusedForm(
   });
 }
 
-/** More generations than a form can reach while it is being filled in. */
+/** More generations than a form can reach while somebody fills it in. */
 const GENERATIONS_PER_REVISION = 1_000;
 /** Limits generations to the five digits that `parseGenerations` accepts. */
 const MAX_REVISIONS = 90;
@@ -63,9 +63,9 @@ function computeRebuiltGenerations(fields: Fields, { revision }: SubmissionRow):
   return Object.fromEntries(Object.keys(fields).map((field) => [field, generation]));
 }
 
-/** Messages above the fields. Our own limit, since a response may have thousands of validation errors. */
+/** Maximum number of messages above the fields. A response may have thousands of validation errors. */
 const MAX_TOP_MESSAGES = 5;
-/** UTF-16 units of the messages under a field, and of each message above the fields. Our own limit. */
+/** Maximum UTF-16 units of the messages under one field together, and of each message above the fields. */
 const MAX_MESSAGE_LENGTH = 500;
 
 const TEXT_PRESERVED_NOTE = 'Your text is still here.';
@@ -74,13 +74,13 @@ const TEXT_PRESERVED_NOTE = 'Your text is still here.';
 interface RefusalMessages {
   /** mrkdwn. */
   banner: string;
-  /** Messages without a field; plain text. */
+  /** Messages that belong to no shown field; plain text. */
   generalMessages: string;
   /** Messages by field; plain text. */
   warnings: Record<string, string>;
 }
 
-/** Groups the service's problems by field. `otherProblems` belong to no shown field. */
+/** Groups the service's problems by field. `otherProblems` are the problems that belong to no shown field. */
 export function groupProblemsByField(
   refusal: ServiceRefusal,
   fields: Fields,
@@ -120,7 +120,7 @@ export function renderRefusal(
 /** Finds the form field for an API field name, as given in the `loc` of a 422. */
 function findField(fields: Fields, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  return Object.entries(fields).find(([, { api }]) => api.includes(name))?.[0];
+  return Object.entries(fields).find(([, { apiFields }]) => apiFields.includes(name))?.[0];
 }
 
 function renderBulletList(texts: readonly string[]): string {

@@ -8,16 +8,17 @@ import { encodeButtonState } from '../slack/interaction-values.ts';
 import { buildLoadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 
-/** Projects shown as buttons. Our own limit. To choose another project, the person types its name. */
+/** Maximum number of projects that are shown as buttons. People can type the name of another project. */
 const MAX_BUTTONS = 20;
 
-/** The id of a chosen project, or text after the command that may contain the name of a project. */
 interface ProjectQuery {
+  /** The id of the chosen project. */
   project?: string | undefined;
+  /** The text after the command, which may contain the name of a project. */
   words: string;
 }
 
-/** The parts of the question for a list's project. */
+/** Options of `resolveListProject` for the question which project's list to show. */
 interface ListQuestion {
   /** The list's command, e.g. `/upnext templates`. */
   command: string;
@@ -30,12 +31,12 @@ interface ListQuestion {
 }
 
 /**
- * Resolves the project of a list and returns it with the remaining words, or returns a message that asks for the
- * project or reports a failure.
+ * Resolves the project of a list. Returns the project and the rest of the text after the command, or a message that asks
+ * for the project or reports a failure.
  */
 export async function resolveListProject(
   call: Call,
-  { project: id, words }: ProjectQuery,
+  { project: id, words: commandText }: ProjectQuery,
   question: ListQuestion,
 ): Promise<{ project: Project; rest: string } | { message: Message }> {
   const { context, actor, channel, reference } = call;
@@ -45,7 +46,7 @@ export async function resolveListProject(
   ]);
   const retryButton = {
     action: question.retryAction,
-    state: question.buildState({ words, ...(id !== undefined && { project: id }) }),
+    state: question.buildState({ words: commandText, ...(id !== undefined && { project: id }) }),
   };
   if (outcome.kind !== 'done')
     return {
@@ -64,8 +65,8 @@ export async function resolveListProject(
       }),
     };
   const chosen = items.find((project) => project.id === id);
-  if (chosen) return { project: chosen, rest: words };
-  const resolved = resolveProject(listed, boundIds, words);
+  if (chosen) return { project: chosen, rest: commandText };
+  const resolved = resolveProject(listed, boundIds, commandText);
   switch (resolved.kind) {
     case 'none':
       return { message: { text: 'There is no project yet. Make one in the scheduling service first.' } };
@@ -87,25 +88,25 @@ export function buildProjectActions<Handler>(action: string, handler: Handler): 
 
 function renderProjectQuestion(
   projects: readonly Project[],
-  words: string,
+  commandText: string,
   question: ListQuestion & { isTruncated: boolean },
 ): Message {
   const buttons = projects.slice(0, MAX_BUTTONS).flatMap(({ id, name }, index) => {
-    const value = encodeButtonState(question.buildState({ project: id, words }));
+    const value = encodeButtonState(question.buildState({ project: id, words: commandText }));
     return value === undefined ? [] : [button(name, `${question.action}.${index}`, value)];
   });
   const hiddenCount = projects.length - buttons.length;
-  const typeAdvice = `Type \`${question.command}\` and the project’s name`;
-  const otherWays =
+  const commandHint = `Type \`${question.command}\` and the project’s name`;
+  const otherProjectsHint =
     hiddenCount > 0
-      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more are not shown. ${typeAdvice}. \`/upnext use\` chooses the channel’s.`
-      : `Or: ${typeAdvice.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
+      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more are not shown. ${commandHint}. \`/upnext use\` chooses the channel’s.`
+      : `Or: ${commandHint.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
   return {
-    text: `Which project? ${typeAdvice}.`,
+    text: `Which project? ${commandHint}.`,
     blocks: [
       section('*Which project?*'),
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
-      section(otherWays),
+      section(otherProjectsHint),
     ],
   };
 }

@@ -45,7 +45,7 @@ export async function openSealed<Value>(
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
 
-/** An encrypted value with its owner. The row of an open form, or of another stored value. */
+/** A row with an encrypted value and its owner. The value is an open form, or another value such as post copies. */
 interface OpenForm {
   /** Random. Views and buttons in Slack contain this id instead of the content. */
   id: string;
@@ -58,14 +58,15 @@ interface OpenForm {
   openedAt: Date;
 }
 
-/** Lifetime of an open form. Our own limit. */
+/** Lifetime of a stored value. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Forms per person. Our own limit: more than somebody opens with 200 commands a day. */
+/** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_FORMS_PER_PERSON = 2_000;
 
 /**
- * Stores or replaces a form's content. Also deletes expired forms, and the person's oldest beyond MAX_FORMS_PER_PERSON.
+ * Stores or replaces the content of a form. Also deletes all expired forms, and the oldest forms of a person who has more
+ * than MAX_FORMS_PER_PERSON.
  */
 export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
   const { openedAt, ...rest } = form;

@@ -8,7 +8,7 @@ import { findChosenProject, parseFormId } from './field.ts';
 import type { Form } from './form.ts';
 import { readStoredForm, waitForChanges } from './stored-form.ts';
 
-/** Slack waits 3 s for options, and then shows an empty list. */
+/** Time limit for finding options. Slack waits 3 s, and then shows an empty list. */
 const ANSWER_TIMEOUT_MS = 2_500;
 
 /**
@@ -33,7 +33,7 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
   return answerInTime(findOptions(form, name, call));
 }
 
-/** Returns the options, or after ANSWER_TIMEOUT_MS a note that the service doesn't respond. */
+/** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return Promise.race([
     options,

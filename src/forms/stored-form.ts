@@ -44,7 +44,7 @@ export async function storeForm<Context extends FormContext>(
   id: string,
   content: StoredForm<Context>,
 ): Promise<void> {
-  // Encrypted, because it may contain what the person typed.
+  // The content may contain typed text, so it is encrypted.
   await storeSealed(call, buildKind(form), content, id);
 }
 
@@ -80,8 +80,8 @@ export async function changeStoredForm<Context extends FormContext>(
 ): Promise<void> {
   const write = async () => {
     const stored = await readStoredForm(form, call, id);
-    const changed = stored && change(stored);
-    if (changed && !isSame(changed, stored)) await storeForm(form, call, id, changed);
+    const changedForm = stored && change(stored);
+    if (changedForm && !isSame(changedForm, stored)) await storeForm(form, call, id, changedForm);
   };
   const ownWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
   pendingWrites.set(id, ownWrite);
@@ -92,7 +92,7 @@ export async function changeStoredForm<Context extends FormContext>(
   }
 }
 
-/** Resolves after the pending changes of a form were stored or have failed. */
+/** Resolves when each pending change of a form has been stored or has failed. */
 export async function waitForChanges(id: string): Promise<void> {
   await pendingWrites.get(id)?.catch(() => undefined);
 }

@@ -22,8 +22,8 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   if (!submitted) return showOutdatedView(form, call);
   const current = await refreshContext(form, call, submitted);
   const { state, generations, formId } = current;
-  // Store the submitted project now. If the form stays open because of errors, searches need the project, and Slack's
-  // earlier action may have been lost.
+  // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
+  // report of the chosen project may have been lost.
   const project = findChosenProject(state.values);
   if (!isSame(project, current.stored.project))
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, project }));

@@ -1,6 +1,9 @@
 import type { Timestamp } from '../store/column-types.ts';
 
-/** An open form, or another stored value. Views and buttons in Slack refer to it by its opaque id. */
+/**
+ * An encrypted value: an open form, or another value such as post copies. Views and buttons in Slack refer to it by its
+ * opaque id.
+ */
 export interface OpenFormTable {
   id: string;
   workspace: string;

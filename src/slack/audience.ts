@@ -50,7 +50,7 @@ type SharingInfo = Pick<
 
 /** Maximum number of outsiders whose names are looked up. `team.info` is limited to 50 calls per minute. */
 const MAX_NAME_LOOKUPS = 5;
-/** UTF-16 units of the name of an organisation. */
+/** Maximum length of the name of an organisation, in UTF-16 units. */
 const MAX_NAME_LENGTH = 60;
 
 /** Looks up the audience of a channel. If the outsiders are the same as in `known`, reuses the names of `known`. */

@@ -1,2 +1,2 @@
-/** Shown on every card while the practice service is in use. */
+/** Shown on every card while the emulator is in use. */
 export const EMULATOR_NOTICE = 'Practice service: nothing is published';

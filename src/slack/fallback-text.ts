@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { clip, escapeText } from './escape.ts';
 
-/** Number of text objects that are included. */
+/** Maximum number of text objects that are included. */
 const MAX_LINES = 6;
-/** UTF-16 units of one line of plain text, which may be text from people. */
+/** Maximum length of one line of plain text, in UTF-16 units. The line may be text from people. */
 const MAX_EXCERPT_LENGTH = 100;
 
 /** Builds the text of a message for notifications and screen readers from its first blocks. */

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 
-/** Builds a modal that only shows a message. `close`: the label of the button that leads back to the view below. */
+/** Builds a modal that only shows a message. `close` is the label of the button that returns to the view below. */
 export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
   return {
     type: 'modal',

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { disableParsing, type Message } from './message.ts';
 
-/** Users on one page of users.list. */
+/** Number of users on one page of users.list. */
 const PAGE_SIZE = 200;
-/** Pages that are searched for owners. Larger workspaces have more pages, which are ignored. */
+/** Maximum number of pages that are searched for owners. The further pages of larger workspaces are ignored. */
 const MAX_PAGES = 25;
-/** Number of owners who get the message. Enough that somebody reads it. */
+/** Maximum number of owners who get the message. With ten, somebody will read it. */
 const MAX_OWNERS = 10;
 
 /** Sends a direct message to the workspace's owners in Slack (not the owners of Upnext). */

@@ -2,12 +2,16 @@ import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
 import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
-/** Buckets in memory, of about 200 bytes each. The least recently used buckets are evicted. A new bucket is full. */
+/**
+ * Maximum number of buckets in memory. A bucket takes about 200 bytes. The least recently used buckets are evicted, and a
+ * new bucket is full.
+ */
 const MAX_BUCKETS = 50_000;
 /** Minimum time between two log lines about the same limit. */
 const LOG_INTERVAL_MS = 60_000;
 /**
- * Minimum time between two notifications of the same person, for requests that can only be answered by a new message.
+ * Minimum time between two notifications of the same person about a limit. Applies to requests whose only possible
+ * response is a new message.
  */
 const NOTIFY_INTERVAL_MS = 10_000;
 
@@ -22,9 +26,9 @@ export interface RateLimits {
   /** Counts one request. Throws RateLimited if the limit is reached. */
   count(limit: LimitKind, actor: Actor): void;
   /**
-   * Returns a function that counts the parsing steps of one request. Both throw RateLimited if earlier requests have
-   * used up the limit, the returned function only on its first call: by the second call the request may have changed
-   * something.
+   * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used up
+   * the limit. The returned function also does so, but only on its first call, because the request may have changed
+   * something before the second call.
    */
   createStepCounter(actor: Actor): (steps: number) => void;
 }
@@ -38,7 +42,7 @@ const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>
     member: 'That’s too many searches in a short time',
     tenant: 'This workspace sends more searches than I can take',
   },
-  reading: {
+  parsing: {
     member: 'You’ve written more words than I can read in a short time',
     tenant: 'This workspace writes more words than I can read',
   },
@@ -50,7 +54,7 @@ const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>
 
 /** The actor sent too many requests and has to wait. Nothing was done, and no input is lost. */
 export class RateLimited extends NotAllowed {
-  /** The reason, as the beginning of a sentence. */
+  /** The exceeded limit, as the beginning of a sentence. */
   readonly problem: string;
   /** Time until the next request is accepted. */
   readonly seconds: number;
@@ -72,7 +76,7 @@ export function renderSeconds(seconds: number): string {
 interface Bucket {
   /** Tokens for each rate, as of `refilledAt`. */
   tokens: number[];
-  /** Times are in ms on the clock of the options. */
+  /** This time and the following times are in ms on the clock of the options. */
   refilledAt: number;
   refusedCount: number;
   loggedAt: number;
@@ -80,9 +84,9 @@ interface Bucket {
 }
 
 function createFullBucket(limits: readonly Rate[], now: number): Bucket {
-  const neverAt = Number.NEGATIVE_INFINITY;
+  const never = Number.NEGATIVE_INFINITY;
   const tokens = limits.map(({ burst }) => burst);
-  return { tokens, refilledAt: now, refusedCount: 0, loggedAt: neverAt, notifiedAt: neverAt };
+  return { tokens, refilledAt: now, refusedCount: 0, loggedAt: never, notifiedAt: never };
 }
 
 export function createRateLimits(options: {
@@ -141,15 +145,15 @@ export function createRateLimits(options: {
       emptyBucket.loggedAt = now;
       emptyBucket.refusedCount = 0;
     }
-    // The interval is counted per member, so every member is notified of the tenant's limit.
+    // Each member has an own interval, so every member is notified of the tenant's limit.
     const isNotified = now - memberBucket.notifiedAt < NOTIFY_INTERVAL_MS;
     if (!isNotified) memberBucket.notifiedAt = now;
-    const waits = rates[limit][scope].map(
+    const waitSeconds = rates[limit][scope].map(
       ({ perSecond }, index) => (1 - (emptyBucket.tokens[index] ?? 1)) / perSecond,
     );
     return new RateLimited({
       problem: PROBLEMS[limit][scope],
-      seconds: Math.ceil(Math.max(...waits)),
+      seconds: Math.ceil(Math.max(...waitSeconds)),
       isNotified,
     });
   };
@@ -171,11 +175,11 @@ export function createRateLimits(options: {
   return {
     count: (limit, actor) => takeTokens(findBucketsWithTokens(limit, actor), 1),
     createStepCounter(actor) {
-      findBucketsWithTokens('reading', actor);
+      findBucketsWithTokens('parsing', actor);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {
         // Concurrent requests may have emptied the buckets since `createStepCounter` was called.
-        buckets ??= findBucketsWithTokens('reading', actor);
+        buckets ??= findBucketsWithTokens('parsing', actor);
         takeTokens(buckets, steps);
       };
     },

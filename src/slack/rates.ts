@@ -5,20 +5,20 @@ export interface Rate {
 }
 
 /** The kinds of limited work. RATES describes each kind. */
-export type LimitKind = 'request' | 'typing' | 'reading' | 'costly';
+export type LimitKind = 'request' | 'typing' | 'parsing' | 'costly';
 export type LimitScope = 'member' | 'tenant';
-/** All rates of a list apply at the same time: a fast one limits bursts, a slow one limits longer periods. */
+/** All rates of a list apply at the same time. A fast rate limits bursts, and a slow rate limits longer periods. */
 export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, readonly Rate[]>>>>;
 
 /**
- * Limits for one member and for one tenant in each instance. These are our own decisions. Each limit leaves room for
- * the busiest member and the busiest tenant that we expect:
+ * Limits for one member and for one tenant in each instance. Each limit leaves room for the busiest member and the busiest
+ * tenant that we expect:
  *
  * | kind | the busiest member | the busiest tenant |
  * | --- | --- | --- |
  * | `request` | turns pages three times per second for 90 seconds; schedules 180 posts in an hour, with ten requests each | 2,000 people press a button of Monday's digest within a minute |
  * | `typing` | writes ten letters per second; for six seconds, holds a key that repeats 30 times per second | 20 people who type without a pause |
- * | `reading` | for 30 seconds, writes ten letters per second in a form with a list of 20 moments, which is parsed again with each letter | 60 people who type without a pause in a form with a date and time |
+ * | `parsing` | for 30 seconds, writes ten letters per second in a form with a list of 20 moments, which is parsed again with each letter | 60 people who type without a pause in a form with a date and time |
  * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
  */
 export const RATES: Rates = {
@@ -42,7 +42,7 @@ export const RATES: Rates = {
    * Steps of parsing dates and times (src/when/steps.ts). A step takes 5 µs. Most phrases take 30 steps, a list of 20
    * moments takes 600, and a malicious phrase takes up to 4,000.
    */
-  reading: {
+  parsing: {
     member: [
       { burst: 12_000, perSecond: 6_000 },
       { burst: 60_000, perSecond: 2_000 },

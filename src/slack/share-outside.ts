@@ -23,8 +23,8 @@ const confirmation = z.object({
 });
 
 /**
- * Throws NotAllowed if outsiders may read the channel and the actor isn't an owner. `subject`: the action in the audit
- * record. `ability`: what an owner can do, as the end of a sentence.
+ * Throws NotAllowed if the actor isn't an owner. Call it if outsiders may read the channel. `subject` is the action in the
+ * audit record. `ability` is the action as the end of the sentence that says that only an owner can do it.
  */
 export async function permitSharingWithOutsiders(
   call: Call,
@@ -62,7 +62,8 @@ export async function authorizeShare(
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitSharingWithOutsiders(call, { audience, subject, ability: 'share plans here' });
-    if (!(await confirmSharingWithOutsiders(call, { ...SHARING, audience, id, confirmAction }))) return false;
+    if (!(await confirmSharingWithOutsiders(call, { ...SHARE_QUESTION, audience, id, confirmAction })))
+      return false;
   }
   call.countCostlyAction();
   return true;
@@ -76,7 +77,7 @@ interface Question {
   /** The action id of the confirm button. Its handler calls `confirmSharingWithOutsiders` again. */
   confirmAction: string;
   question: string;
-  /** Says that nothing was done yet. mrkdwn. */
+  /** The statement that nothing was done yet; mrkdwn. */
   unchangedNote: string;
   /** Label of the confirm button. */
   confirmLabel: string;
@@ -84,7 +85,7 @@ interface Question {
   closeLabel: string;
 }
 
-const SHARING = {
+const SHARE_QUESTION = {
   question: 'Its people would read what you share. Share it all the same?',
   unchangedNote: 'Nothing was shared yet.',
   confirmLabel: 'Share all the same',

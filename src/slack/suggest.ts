@@ -1,4 +1,4 @@
-/** Maximum edit distance of a typo. A word of three letters may have only one edit. */
+/** Maximum number of edits in a typo. A word of three letters may have only one edit. */
 const MAX_DISTANCE = 2;
 /** Shorter words must match exactly. */
 const MIN_TYPO_LENGTH = 3;

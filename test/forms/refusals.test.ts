@@ -3,8 +3,8 @@ import { textField } from '../../src/forms/inputs/text.ts';
 import { groupProblemsByField, renderRefusal } from '../../src/forms/refusals.ts';
 
 const fields = {
-  words: textField({ label: 'Words', api: ['Content', 'Text'] }),
-  other: textField({ label: 'Other', api: 'Other' }),
+  words: textField({ label: 'Words', apiFields: ['Content', 'Text'] }),
+  other: textField({ label: 'Other', apiFields: 'Other' }),
 };
 const isShown = () => true;
 const problem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
@@ -58,8 +58,8 @@ function hold({ service }: Running): void {
 /** What the app is sent while somebody types these lines, presses everything and fills in every form. */
 async function recordPayloads(running: Running, lines: readonly string[]): Promise<Json[]> {
   const shapes = new Map<string, Json[]>();
-  const { processEvent } = AnsweringApp.prototype;
-  AnsweringApp.prototype.processEvent = function (event) {
+  const { processEvent } = RespondingApp.prototype;
+  RespondingApp.prototype.processEvent = function (event) {
     const body = event.body as Json;
     const shape = shapeOf(body);
     const alike = shapes.get(shape) ?? [];
@@ -71,7 +71,7 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
   const sent = watchSent({ onSent: (payload) => ana.record(payload) });
   await ana.explore(lines, { atHome: true });
   sent.stop();
-  AnsweringApp.prototype.processEvent = processEvent;
+  RespondingApp.prototype.processEvent = processEvent;
   return [...shapes.values()].flat();
 }
 

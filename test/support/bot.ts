@@ -59,14 +59,14 @@ export interface Running {
 export const SCRIPTED: Rates = {
   request: { ...RATES.request, member: RATES.request.member.slice(-1) },
   typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
-  reading: { ...RATES.reading, member: RATES.reading.member.slice(-1) },
+  parsing: { ...RATES.parsing, member: RATES.parsing.member.slice(-1) },
   costly: RATES.costly,
 };
 /** No rate limits, for tests in which one person acts for thousands. */
 export const WITHOUT_LIMITS: Rates = {
   request: { member: [], tenant: [] },
   typing: { member: [], tenant: [] },
-  reading: { member: [], tenant: [] },
+  parsing: { member: [], tenant: [] },
   costly: { member: [], tenant: [] },
 };
 

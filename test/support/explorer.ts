@@ -1,5 +1,5 @@
 import { features } from '../../src/app/features.ts';
-import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { Running } from './bot.ts';
 
 type Actor = ReturnType<Running['workspace']['as']>;
@@ -23,8 +23,8 @@ const waiting = new Set<() => void>();
 
 /** Counts the bot's requests in flight, so that tests wait no longer than needed. */
 export function watchHandling(): void {
-  const { processEvent } = AnsweringApp.prototype;
-  AnsweringApp.prototype.processEvent = async function (event) {
+  const { processEvent } = RespondingApp.prototype;
+  RespondingApp.prototype.processEvent = async function (event) {
     inFlight += 1;
     try {
       await processEvent.call(this, event);

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import { liveMarkup, unsafeOptions } from './live-markup.ts';
 
 /** A payload that a bot of the test file sent to Slack. */
@@ -28,8 +28,8 @@ function watchAll(): void {
     notifyListeners(method, options);
     return apiCall.call(this, method, options);
   };
-  const { processEvent } = AnsweringApp.prototype;
-  AnsweringApp.prototype.processEvent = function (event) {
+  const { processEvent } = RespondingApp.prototype;
+  RespondingApp.prototype.processEvent = function (event) {
     const ack: typeof event.ack = async (answer) => {
       notifyListeners('acknowledgement', answer);
       await event.ack(answer);

@@ -25,7 +25,7 @@ export function fillPath(template: string, parameters: Readonly<Record<string, u
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(parameters[name]));
 }
 
-/** Header that marks a truncated list in our own Response objects. Headers from the service aren't copied to them. */
+/** Header that marks a truncated list in our own Response objects. A header of the service can't set this mark. */
 export const TRUNCATED_HEADER = 'x-truncated';
 
 /** Called immediately before the request is written to the open connection. If it returns false, nothing is sent. */
@@ -40,7 +40,7 @@ interface ExchangeLimits {
   slot: ReadSlot;
 }
 
-/** True if the body is needed: for successes and for validation errors. */
+/** True if the response is a success with a body, or has validation errors. */
 function hasBodyToRead(status: number): boolean {
   return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
 }
@@ -74,7 +74,7 @@ async function readBody(
     // The outcome of a 422 is certain even if its problems are unreadable.
     if (response.statusCode === 422) return undefined;
     const status = response.statusCode;
-    // Only reads have large responses, so nothing was changed.
+    // Only calls that read data wait for a slot, so nothing was changed.
     if (limits.slot.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });
     throw new CallFailed({ kind: 'unknown', cause: classifyReadError(error, signal), status }, error);
   }
@@ -126,7 +126,7 @@ export async function exchange(
       },
     });
   } catch (error) {
-    // Most of the time was spent waiting for a connection, so the service isn't the cause of the timeout.
+    // If most of the time was spent waiting for a connection, the service isn't the cause of the timeout.
     const waitedMs = (connectedAt ?? performance.now()) - startedAt;
     if (controller.signal.aborted && request.method === 'GET' && waitedMs > limits.maxCallMs / 2)
       throw new CallFailed({ kind: 'not-applied', cause: 'busy' }, error);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Upper limit for the result, because nothing is retried for longer than a day. Our own decision. */
+/** Upper limit for the result, because nothing is retried for longer than a day. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /**

@@ -1,9 +1,10 @@
 /** Limits for the part of a JSON text that is buffered for parsing. */
 export interface JsonLimits {
-  /** Records of the outermost list. Further records are skipped. If undefined, a list that is too large is an error. */
+  /** Maximum number of records of the outermost list. Further records are skipped. Undefined for a single record. */
   records?: number;
-  /** Size of the buffered part, in bytes and in JSON values. */
+  /** Maximum size of the buffered part, in bytes. */
   parsedBytes: number;
+  /** Maximum number of JSON values in the buffered part. */
   values: number;
 }
 
@@ -13,7 +14,7 @@ export interface BoundedJson {
   isTruncated: boolean;
 }
 
-/** The text is too large, and has no list that could be truncated, or it is nested too deeply. */
+/** The text is nested too deeply, or it is too large and has no list that could be truncated. */
 export class JsonTooLarge extends Error {
   readonly limit: 'size' | 'depth';
 
@@ -41,11 +42,11 @@ export function createJsonBuffer(limits: JsonLimits) {
   let chunk: Buffer = Buffer.alloc(0);
   /** Position in the chunk at which the next piece begins. */
   let pieceStart = 0;
-  /** The part that is being skipped: nothing, the current record, or all further records of the list. */
-  let skipping: 'nothing' | 'record' | 'rest' = 'nothing';
+  /** The part of the list that is being skipped: the current record, or the current and all further records. */
+  let skipMode: 'none' | 'record' | 'list' = 'none';
   let isTruncated = false;
   /** Number of records of the current list, including the current record. */
-  let records = 0;
+  let recordCount = 0;
   /** The state before the current record and before the comma in front of it. */
   let checkpoint = { pieces: 0, bytes: 0, values: 0 };
 
@@ -55,7 +56,7 @@ export function createJsonBuffer(limits: JsonLimits) {
   }
 
   function addPieceUpTo(end: number): void {
-    if (skipping === 'nothing' && end > pieceStart) addPiece(chunk.subarray(pieceStart, end));
+    if (skipMode === 'none' && end > pieceStart) addPiece(chunk.subarray(pieceStart, end));
     pieceStart = end;
   }
 
@@ -65,14 +66,14 @@ export function createJsonBuffer(limits: JsonLimits) {
   }
 
   function truncateList(): void {
-    skipping = 'rest';
+    skipMode = 'list';
     isTruncated = true;
   }
 
   function replaceRecordWithNull(): void {
     restoreCheckpoint();
-    addPiece(Buffer.from(records > 1 ? ',null' : 'null'));
-    skipping = 'record';
+    addPiece(Buffer.from(recordCount > 1 ? ',null' : 'null'));
+    skipMode = 'record';
   }
 
   function isLargeRecord(): boolean {
@@ -82,22 +83,22 @@ export function createJsonBuffer(limits: JsonLimits) {
   }
 
   function beginRecord(): void {
-    records += 1;
+    recordCount += 1;
     checkpoint = { pieces: pieces.length, bytes, values };
-    skipping = 'nothing';
+    skipMode = 'none';
   }
 
   function endRecord(end: number): void {
-    if (skipping === 'rest') return;
+    if (skipMode === 'list') return;
     addPieceUpTo(end);
-    if (skipping === 'nothing' && isLargeRecord()) replaceRecordWithNull();
+    if (skipMode === 'none' && isLargeRecord()) replaceRecordWithNull();
     if (bytes <= limits.parsedBytes && values <= limits.values) return;
     restoreCheckpoint();
     truncateList();
   }
 
   return {
-    getSkipping: () => skipping,
+    getSkipMode: () => skipMode,
     /** Starts a chunk. All positions refer to the current chunk. */
     beginChunk(next: Buffer) {
       chunk = next;
@@ -106,9 +107,9 @@ export function createJsonBuffer(limits: JsonLimits) {
     /** Ends the current chunk, which was read up to `end`. */
     endChunk(end: number, isInList: boolean) {
       addPieceUpTo(end);
-      if (skipping !== 'nothing') return;
+      if (skipMode !== 'none') return;
       if (isInList && isLargeRecord()) replaceRecordWithNull();
-      // A list may use up the limits. The text after the list may then have the size of one more record.
+      // A list may use up the limits, so the text after the list may exceed them by the size of one record.
       const isTooLarge =
         bytes > limits.parsedBytes + RECORD_LIMITS.bytes || values > limits.values + RECORD_LIMITS.values;
       if (!isInList && isTooLarge) throw new JsonTooLarge('size');
@@ -129,22 +130,22 @@ export function createJsonBuffer(limits: JsonLimits) {
       if (!isInList) throw new JsonTooLarge('depth');
       replaceRecordWithNull();
     },
-    beginList(at: number) {
-      addPieceUpTo(at);
-      records = 0;
+    beginList(position: number) {
+      addPieceUpTo(position);
+      recordCount = 0;
       beginRecord();
     },
-    nextRecord(comma: number) {
-      endRecord(comma);
-      if (skipping === 'rest') return;
-      pieceStart = comma;
-      if (records === limits.records) truncateList();
+    nextRecord(commaPosition: number) {
+      endRecord(commaPosition);
+      if (skipMode === 'list') return;
+      pieceStart = commaPosition;
+      if (recordCount === limits.records) truncateList();
       else beginRecord();
     },
-    endList(at: number) {
-      endRecord(at);
-      pieceStart = at;
-      skipping = 'nothing';
+    endList(position: number) {
+      endRecord(position);
+      pieceStart = position;
+      skipMode = 'none';
     },
     build: (): BoundedJson => ({ json: Buffer.concat(pieces), isTruncated }),
   };

@@ -7,11 +7,11 @@ interface JsonReader {
   end(): BoundedJson;
 }
 
-/** Levels of nesting. Envelopes and records have about six levels. */
+/** Maximum number of nested lists and objects. Envelopes and records have about six levels. */
 const MAX_DEPTH = 64;
-/** Digits. A longer number isn't an id. */
+/** Maximum number of digits. A longer number isn't an id. */
 const MAX_NUMBER_LENGTH = 1_000;
-/** Digits. A shorter integer is below 2^53, so JSON.parse doesn't round it. */
+/** Number of digits. A shorter integer is below 2^53, so JSON.parse doesn't round it. */
 const MIN_UNSAFE_LENGTH = 16;
 
 const QUOTE = 0x22;
@@ -47,53 +47,54 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
   let listDepth = 0;
   let isInString = false;
   let isEscaped = false;
-  /** Whether a value may begin at the current position. False if only a key or the end of a value may follow. */
+  /** Whether a value may begin at the current position. False after a value, and where only a key may follow. */
   let awaitsValue = true;
   /** The incomplete number at the end of the last chunk. */
   let partialNumber: Buffer | undefined;
 
-  function openContainer(isNewList: boolean, at: number): void {
+  function openContainer(isNewList: boolean, position: number): void {
     depth += 1;
     awaitsValue = isNewList;
     if (depth > MAX_DEPTH) buffer.dropRecord(listDepth > 0);
     else isList[depth] = isNewList ? 1 : 0;
     if (!isNewList || listDepth > 0 || limits.records === undefined) return;
     listDepth = depth;
-    buffer.beginList(at + 1);
+    buffer.beginList(position + 1);
   }
 
-  function closeContainer(at: number): void {
+  function closeContainer(position: number): void {
     if (depth === listDepth && listDepth > 0) {
-      buffer.endList(at);
+      buffer.endList(position);
       listDepth = 0;
     }
     depth = Math.max(0, depth - 1);
     awaitsValue = false;
   }
 
-  function onComma(at: number): void {
-    if (depth === listDepth && listDepth > 0) buffer.nextRecord(at);
+  function onComma(position: number): void {
+    if (depth === listDepth && listDepth > 0) buffer.nextRecord(position);
     awaitsValue = isList[depth] === 1;
   }
 
   /** Reads one byte outside strings and numbers. */
-  function readStructure(byte: number, at: number): void {
+  function readStructure(byte: number, position: number): void {
     if (byte <= 0x20) return;
     if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) buffer.countValue();
-    if (byte === COMMA) onComma(at);
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) openContainer(byte === OPEN_LIST, at);
-    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) closeContainer(at);
+    if (byte === COMMA) onComma(position);
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) openContainer(byte === OPEN_LIST, position);
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) closeContainer(position);
     else awaitsValue = byte === COLON;
     isInString = byte === QUOTE;
   }
 
   /** Returns the position after the string, or the end of the chunk. */
   function skipString(bytes: Buffer, from: number): number {
-    let at = isEscaped ? from + 1 : from;
-    while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-    isEscaped = at > bytes.length;
-    isInString = at >= bytes.length;
-    return Math.min(at + 1, bytes.length);
+    let position = isEscaped ? from + 1 : from;
+    while (position < bytes.length && bytes[position] !== QUOTE)
+      position += bytes[position] === BACKSLASH ? 2 : 1;
+    isEscaped = position > bytes.length;
+    isInString = position >= bytes.length;
+    return Math.min(position + 1, bytes.length);
   }
 
   /** Returns the position after the number. Undefined if the number may continue in the next chunk. */
@@ -108,41 +109,41 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
 
   /** Skips all further records of the list, or only the current record if the next record may be buffered. */
   function skipRecords(bytes: Buffer, from: number): number {
-    const listTable = buffer.getSkipping() === 'rest' ? NESTING : NESTING_AND_COMMAS;
-    let at = from;
-    for (; !isInString; at += 1) {
-      at = findByte(depth === listDepth ? listTable : NESTING, bytes, at);
-      const byte = bytes[at];
+    const listTable = buffer.getSkipMode() === 'list' ? NESTING : NESTING_AND_COMMAS;
+    let position = from;
+    for (; !isInString; position += 1) {
+      position = findByte(depth === listDepth ? listTable : NESTING, bytes, position);
+      const byte = bytes[position];
       if (byte === undefined) break;
-      if (byte === QUOTE) at = skipString(bytes, at + 1) - 1;
+      if (byte === QUOTE) position = skipString(bytes, position + 1) - 1;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
       else if (depth > listDepth) depth -= 1;
       else {
-        readStructure(byte, at);
+        readStructure(byte, position);
         break;
       }
     }
-    return at + 1;
+    return position + 1;
   }
 
   function readChunk(bytes: Buffer, isLast: boolean): void {
     buffer.beginChunk(bytes);
-    let at = 0;
-    while (at < bytes.length) {
-      const byte = bytes[at] ?? 0;
-      if (isInString) at = skipString(bytes, at);
-      else if (buffer.getSkipping() !== 'nothing') at = skipRecords(bytes, at);
+    let position = 0;
+    while (position < bytes.length) {
+      const byte = bytes[position] ?? 0;
+      if (isInString) position = skipString(bytes, position);
+      else if (buffer.getSkipMode() !== 'none') position = skipRecords(bytes, position);
       else if (awaitsValue && isNumberStart(byte)) {
-        const end = skipNumber(bytes, at, isLast);
+        const end = skipNumber(bytes, position, isLast);
         if (end === undefined) break;
-        at = end;
+        position = end;
       } else {
-        readStructure(byte, at);
-        at += 1;
+        readStructure(byte, position);
+        position += 1;
       }
     }
-    buffer.endChunk(Math.min(at, bytes.length), listDepth > 0);
-    partialNumber = at < bytes.length ? Buffer.from(bytes.subarray(at)) : undefined;
+    buffer.endChunk(Math.min(position, bytes.length), listDepth > 0);
+    partialNumber = position < bytes.length ? Buffer.from(bytes.subarray(position)) : undefined;
     if (partialNumber && partialNumber.length > MAX_NUMBER_LENGTH) throw new JsonTooLarge('size');
   }
 
@@ -163,13 +164,13 @@ function createByteTable(characters: string): Uint8Array {
 }
 
 /**
- * Finds the first byte that `table` contains. Returns its position, or the end. This is the hot loop of large
- * responses.
+ * Returns the position of the first byte that `table` contains, or the end if there is none. This is the hot loop of
+ * large responses.
  */
 function findByte(table: Uint8Array, bytes: Buffer, from: number): number {
-  let at = from;
-  while (at < bytes.length && table[bytes[at] ?? 0] === 0) at += 1;
-  return at;
+  let position = from;
+  while (position < bytes.length && table[bytes[position] ?? 0] === 0) position += 1;
+  return position;
 }
 
 function isNumberStart(byte: number): boolean {

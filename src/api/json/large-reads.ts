@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 export interface ReadSlot {
   /** True while the call waits for a free slot. */
   readonly isWaiting: boolean;
-  /** Resolves when the call has a slot. Rejects if the call is aborted before. */
+  /** Resolves when the call has a slot. Rejects if the call is aborted while it waits. */
   acquire(signal: AbortSignal): Promise<void>;
   /**
    * Resolves when the next chunk may be read. All large responses together read one chunk per turn of the event loop.

@@ -64,14 +64,14 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
   async load(call, begin) {
     const { digest: id, channel: prefilledChannel } = prefillChoice.catch({}).parse(begin.prefill ?? {});
     const editedDigest = id === undefined ? undefined : await findVisibleDigest(call, id);
-    if (id !== undefined && !editedDigest) return { trouble: 'This digest is not there any more.' };
+    if (id !== undefined && !editedDigest) return { failureText: 'This digest is not there any more.' };
     const channel = chooseChannel(editedDigest, prefilledChannel ?? begin.channel);
     const request = { ...begin, ...(channel !== undefined && { channel }) };
     const [base, conversation] = await Promise.all([
       zonedLoader.load(call, request),
       channel === undefined ? undefined : readConversation(call, channel),
     ]);
-    if ('trouble' in base) return base;
+    if ('failureText' in base) return base;
     const formContext = {
       ...base.formContext,
       ...(conversation && { conversation }),

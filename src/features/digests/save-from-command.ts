@@ -38,7 +38,8 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   ]);
   if (outcome.kind !== 'done')
     return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
-  if ('trouble' in loaded) return createMessageOutcome({ text: `${loaded.trouble} Nothing was saved.` });
+  if ('failureText' in loaded)
+    return createMessageOutcome({ text: `${loaded.failureText} Nothing was saved.` });
   const { formContext } = loaded;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
   const resolved = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);

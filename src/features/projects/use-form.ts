@@ -28,13 +28,13 @@ const useContextLoader: ContextLoader<UseContext> = {
   schema: useContextSchema,
   async load(call, options) {
     const { channel } = options;
-    if (channel === undefined) return { trouble: NO_CHANNEL.text };
+    if (channel === undefined) return { failureText: NO_CHANNEL.text };
     const [result, boundIds, readers] = await Promise.all([
       projectLoader.load(call, options),
       listBoundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
     ]);
-    if ('trouble' in result) return result;
+    if ('failureText' in result) return result;
     const projects = await readProjects(call);
     const visibleProjects = projects && addMissingProjects(projects, boundIds, call);
     const boundProjects = boundIds.flatMap(

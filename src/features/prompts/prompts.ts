@@ -56,11 +56,11 @@ const fields = {
   project: projectField(),
   title: textField({
     label: 'Title',
-    api: 'Title',
+    apiFields: 'Title',
     hint: 'By this name it is chosen in the form for a post.',
   }),
-  text: textField({ label: 'Prompt', api: 'PromptText', multiline: true }),
-  description: textField({ label: 'Description', api: 'Description', optional: true }),
+  text: textField({ label: 'Prompt', apiFields: 'PromptText', multiline: true }),
+  description: textField({ label: 'Description', apiFields: 'Description', optional: true }),
 };
 
 /** The form for a new prompt. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OutsiderReason } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import { buildLabelProperties, type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { buildCommonProperties, type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readRecords, searchableField, toOptions } from '../../forms/inputs/searched.ts';
 import { plain } from '../../slack/blocks.ts';
 import { getChosenPeople } from '../../slack/interaction-values.ts';
@@ -15,7 +15,7 @@ const MAX_SELECTED = 50;
 /** Creates a field for people. Its value is their Slack ids. */
 export function createPeopleField(): Field<string[]> {
   return {
-    ...buildLabelProperties({ label: 'People', optional: true }),
+    ...buildCommonProperties({ label: 'People', optional: true }),
     emptyValue: [],
     valueSchema: z.array(z.string()),
     read: getChosenPeople,
@@ -32,7 +32,7 @@ export function createPeopleField(): Field<string[]> {
 
 /** Creates a field for Slack's user groups, which are searched by handle. */
 export function createGroupsField(): Field<NamedRecord[]> {
-  const field = buildLabelProperties({ label: 'User groups', optional: true });
+  const field = buildCommonProperties({ label: 'User groups', optional: true });
   const { search } = searchableField({
     label: field.label,
     none: 'There is no user group',

@@ -54,14 +54,15 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   schema: sourceContextSchema,
   async load(call, options) {
     const base = await projectLoader.load(call, options);
-    if ('trouble' in base) return base;
+    if ('failureText' in base) return base;
     const { project, query } = chooseProject(base.formContext, options);
     if (!project) return { formContext: base.formContext };
     const outcome = await listSources(call.context.api, project.id);
-    if (outcome.kind !== 'done') return { trouble: `${renderServiceFailure(outcome)} The form needs it.` };
+    if (outcome.kind !== 'done')
+      return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
-      return { trouble: 'The scheduling service answered, but I cannot read its sources.' };
+      return { failureText: 'The scheduling service answered, but I cannot read its sources.' };
     const sources = items.map(toSeenSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {

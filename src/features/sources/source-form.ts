@@ -16,7 +16,7 @@ const fields = {
   project: projectField({ isLive: true }),
   source: searchableField({
     label: 'Source',
-    api: 'source_id',
+    apiFields: 'source_id',
     isLive: true,
     needsProject: true,
     placeholder: 'Choose a source',
@@ -27,10 +27,10 @@ const fields = {
         isTruncated,
       })),
   }),
-  description: textField({ label: 'Description', api: 'Description', multiline: true, optional: true }),
+  description: textField({ label: 'Description', apiFields: 'Description', multiline: true, optional: true }),
   value: textField({
     label: 'Value',
-    api: 'Source',
+    apiFields: 'Source',
     multiline: true,
     optional: true,
     hint: 'It may be a secret: it is shown here only, and kept sealed.',

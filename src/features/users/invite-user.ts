@@ -20,14 +20,22 @@ import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './r
 
 const fields = {
   project: projectField({ isLive: true }),
-  first: withFault(textField({ label: 'First name', api: 'FirstName' }), findLineFault),
-  last: withFault(textField({ label: 'Last name', api: 'LastName' }), findLineFault),
+  first: withFault(textField({ label: 'First name', apiFields: 'FirstName' }), findLineFault),
+  last: withFault(textField({ label: 'Last name', apiFields: 'LastName' }), findLineFault),
   // Slack's input for e-mail addresses rejects international ones.
   email: withFault(
-    textField({ label: 'E-mail', api: 'Email', maxLength: MAX_EMAIL_LENGTH, placeholder: 'ana@example.com' }),
+    textField({
+      label: 'E-mail',
+      apiFields: 'Email',
+      maxLength: MAX_EMAIL_LENGTH,
+      placeholder: 'ana@example.com',
+    }),
     findEmailFault,
   ),
-  phone: withFault(textField({ label: 'Phone number', api: 'PhoneNumber', optional: true }), findPhoneFault),
+  phone: withFault(
+    textField({ label: 'Phone number', apiFields: 'PhoneNumber', optional: true }),
+    findPhoneFault,
+  ),
   role: createRoleField(),
   status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
 };

@@ -29,7 +29,7 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
   schema: peopleContextSchema,
   async load(call, openOptions) {
     const base = await cachedProjectLoader.load(call, openOptions);
-    if ('trouble' in base) return base;
+    if ('failureText' in base) return base;
     const { formContext } = base;
     const initialProject = namedRecord.safeParse(openOptions.prefill?.project).data;
     const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;

@@ -36,7 +36,7 @@ function createOpenField(
   const field = searchableField({
     label,
     hint,
-    api: label,
+    apiFields: label,
     placeholder: 'Choose or type',
     usesProject: true,
     none: 'Type one',

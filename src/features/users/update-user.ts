@@ -21,7 +21,7 @@ const fields = {
   project: projectField({ isLive: true }),
   user: searchableField({
     label: 'Person',
-    api: 'user_id',
+    apiFields: 'user_id',
     isLive: true,
     needsProject: true,
     placeholder: 'Choose, or type an id',

@@ -63,7 +63,7 @@ const webhookLoader: ContextLoader<FormContext> = {
   async load(call, options) {
     const base = await projectLoader.load(call, options);
     const query = namedRecord.safeParse(options.prefill?.project).data?.id;
-    if ('trouble' in base || query === undefined) return base;
+    if ('failureText' in base || query === undefined) return base;
     const { chosen, ...formContext } = base.formContext;
     const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
     const matches = formContext.projects.filter(({ id, name }) => id === query || isSimilarName(name, query));

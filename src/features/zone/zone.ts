@@ -64,7 +64,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   const loaded = await zonedLoader.load(call, {
     ...(call.channel !== undefined && { channel: call.channel }),
   });
-  if ('trouble' in loaded) return call.reply({ text: `${loaded.trouble} Nothing was changed.` });
+  if ('failureText' in loaded) return call.reply({ text: `${loaded.failureText} Nothing was changed.` });
   const { zones, chosen: project } = loaded.formContext;
   // If the channel has several projects, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);

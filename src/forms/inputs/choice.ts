@@ -3,7 +3,7 @@ import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isZone, searchZones } from '../../when/when.ts';
-import { buildLabelProperties, type Field, type FieldOptions } from '../field.ts';
+import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 
 /** An option with its value and its displayed name. */
 interface Choice<Value extends string> {
@@ -58,7 +58,7 @@ function buildSingleChoice<Value extends string>(
   options: SingleChoiceOptions<Value>,
 ): Omit<Field<Value | ''>, 'renderElement'> {
   const { choices, initial = '' } = options;
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   const findValue = (text: string | undefined): Value | '' =>
     choices.find(({ value }) => value === text)?.value ?? '';
   return {
@@ -107,7 +107,7 @@ export function checkboxesField(options: MultipleChoiceOptions): Field<string[]>
 }
 
 function buildMultipleChoice(options: MultipleChoiceOptions): Omit<Field<string[]>, 'renderElement'> {
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   return {
     ...field,
     emptyValue: [],
@@ -126,7 +126,7 @@ function buildChosenOptions(choices: readonly Choice<string>[], chosen: readonly
 
 /** A field for an IANA time zone, searched by city, zone or offset. The value is '' until a zone is chosen. */
 export function zoneField(options: FieldOptions): Field<string> {
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   return {
     ...field,
     emptyValue: '',

@@ -3,7 +3,7 @@ import { mapDone } from '../../api/outcome.ts';
 import { plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import {
-  buildLabelProperties,
+  buildCommonProperties,
   type Field,
   type FieldOptions,
   type NamedRecord,
@@ -24,7 +24,7 @@ import {
  * the channel's project. The select searches if there are more projects than a select may have.
  */
 export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRecord | undefined> {
-  const field = buildLabelProperties({ label: 'Project', api: 'project_id', ...options });
+  const field = buildCommonProperties({ label: 'Project', apiFields: 'project_id', ...options });
   const { search } = searchableField({
     label: field.label,
     none: 'There is no project',
@@ -62,11 +62,11 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
 
 /** Moves the projects of the form context to the front, in their order. The channel's projects come first. */
 function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContext): NamedRecord[] {
-  const formProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
-  return [...new Set([...formProjects, ...items])];
+  const contextProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
+  return [...new Set([...contextProjects, ...items])];
 }
 
-/** Finds the prefilled project if it exists, else the only project or the channel's. */
+/** Finds the prefilled project. If it doesn't exist, returns the project that the form preselects. */
 function findInitialProject(
   value: NamedRecord | undefined,
   { projects, chosen }: FormContext,
@@ -91,7 +91,7 @@ export function projectsField(options: {
   /** Whether the form shows the name instead of an input if there is only one project. */
   skipsOnly?: boolean;
 }): Field<NamedRecord[]> {
-  const field = buildLabelProperties({ ...options, label: 'Projects' });
+  const field = buildCommonProperties({ ...options, label: 'Projects' });
   const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
   const { search } = searchableField({
     label: field.label,
@@ -105,8 +105,8 @@ export function projectsField(options: {
     valueSchema: z.array(namedRecord),
     read: readRecords,
     ...(options.skipsOnly && { renderFixedText: renderOnlyProject }),
-    renderElement: ({ actionId, value, formContext: { projects: all, hasMore } }) => {
-      const options = toOptions(all);
+    renderElement: ({ actionId, value, formContext: { projects, hasMore } }) => {
+      const options = toOptions(projects);
       // Slack refuses a static select without options.
       const isSearched = hasMore || options.length === 0;
       const initial = isSearched

@@ -6,7 +6,7 @@ import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/
 import { LIMITS } from '../../slack/limits.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import {
-  buildLabelProperties,
+  buildCommonProperties,
   type Field,
   type FieldOptions,
   type NamedRecord,
@@ -16,8 +16,8 @@ import {
 import { limitOptions } from '../search.ts';
 
 /**
- * The records to search. If `isTruncated`, there are more records, which can't be searched. `unfilteredCount` is
- * the number of records that were read; defaults to the number of `items`.
+ * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount` is
+ * the number of records that were read. Defaults to the number of `items`.
  */
 type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated' | 'unfilteredCount'>;
 
@@ -43,12 +43,12 @@ interface SearchableOptions extends FieldOptions {
  */
 export function searchableField(options: SearchableOptions): Field<NamedRecord | undefined> {
   return {
-    ...buildLabelProperties(options),
+    ...buildCommonProperties(options),
     ...recordValue,
     read: (values, blockId) => {
       const record = readRecord(values, blockId);
       const isQuery = record !== undefined && options.renderQueryLabel?.(record.id) === record.name;
-      // The name of a typed id is the id.
+      // A typed id is also the name of its record.
       return isQuery ? { id: record.id, name: record.id } : record;
     },
     renderElement: ({ actionId, value }) =>
@@ -121,12 +121,12 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
   const result = await options.find(request);
   if ('kind' in result && result.kind !== 'done')
     return [...queryOption, ...buildNoChoiceOptions('The service does not answer: try again')];
-  const listed: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
-  const { items, isTruncated } = listed;
+  const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
+  const { items, isTruncated } = records;
   const matchingOptions = toOptions(
     items.filter(({ id, name }) => nameContains(name, query) || id === query),
   );
-  const readCount = isTruncated ? (listed.unfilteredCount ?? items.length) : undefined;
+  const readCount = isTruncated ? (records.unfilteredCount ?? items.length) : undefined;
   const foundOptions = [
     ...limitOptions(matchingOptions, readCount, LIMITS.options - queryOption.length),
     ...queryOption,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plain } from '../../slack/blocks.ts';
 import { getBuiltInSelectValue } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildLabelProperties, type Field, type FieldOptions } from '../field.ts';
+import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 
 type SlackFieldOptions = FieldOptions & { placeholder?: string };
 
@@ -46,7 +46,7 @@ function buildSlackField(
     placeholder: ReturnType<typeof plain>,
   ) => InputBlock['element'],
 ): Field<string> {
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   const placeholder = plain(options.placeholder ?? 'Choose', LIMITS.placeholder);
   return {
     ...field,

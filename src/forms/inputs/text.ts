@@ -3,19 +3,19 @@ import { plain } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildLabelProperties, type Field, type FieldOptions } from '../field.ts';
+import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 
 interface TextOptions extends FieldOptions {
   multiline?: boolean;
   placeholder?: string;
-  /** UTF-16 units, which Slack counts. Defaults to 3,000, Slack's limit. */
+  /** Maximum number of UTF-16 units. Defaults to 3,000, Slack's limit. */
   maxLength?: number;
 }
 
 /** A field for text of one or several lines. A required field doesn't accept blank text. */
 export function textField(options: TextOptions): Field<string> {
   const { multiline = false, placeholder, maxLength = LIMITS.inputText } = options;
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   return {
     ...field,
     ...textProperties,
@@ -35,7 +35,7 @@ export function textField(options: TextOptions): Field<string> {
 
 /** A field for an e-mail address. Slack checks the format. */
 export function emailField(options: FieldOptions): Field<string> {
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   return {
     ...field,
     ...textProperties,
@@ -51,7 +51,7 @@ export function emailField(options: FieldOptions): Field<string> {
 /** A field for a number with decimals. The value is the text as the person wrote it. */
 export function numberField(options: FieldOptions & { min?: number; max?: number }): Field<string> {
   const { min, max } = options;
-  const field = buildLabelProperties(options);
+  const field = buildCommonProperties(options);
   return {
     ...field,
     ...textProperties,
@@ -104,9 +104,9 @@ function findLengthError(value: string, maxLength: number): string | undefined {
 }
 
 /**
- * Builds the initial value of an input, clipped to Slack's limit in UTF-16 units, because Slack refuses a view with a
- * longer initial value. Slack's clients count characters, so people can type more. An open form still keeps the whole
- * text, because Slack preserves the typed text while the block_id stays the same.
+ * Builds the initial value of an input. Slack's server counts UTF-16 units and refuses a view with a longer initial value,
+ * so the value is clipped. Slack's clients count characters, so people can type a longer text than the server accepts here.
+ * An open form still contains the whole text, because Slack preserves the typed text while the block_id stays the same.
  */
 function buildInitialValue(value: string, limit: number): { initial_value?: string } {
   return value === '' ? {} : { initial_value: clip(value.toWellFormed(), limit) };

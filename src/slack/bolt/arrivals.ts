@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WINDOW_SECONDS } from './request-signature.ts';
 
 /**
- * Classification of a signed request. `first`: no identical request arrived before. `retry`: one arrived at most
- * MAX_RETRY_DELAY_MS ago, so Slack may have repeated it. `replay`: one arrived earlier. `unsure`: the lookup of the
- * arrivals failed or took too long.
+ * Classification of a signed request. `first`: no identical request arrived before. `retry`: an identical request arrived
+ * at most MAX_RETRY_DELAY_MS ago, so Slack may have sent the request again. `replay`: an identical request arrived even
+ * earlier. `unsure`: the lookup of the arrivals failed or took too long.
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
 /** `first`, or the time since an identical request first arrived, in ms. */
 type ArrivalAge = 'first' | number;
 
-/** Stores the signatures for all instances, and returns the age of each one's first arrival. */
+/** Stores the signatures for all instances. Returns the time since the first arrival of each signature. */
 export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, ArrivalAge>>;
 
 /** Storage for the arrivals of a single instance, which survives restarts. */
@@ -22,17 +22,18 @@ export interface StoredArrivals {
 }
 
 /**
- * Maximum lifetime of a signature: its timestamp may be one window in the future, and stays valid for another window.
+ * Maximum lifetime of a signature. The timestamp may be one window in the future, and stays valid for one window in the
+ * past.
  */
 export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
 /**
- * Maximum time between a request and Slack's retry of it. A byte-identical retry arrives within a second. Later retries
+ * Maximum time between a request and its retry by Slack. A byte-identical retry arrives within a second, and later retries
  * of events have new signatures. So an identical request after this time is a replay.
  */
 export const MAX_RETRY_DELAY_MS = 10_000;
 /** Time limit for the lookup of an arrival. Slack waits 3 s for the whole request, and the handler needs most of it. */
 const MAX_LOOKUP_MS = 250;
-/** Signatures that wait to be written. If writing fails for a long time, the oldest signatures are dropped. */
+/** Maximum number of signatures that wait for writing. The oldest are dropped if writing fails for a long time. */
 const MAX_QUEUED_SIGNATURES = 50_000;
 
 /**
@@ -55,11 +56,11 @@ export function createArrivalCheck(options: {
   const lookUp = share
     ? createBatchedLookup(share)
     : storedArrivals && createStoredLookup(storedArrivals, clock, onError);
-  const classifyArrival = (signature: string, arrived: ArrivalAge): Arrival => {
-    if (arrived === 'first') return 'first';
+  const classifyArrival = (signature: string, age: ArrivalAge): Arrival => {
+    if (age === 'first') return 'first';
     // Another instance or an earlier run received the request first.
-    seenAt.set(signature, clock() - arrived);
-    return arrived <= MAX_RETRY_DELAY_MS ? 'retry' : 'replay';
+    seenAt.set(signature, clock() - age);
+    return age <= MAX_RETRY_DELAY_MS ? 'retry' : 'replay';
   };
   return async (signature) => {
     const now = clock();
@@ -69,7 +70,7 @@ export function createArrivalCheck(options: {
     const age = lookUp?.(signature) ?? 'first';
     if (!(age instanceof Promise)) return classifyArrival(signature, age);
     const arrival = age.then(
-      (arrived) => classifyArrival(signature, arrived),
+      (foundAge) => classifyArrival(signature, foundAge),
       (error: unknown): Arrival => {
         onError(error);
         return 'unsure';
@@ -146,13 +147,13 @@ function createBackgroundWriter(add: StoredArrivals['add'], onError: (error: unk
   };
 }
 
-/** Records an arrival and removes expired ones. A map is in insertion order, so the oldest signatures come first. */
-function recordArrival(seen: Map<string, number>, signature: string, now: number): void {
-  for (const [old, at] of seen) {
-    if (now - at <= SIGNATURE_LIFETIME_MS) break;
-    seen.delete(old);
+/** Records an arrival and removes expired arrivals. A map is in insertion order, so the oldest arrivals come first. */
+function recordArrival(seenAt: Map<string, number>, signature: string, now: number): void {
+  for (const [oldest, arrivedAt] of seenAt) {
+    if (now - arrivedAt <= SIGNATURE_LIFETIME_MS) break;
+    seenAt.delete(oldest);
   }
-  seen.set(signature, now);
+  seenAt.set(signature, now);
 }
 
 /**
@@ -174,8 +175,8 @@ function createBatchedLookup(share: ShareArrivals): (signature: string) => Promi
   return async (signature) => {
     queue.push(signature);
     nextQuery ??= send();
-    const arrived = (await nextQuery).get(signature);
-    if (arrived === undefined) throw new Error('the shared arrivals lack a signature');
-    return arrived;
+    const age = (await nextQuery).get(signature);
+    if (age === undefined) throw new Error('the shared arrivals lack a signature');
+    return age;
   };
 }

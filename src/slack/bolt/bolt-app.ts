@@ -10,12 +10,12 @@ import { getPayloadType } from './unknown-request.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 
-interface AnsweringOptions {
+interface ResponseOptions {
   log: Log;
   apiUrl?: string | undefined;
   /**
-   * Runs before Bolt acknowledges an event. Bolt acknowledges events before it runs any listener. If this function
-   * rejects, the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends it again.
+   * Runs before the request reaches Bolt, which acknowledges events before it runs any listener. If this function rejects,
+   * the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends the event again.
    */
   beforeProcessing?(body: unknown): Promise<void>;
 }
@@ -27,12 +27,12 @@ interface AnsweringOptions {
  * A submission never gets an empty acknowledgement, because that closes the form and loses its content. To close all
  * forms, a handler responds with `response_action: 'clear'`.
  */
-export class AnsweringApp extends App {
-  readonly #options: AnsweringOptions;
+export class RespondingApp extends App {
+  readonly #options: ResponseOptions;
 
-  constructor(options: AppOptions, answering: AnsweringOptions) {
+  constructor(options: AppOptions, responseOptions: ResponseOptions) {
     super(options);
-    this.#options = answering;
+    this.#options = responseOptions;
     // Without this handler, Bolt would send an empty acknowledgement. `processEvent` handles the error.
     this.error(async (error) => {
       throw error;
@@ -50,24 +50,24 @@ export class AnsweringApp extends App {
       isAcknowledged = true;
       await event.ack(response);
     };
-    const answerProblem = async () => {
+    const respondWithProblem = async () => {
       const text = renderNotHandled(PROBLEM, body, reference);
       try {
-        await answerWithoutToken(body, ack, { text, apiUrl });
+        await respondWithoutToken(body, ack, { text, apiUrl });
       } catch (error) {
         log.error({ ...fields, err: error }, 'could not deliver the response to Slack');
       }
     };
     const guardedAck: ReceiverEvent['ack'] = async (response) => {
       if (!isEmpty(response) || !isSubmission(body)) return ack(response);
-      log.error(fields, 'submission acknowledged without an answer');
-      await answerProblem();
+      log.error(fields, 'submission acknowledged with an empty response');
+      await respondWithProblem();
     };
     try {
       await super.processEvent({ ...event, ack: guardedAck });
     } catch (error) {
-      log.error({ ...fields, err: unwrapError(error) }, 'request failed before it was handled');
-      if (!isAcknowledged) await answerProblem();
+      log.error({ ...fields, err: unwrapError(error) }, 'request failed in Bolt');
+      if (!isAcknowledged) await respondWithProblem();
       return;
     }
     if (isAcknowledged) return;
@@ -81,22 +81,23 @@ function isEmpty(response: unknown): boolean {
   return response === undefined || response === null || response === '';
 }
 
-const answerableBody = z.looseObject({
+const responseFields = z.looseObject({
   type: z.string().optional().catch(undefined),
   command: z.string().optional().catch(undefined),
   response_url: z.string().optional().catch(undefined),
 });
 
 /**
- * Responds to a request without a bot token, in a way that depends on the kind of the request. A submitted form stays
- * open underneath with its content. Mentions and other events get no response, because that would need a token.
+ * Responds without using a bot token. The form of the response depends on the kind of request. For a submission, the
+ * response is a view on top of the form, which keeps its content. Mentions and other events get no response, because that
+ * would need a token.
  */
-export async function answerWithoutToken(
+export async function respondWithoutToken(
   body: unknown,
   ack: (payload?: unknown) => Promise<void>,
   { text, apiUrl }: { text: string; apiUrl: string | undefined },
 ): Promise<void> {
-  const { data = {} } = answerableBody.safeParse(body);
+  const { data = {} } = responseFields.safeParse(body);
   if (data.command !== undefined) return ack({ ...disableParsing({ text }), response_type: 'ephemeral' });
   if (isSubmission(body)) return ack(buildPushResponse(text));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
@@ -108,7 +109,7 @@ function isSubmission(body: unknown): boolean {
   return getPayloadType(body) === 'view_submission';
 }
 
-/** Renders the copy for a request that was not handled. `problem`: the beginning of a sentence. */
+/** Renders the message about a request that was not handled. `problem` is the beginning of a sentence. */
 export function renderNotHandled(problem: string, body: unknown, reference: string): string {
   return isSubmission(body)
     ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute. Reference: ${reference}`

@@ -1,10 +1,10 @@
 /**
- * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only this
- * file.
+ * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only
+ * this file.
  */
 
 export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
-export { AnsweringApp, answerWithoutToken, createBoltLogger, renderNotHandled } from './bolt-app.ts';
+export { createBoltLogger, RespondingApp, renderNotHandled, respondWithoutToken } from './bolt-app.ts';
 export type { Offers } from './frame.ts';
 export { createRouter, createWorkTracker, type WorkTracker } from './router.ts';
 export { createClientOptions, createTransport } from './transport.ts';

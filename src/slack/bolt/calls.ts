@@ -10,7 +10,7 @@ import type { Request, RequestOfKind, ViewPayload } from './payloads.ts';
 import { respond } from './response-url.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
 
-/** Creates the Call that a handler gets. `runTypedLine` runs a line as if the actor had typed it. */
+/** Creates the `Call` for a handler. `runTypedLine` runs a line as if the actor had typed the line. */
 export function createCall(
   frame: RouterOptions,
   received: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
@@ -31,7 +31,7 @@ export function createCall(
     ...(trigger !== undefined && { trigger }),
     ...{ ...(channel !== undefined && { channel }), ...(thread !== undefined && { thread }) },
     now: frame.now,
-    // This call allows nothing. The permission check returns a call that does.
+    // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,
     permit: failUnchecked,
     permitForm: failUnchecked,
@@ -138,11 +138,12 @@ interface ReplyTarget {
   apiUrl: string | undefined;
 }
 
-/** Error codes for a channel without the bot or without the actor, and for an archived channel. */
+/** Slack's error codes for a channel without the bot or the actor, and for an archived channel. */
 const NOT_IN_CHANNEL = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
 
 /**
- * Sends a message that only the actor sees, in the place of the request. If there is no place, sends a direct message.
+ * Sends a message that only the actor sees, where the request was made. Sends a direct message if the request wasn't made
+ * in a channel.
  */
 async function reply(target: ReplyTarget, message: Message, replace: boolean): Promise<void> {
   const { request, client, ack, apiUrl } = target;

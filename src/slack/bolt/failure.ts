@@ -46,7 +46,7 @@ export async function answerFailure(failure: {
       (await ack.send({ response_action: 'push', view: buildMessageView(message) }))
     )
       return;
-    // The actor was notified a moment ago. Another message would cost as much as the request itself.
+    // The actor was notified a moment ago, and another message would cost as much as the request.
     else if (isLimited && error.isNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
     // Nobody waits for a response to this event.
@@ -101,7 +101,7 @@ export async function pushMessage(call: Call, message: Message, close?: string):
   }
 }
 
-/** Renders the copy for a form that was acknowledged before it failed. Its work may have been done. */
+/** Renders the message about a form that failed after its acknowledgement. The handler may have done its work. */
 function renderHalfDone(reference: string): string {
   return `Something went wrong on our side, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
 }

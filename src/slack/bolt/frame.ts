@@ -67,7 +67,7 @@ export function findHandler<Handler>(
   return undefined;
 }
 
-/** Runs a line as if the actor had typed it in the place of the call. */
+/** Runs a line as if the actor had typed the line where the call was made. */
 export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
   const parsed = parseLine(line, options.catalogue);
   if (parsed.kind === 'unknown') return offerNearest(options, call, line);
@@ -101,7 +101,7 @@ function needsForm({ opensForm = false }: CommandDescription, args: string): boo
   return typeof opensForm === 'boolean' ? opensForm : opensForm(args);
 }
 
-/** Slack shows an error if it gets no acknowledgement within 3 s. The remaining 400 ms are for the network. */
+/** Slack shows an error if it gets no acknowledgement within 3 s. Leaves 400 ms for the network. */
 const ACKNOWLEDGE_DEADLINE_MS = 2_600;
 
 /** The acknowledgement of one request. Slack accepts only one. */
@@ -114,8 +114,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Creates the acknowledgement of a request, and makes sure that it is sent in time: at the deadline, sends the result
- * of `fallback`. Needed over Socket Mode and HTTP.
+ * Creates the acknowledgement of a request. If the acknowledgement isn't sent before the deadline, sends the result of
+ * `fallback`. Needed over Socket Mode and HTTP.
  */
 export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,

@@ -93,14 +93,14 @@ export async function submitView(
 
   async function answer(response: SubmissionAnswer) {
     if (await acknowledge(toSubmissionResponse(response))) return true;
-    // The deadline has passed and the fallback was sent. Slack can still update the view, but can't show field errors.
+    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors.
     if ('errors' in response) return false;
     await call.client.views.update({ view_id: view.id, view: response.view });
     return true;
   }
 }
 
-/** Builds the acknowledgement that is sent if no handler has responded in time. */
+/** Builds the acknowledgement for a request that no handler has acknowledged before the deadline. */
 export function buildLateResponse(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;

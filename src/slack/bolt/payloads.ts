@@ -98,7 +98,7 @@ const event = z.object({
   type: z.literal('event_callback'),
   event_id: z.string().min(1),
   team_id: z.string().min(1),
-  // In a channel that two workspaces share, `team_id` may be the other workspace. `authorizations` names ours.
+  // In a channel that two workspaces share, `team_id` may be the other workspace. `authorizations` contains our own.
   authorizations: z
     .array(z.object({ team_id: z.string().nullish() }))
     .optional()
@@ -148,8 +148,8 @@ export function parseRequest(body: unknown): Request | undefined {
   if (asEvent.success) return { kind: 'event', ...asEvent.data };
   const asShortcut = withTeam(shortcut.safeParse(body).data);
   if (asShortcut) return { kind: 'shortcut', ...asShortcut };
-  const onMessage = withTeam(messageAction.safeParse(body).data);
-  return onMessage && { kind: 'shortcut', ...onMessage };
+  const asMessageAction = withTeam(messageAction.safeParse(body).data);
+  return asMessageAction && { kind: 'shortcut', ...asMessageAction };
 }
 
 interface Interaction {
@@ -159,8 +159,9 @@ interface Interaction {
 }
 
 /**
- * Adds the workspace that the request belongs to. For a view this is the workspace in which the app is installed, which
- * may differ from the actor's workspace. If the app is installed in an organisation, it is the actor's workspace.
+ * Adds the workspace that the request belongs to. A view belongs to the workspace in which the app is installed, even if
+ * the actor is from another workspace. If the app is installed in a whole organisation, a request belongs to the actor's
+ * workspace.
  */
 function withTeam<T extends Interaction>(payload: T | undefined): WithTeam<T> | undefined {
   if (!payload) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
-/** Slack's largest payload is a view of 250 KB. Form encoding makes it larger. */
+/** Slack's largest payload is a view of 250 KB, which grows when it is encoded as a form. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -16,11 +16,11 @@ export function parseMediaType({ headers }: IncomingMessage): string | undefined
   // The signature covers the raw bytes, but Bolt would read the decoded bytes.
   if (headers['content-encoding'] !== undefined) return undefined;
   const [, type = ''] = /^([^;]+)(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers['content-type'] ?? '') ?? [];
-  const plain = type.trim().toLowerCase();
-  return MEDIA_TYPES.includes(plain) ? plain : undefined;
+  const mediaType = type.trim().toLowerCase();
+  return MEDIA_TYPES.includes(mediaType) ? mediaType : undefined;
 }
 
-/** Limit for all incoming bodies together. A sender can't be verified before its body is complete. */
+/** Maximum size of all incoming bodies together. The sender of an incomplete body can't be verified yet. */
 const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -57,9 +57,7 @@ export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
   };
 }
 
-/**
- * True if Slack checks the certificate. It sends `ssl_check=1&token=…` without a signature and without other fields.
- */
+/** True if Slack checks our certificate: a form with `ssl_check=1&token=…`, without a signature and other fields. */
 export function isCertificateCheck(type: string, body: Buffer): boolean {
   if (type !== FORM_TYPE || body.length > 300 || !body.includes('ssl_check')) return false;
   const fields = new URLSearchParams(body.toString());
@@ -68,8 +66,8 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
 }
 
 /**
- * Matches a form with a field named `payload`, or with an escaped name. Commands have no such field, so they aren't
- * parsed, which would take a tenth of their CPU time.
+ * Matches a form with a field named `payload`, or with an escaped name. Commands have no such field. They aren't parsed
+ * here, because that would take a tenth of their CPU time.
  */
 const MAY_HAVE_PAYLOAD = /(?:^|&)(?:payload(?:[=&]|$)|[^=&]*%)/;
 

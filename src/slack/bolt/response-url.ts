@@ -27,7 +27,7 @@ export function isSlackAddress(responseUrl: string, apiUrl: string | undefined):
 }
 
 /**
- * Sends a message that only the actor sees, in the place of the request. `thread`: the ts of the first message of the
+ * Sends a message that only the actor sees, where the request was made. `thread` is the ts of the first message of the
  * thread. Throws ResponseRefused.
  */
 export async function respond(

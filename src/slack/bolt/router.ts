@@ -34,7 +34,8 @@ interface Incoming {
 type Router = (incoming: Incoming) => Promise<void>;
 
 /**
- * Creates the router, which runs the handler of each request. If no handler exists or it fails, replies to the actor.
+ * Creates the router, which runs the handler of each request. Replies to the actor if there is no handler, or if the
+ * handler fails.
  */
 export function createRouter(options: RouterOptions): Router {
   return async ({ body, ack: boltAck, client, bot }) => {
@@ -101,7 +102,7 @@ async function dispatch(
   }
 }
 
-/** Builds the line of a slash command. An unknown command stands for `/upnext`, which an admin may have renamed. */
+/** Builds the line of a slash command. Replaces an unknown command with `/upnext`, which an admin may have renamed. */
 function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command'>): string {
   const isSlashCommand = catalogue.some(({ commands }) =>
     commands.some(({ slashCommand }) => slashCommand === request.command),
@@ -109,7 +110,7 @@ function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command
   return `${isSlashCommand ? request.command : '/upnext'} ${unescapeText(request.text)}`;
 }
 
-/** Returns the rate limit of a request. Events that nobody waits for have no limit, so that none is lost. */
+/** Returns the kind of the rate limit of a request. Events that nobody waits for are never refused, so none is lost. */
 function findLimit(request: Request): 'request' | 'typing' | undefined {
   if (request.kind === 'event') return awaitsAnswer(request) ? 'request' : undefined;
   if (request.kind === 'options') return 'typing';

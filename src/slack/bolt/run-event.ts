@@ -6,7 +6,7 @@ import type { RequestOfKind } from './payloads.ts';
 
 type EventRequest = RequestOfKind<'event'>;
 
-/** The event that Slack sends when a person opens Home. The person waits for its content. */
+/** The event that Slack sends when a person opens Home. The person then waits for the content of Home. */
 export const HOME_OPENED = 'app_home_opened';
 
 /**
@@ -53,14 +53,17 @@ export async function runEvent(
 const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/** Returns the text after the mention of the bot, or the whole text if there is none. Replaces mentions with names. */
+/**
+ * Returns the text after the mention of the bot, or the whole text if the bot isn't mentioned. Replaces mentions of people
+ * with their names.
+ */
 async function extractLine(bot: string | undefined, text: string, client: WebClient): Promise<string> {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".
   const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
   const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
-  const namesById = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
-  const names = new Map(namesById);
+  const nameEntries = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
+  const names = new Map(nameEntries);
   return readSlackText({ text: line, findName: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
     .text;
 }

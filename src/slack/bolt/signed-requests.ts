@@ -9,11 +9,12 @@ const PATH = '/slack/events';
 /** A request with its complete body, as Bolt's receiver expects it. */
 type BufferedRequest = IncomingMessage & { rawBody: Buffer };
 
+/** The kind of a slash command. See `parseRequestKind`. */
+const COMMAND = '';
 /**
- * Kinds of requests that may run twice: they change nothing, or they write rows that can exist only once. They run even
+ * Kinds of requests that may run twice, because they change nothing or write rows that can exist only once. They run even
  * if another instance may have handled them, so that people get a response and a form keeps its content.
  */
-const COMMAND = '';
 const SAFE_TO_REPEAT = [
   COMMAND,
   'view_submission',
@@ -46,9 +47,9 @@ interface SignedRequestsOptions {
 
 /**
  * Creates a listener for `POST /slack/events`. It passes each request that Slack signed within the last five minutes to
- * `handle` once, with `rawBody` set. Slack's retry of a request gets the stored response to the first request. This
- * instance may have no stored response, because another instance handled the first request or because the response was
- * too long. In that case, requests of SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
+ * `handle` once, with `rawBody` set. Slack's retry of a request gets the stored response to the first request. There is
+ * no stored response if another instance handled the first request, or if the response was too long. Then requests of a
+ * kind in SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
  */
 export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const {
@@ -76,7 +77,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     if (type === undefined) return endResponse(response, 415);
     const rawBody = await readBody(request);
     if (rawBody === undefined) return endResponse(response, 413);
-    if (rawBody === 'busy') return endResponse(response, 503, { isCutShort: true });
+    if (rawBody === 'busy') return endResponse(response, 503, { closesConnection: true });
     if (isCertificateCheck(type, rawBody)) return endResponse(response, 200);
     const signature = verifySignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
@@ -112,19 +113,19 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }
 
-/** Statuses that are sent before the body was read to its end. The connection can't be reused then. */
-const CUT_SHORT = [404, 405, 413, 415];
+/** Statuses that are sent before the end of the body was read. The connection can't be reused then. */
+const UNREAD_BODY_STATUSES = [404, 405, 413, 415];
 
 function endResponse(
   response: ServerResponse,
   status: number,
-  { isCutShort = CUT_SHORT.includes(status) } = {},
+  { closesConnection = UNREAD_BODY_STATUSES.includes(status) } = {},
 ): void {
   response.writeHead(status, {
     'content-length': 0,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...(isCutShort && { connection: 'close' }),
+    ...(closesConnection && { connection: 'close' }),
   });
   response.end();
 }

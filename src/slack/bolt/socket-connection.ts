@@ -18,9 +18,9 @@ const PERMANENT_ERRORS = [
   'missing_scope',
 ];
 const MAX_BACKOFF_MS = 30_000;
-/** Maximum time for which a start is retried after transient failures. */
+/** Maximum time during which the first connection is retried after transient failures. */
 const MAX_START_MS = 30_000;
-/** Time limit for the closing handshake, which never ends if the peer is gone. */
+/** Time limit for the closing handshake, which never completes if Slack is unreachable. */
 const MAX_CLOSE_MS = 2_000;
 
 /** The methods of Slack's SocketModeClient that we use. */
@@ -39,8 +39,8 @@ interface SocketConnection {
 }
 
 /**
- * Creates a connection that reconnects in place of the client. If the token was revoked, the reconnection of the client
- * would end the process with an unhandled rejection. `client` must have `autoReconnectEnabled: false`.
+ * Creates a connection with its own reconnection. After the token was revoked, the client's automatic reconnection would
+ * end the process with an unhandled rejection, so `client` must have `autoReconnectEnabled: false`.
  */
 export function createSocketConnection(options: {
   client: SocketClient;
@@ -53,7 +53,8 @@ export function createSocketConnection(options: {
 }): SocketConnection {
   const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
   let isStopped = false;
-  // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and `disconnected` is emitted.
+  // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits
+  // `disconnected`. That event must not start a second connection.
   let isConnecting = false;
   let timer: NodeJS.Timeout | undefined;
 

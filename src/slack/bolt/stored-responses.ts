@@ -12,19 +12,20 @@ interface StoredResponse {
   requestedAt: number;
   /** Size of the entry. 0 while the request is in flight. */
   bytes: number;
-  /** Undefined while the request is in flight, and if it ended without a response. */
+  /** Undefined while the request is in flight, or if the request ended without a response. */
   response: CapturedResponse | undefined;
   /** Callbacks of retries that wait for the response. */
-  waitingRetries: ((answer: CapturedResponse | undefined) => void)[];
+  waitingRetries: ((response: CapturedResponse | undefined) => void)[];
 }
 
 /**
- * Limit for all stored responses. The oldest are dropped first. Holds more than one second of 300 requests per second.
+ * Maximum size of all stored responses. The oldest are dropped first. Enough for the responses of more than one second at
+ * 300 requests per second.
  */
 const MAX_BYTES = 2 ** 20;
 /**
- * Limit for the stored response to a command. Longer responses (lists, help) are rebuilt for a retry. Storing them
- * would promote them out of V8's young generation, which costs `/upnext help` a twelfth of its CPU time.
+ * Maximum size of a stored response to a command. For a retry, longer responses (lists, help) are built again. Storing
+ * them would promote them out of V8's young generation, which costs `/upnext help` a twelfth of its CPU time.
  */
 export const MAX_COMMAND_RESPONSE_BYTES = 2 ** 11;
 /** Memory for the headers of a response and for its entry. */

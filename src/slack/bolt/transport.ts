@@ -6,7 +6,7 @@ import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
-/** Time limit for one call to Slack, for which a person waits. */
+/** Time limit for one call to Slack. A person may be waiting for the result. */
 const MAX_SLACK_CALL_MS = 10_000;
 
 /** Creates the options of all clients of Slack's Web API. */

@@ -10,7 +10,7 @@ export function buildUnknownResponse(kind: string): object | undefined {
   return kind.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
-/** Returns the `type` of a payload, or the JavaScript type if the payload has none. */
+/** Returns the `type` of a payload. If there is none, returns the JavaScript type of the payload. */
 export function getPayloadType(body: unknown): string {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   return typeof type === 'string' ? type : typeof body;
@@ -20,9 +20,9 @@ export function getPayloadType(body: unknown): string {
 const LOOKUP_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * Creates a filter for requests that were sent to this address but belong to another app (`api_app_id`). They are
- * acknowledged without running a handler. Our own app id is only available from `bots.info`, so the filter accepts all
- * requests until this call has succeeded.
+ * Creates a filter for requests that belong to another app (`api_app_id`) but were sent to our address. They are
+ * acknowledged without running a handler. Only `bots.info` returns our own app id, so the filter accepts all requests until
+ * this call has succeeded.
  */
 export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
   let ownAppId: string | undefined;

@@ -1,8 +1,8 @@
 import { clip } from '../escape.ts';
 
-/** Changes of one kind that are listed. Further changes are only counted. */
+/** Maximum number of listed changes of one kind. Further changes are only counted. */
 const MAX_LISTED = 5;
-/** UTF-16 units of one listed change. */
+/** Maximum length of one listed change, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 60;
 
 /**
@@ -48,7 +48,7 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
       : []),
     ...renderSentence(mentions, (names) => `Sent as plain words, nobody is mentioned: ${names}.`),
     ...(changes.hasNamelessMention ? ['A mention whose name could not be read is sent without it.'] : []),
-    ...renderSentence(dates, (words) => `Sent in these words, the same for every reader: ${words}.`),
+    ...renderSentence(dates, (dateList) => `Sent in these words, the same for every reader: ${dateList}.`),
     ...renderSentence(formats, (names) => `Formatting is not sent: ${names}.`),
     ...renderSentence(
       customEmoji,
@@ -61,14 +61,14 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
 }
 
 function renderSentence(
-  things: ReadonlySet<string>,
+  items: ReadonlySet<string>,
   render: (list: string) => string,
-  renderThing: (thing: string) => string = (thing) => thing,
+  renderItem: (item: string) => string = (item) => item,
 ): string[] {
-  if (things.size === 0) return [];
-  const firstThings = [...things].slice(0, MAX_LISTED).map((thing) => shorten(renderThing(thing)));
-  const unlistedCount = things.size - firstThings.length;
-  return [render(firstThings.join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : ''))];
+  if (items.size === 0) return [];
+  const firstItems = [...items].slice(0, MAX_LISTED).map((item) => shorten(renderItem(item)));
+  const unlistedCount = items.size - firstItems.length;
+  return [render(firstItems.join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : ''))];
 }
 
 function shorten(text: string): string {

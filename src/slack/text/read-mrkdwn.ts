@@ -9,7 +9,7 @@ import {
 } from './plain-names.ts';
 import { replaceEmojiCodes } from './replace-emoji-codes.ts';
 
-/** Placeholder for a part that was already read and is not searched for marks. A Unicode noncharacter. */
+/** Placeholder for a part of the line that was read before the search for marks. A Unicode noncharacter. */
 const PLACEHOLDER = '\uFDD0';
 /** Formatting marks, escaped for a regular expression. */
 const MARKS = [
@@ -17,7 +17,7 @@ const MARKS = [
   ['_', 'italic'],
   ['~', 'strikethrough'],
 ] as const;
-const KINDS: readonly (readonly [NamedKind, RegExp])[] = [
+const MENTION_PATTERNS: readonly (readonly [NamedKind, RegExp])[] = [
   ['user', /^@([A-Z0-9]+)(?:\|(.*))?$/],
   ['channel', /^#([A-Z0-9]+)(?:\|(.*))?$/],
   ['usergroup', /^!subteam\^([A-Z0-9]+)(?:\|(.*))?$/],
@@ -61,7 +61,7 @@ function readLine(line: string, reading: ReadingContext): string {
   });
   const { text, customEmoji } = replaceEmojiCodes(masked);
   for (const name of customEmoji) reading.changes.customEmoji.add(name);
-  const unmarked = MARKS.reduce((words, [mark, format]) => dropMark(words, mark, format, reading), text);
+  const unmarked = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
   return unescapeText(unmarked).replaceAll(PLACEHOLDER, () => readParts.shift() ?? '');
 }
 
@@ -94,8 +94,8 @@ function dropMark(line: string, mark: string, format: string, reading: ReadingCo
 
 /** Reads the part between `<` and `>`. */
 function readEntity(entity: string, reading: ReadingContext): string {
-  for (const [kind, shape] of KINDS) {
-    const [, id, label] = shape.exec(entity) ?? [];
+  for (const [kind, pattern] of MENTION_PATTERNS) {
+    const [, id, label] = pattern.exec(entity) ?? [];
     if (id !== undefined) return renderName(reading, kind, id, label && unescapeText(label));
   }
   const [target = '', ...labelParts] = entity.split('|');

@@ -44,15 +44,15 @@ const FORMATS: Readonly<Record<string, string>> = {
  */
 export function readRichText(elements: readonly unknown[], reading: ReadingContext): string {
   let text = '';
-  let wasBlock = false;
+  let isAfterBlock = false;
   for (const part of parseElements(elements, reading)) {
     const isSection = part.type === 'rich_text_section';
     const block = readPart(part, reading);
     if (block === '') continue;
     // Lists, quotes and code start on a new line. Sections contain their own line breaks.
-    if (text !== '' && !text.endsWith('\n') && (wasBlock || !isSection)) text += '\n';
+    if (text !== '' && !text.endsWith('\n') && (isAfterBlock || !isSection)) text += '\n';
     text += block;
-    wasBlock = !isSection;
+    isAfterBlock = !isSection;
   }
   return text;
 }

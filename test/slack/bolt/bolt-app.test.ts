@@ -1,6 +1,6 @@
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import { AnsweringApp } from '../../../src/slack/bolt/bolt-app.ts';
+import { RespondingApp } from '../../../src/slack/bolt/bolt-app.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 const options: AppOptions = {
@@ -17,11 +17,11 @@ async function collectAcknowledgements(app: App, body: Record<string, unknown>):
   return all;
 }
 
-function createAnsweringApp(more: Partial<AppOptions> = {}) {
+function createRespondingApp(more: Partial<AppOptions> = {}) {
   const logged: string[] = [];
   const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const log = { debug: line, info: line, warn: line, error: line };
-  return { app: new AnsweringApp({ ...options, ...more }, { log }), logged };
+  return { app: new RespondingApp({ ...options, ...more }, { log }), logged };
 }
 
 const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
@@ -38,7 +38,7 @@ test.each([
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
 ])('%s is acknowledged once', async (_what, body) => {
-  expect(await collectAcknowledgements(createAnsweringApp().app, body)).toEqual([undefined]);
+  expect(await collectAcknowledgements(createRespondingApp().app, body)).toEqual([undefined]);
 });
 
 describe('a submitted form is never closed by accident', () => {
@@ -52,13 +52,13 @@ describe('a submitted form is never closed by accident', () => {
     throw new Error('oops');
   };
 
-  test.each<[string, () => ReturnType<typeof createAnsweringApp>]>([
-    ['nothing handles it', () => createAnsweringApp()],
-    ['Bolt cannot authorize it', () => createAnsweringApp({ authorize: fails })],
+  test.each<[string, () => ReturnType<typeof createRespondingApp>]>([
+    ['nothing handles it', () => createRespondingApp()],
+    ['Bolt cannot authorize it', () => createRespondingApp({ authorize: fails })],
     [
       'something fails before its handler',
       () => {
-        const made = createAnsweringApp();
+        const made = createRespondingApp();
         made.app.use(fails);
         return made;
       },
@@ -66,7 +66,7 @@ describe('a submitted form is never closed by accident', () => {
     [
       'something acknowledges it with nothing',
       () => {
-        const made = createAnsweringApp();
+        const made = createRespondingApp();
         made.app.use(async (args) => {
           if ('ack' in args && typeof args.ack === 'function') await args.ack();
         });
@@ -82,7 +82,7 @@ describe('a submitted form is never closed by accident', () => {
   });
 
   test('a handler’s own answer is sent unchanged', async () => {
-    const { app } = createAnsweringApp();
+    const { app } = createRespondingApp();
     app.view('f', ({ ack }) => ack({ response_action: 'clear' }));
     expect(await collectAcknowledgements(app, FORM)).toEqual([{ response_action: 'clear' }]);
   });
@@ -95,7 +95,7 @@ describe('a submitted form is never closed by accident', () => {
 });
 
 test('a command that fails early is answered with a message', async () => {
-  const { app } = createAnsweringApp({
+  const { app } = createRespondingApp({
     authorize: async () => {
       throw new Error('oops');
     },
@@ -109,7 +109,7 @@ test('a command that fails early is answered with a message', async () => {
 test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {
   let acknowledged = false;
   const quiet = () => undefined;
-  const app = new AnsweringApp(options, {
+  const app = new RespondingApp(options, {
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     beforeProcessing: () => Promise.reject(new Error('no database')),
   });

@@ -17,7 +17,7 @@ async function start(more: Partial<Record<keyof Rates, number>>): Promise<void> 
   });
   const rates = {
     ...{ request: rate('request'), typing: rate('typing') },
-    ...{ reading: rate('reading'), costly: rate('costly') },
+    ...{ parsing: rate('parsing'), costly: rate('costly') },
   };
   await startBot({ rates });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
@@ -68,7 +68,7 @@ test('a menu over the limit shows a notice that can’t be chosen', async () => 
 });
 
 test('slow phrases are limited, the form keeps its content, and others are served', async () => {
-  await start({ reading: 1 });
+  await start({ parsing: 1 });
   running.service.on('GET /posts', data([]));
   await as('Ana').type('/schedule-post');
   const form = await as('Ana').modal('Schedule a post');

@@ -143,7 +143,7 @@ export async function createRows(
   }));
   const copyIds = await storePostCopies(
     call,
-    namedPosts.map((namedPost) => toPostCopy(project, { post: namedPost.post, by: namedPost.authorName })),
+    namedPosts.map((namedPost) => toPostCopy(project, namedPost)),
   );
   return namedPosts.map((namedPost, index) => ({ ...namedPost, copyId: copyIds[index] ?? '' }));
 }

@@ -43,13 +43,14 @@ export function renderPostView(view: {
   };
 }
 
-function renderNoDate({ unread = [], timezone }: PostCopy): string {
-  if (unread.includes('ScheduleDate')) return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
+function renderNoDate({ unreadableFields = [], timezone }: PostCopy): string {
+  if (unreadableFields.includes('ScheduleDate'))
+    return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
   return 'No date';
 }
 
 /** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
-function renderText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
+function renderText({ content = '', unreadableFields = [] }: PostCopy): KnownBlock[] {
   // Remove control characters: they are invisible, and JSON needs six bytes for each.
   const text = content.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];
@@ -61,7 +62,7 @@ function renderText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
     start = isWithinPair ? end - 1 : end;
   }
   if (pieces.length === 0)
-    return [context(unread.includes('Content') ? 'A text that I cannot read' : 'No text')];
+    return [context(unreadableFields.includes('Content') ? 'A text that I cannot read' : 'No text')];
   const hiddenLength = Math.max(0, text.trimEnd().length - start);
   return [
     ...pieces.map((piece) => plainSection(piece)),
@@ -72,7 +73,7 @@ function renderText({ content = '', unread = [] }: PostCopy): KnownBlock[] {
 }
 
 function renderFields({ post, draftCopy, reader }: Parameters<typeof renderPostView>[0]): string[] {
-  const { scheduleDate, timezone = 'UTC', unread = [] } = post;
+  const { scheduleDate, timezone = 'UTC', unreadableFields = [] } = post;
   const readerMoment =
     scheduleDate && renderMomentInActorZone(new Date(scheduleDate), timezone, reader.knownZone, reader.now);
   const platforms = renderPlatformNames(post.platforms);
@@ -83,12 +84,12 @@ function renderFields({ post, draftCopy, reader }: Parameters<typeof renderPostV
     ...(draftCopy ? [`This draft was ${renderDraftCopy(draftCopy, reader.now)}.`] : []),
     ...renderField('Your time', readerMoment),
     ...renderField('Platforms', platforms === '' ? 'none yet' : platforms),
-    ...renderField('Sent by', post.by),
+    ...renderField('Sent by', post.authorName),
     ...renderField('Media', post.media),
     ...renderField('Template', post.templateId),
     ...renderField('Prompt', post.promptId),
     ...renderField('Time zone', post.timezone),
     ...renderField('Id', post.id),
-    ...renderField('Not readable', unread.join(', ')),
+    ...renderField('Not readable', unreadableFields.join(', ')),
   ];
 }

@@ -19,7 +19,7 @@ const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 const otherFields = {
   platforms: multiSelectField({
     label: 'Platforms',
-    api: 'Platforms',
+    apiFields: 'Platforms',
     optional: true,
     isLive: true,
     placeholder: 'Where it goes',
@@ -27,7 +27,7 @@ const otherFields = {
   }),
   when: textField({
     label: 'When',
-    api: 'ScheduleDate',
+    apiFields: 'ScheduleDate',
     optional: true,
     isLive: true,
     maxLength: MAX_WHEN_LENGTH,
@@ -36,7 +36,7 @@ const otherFields = {
   zone: postZoneField,
   status: radioField({
     label: 'Save as',
-    api: 'Status',
+    apiFields: 'Status',
     isLive: true,
     initial: 'SCHEDULED',
     choices: [
@@ -46,14 +46,14 @@ const otherFields = {
   }),
   media: textField({
     label: 'Media',
-    api: 'Media',
+    apiFields: 'Media',
     optional: true,
     isLive: true,
     hint: 'One reference, for example the address of a picture. It is passed on as it is.',
   }),
   template: searchableField({
     label: 'Template',
-    api: 'TemplateId',
+    apiFields: 'TemplateId',
     optional: true,
     isLive: true,
     needsProject: true,
@@ -63,7 +63,7 @@ const otherFields = {
   }),
   prompt: searchableField({
     label: 'Prompt',
-    api: 'PromptId',
+    apiFields: 'PromptId',
     optional: true,
     isLive: true,
     needsProject: true,

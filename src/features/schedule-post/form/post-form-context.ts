@@ -62,7 +62,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       zonedLoader.load(call, { ...loaderOptions, allowCached: true }),
       initialValues,
     ]);
-    if ('trouble' in base) return base;
+    if ('failureText' in base) return base;
     const reader = { locale: base.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
       openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);

@@ -26,7 +26,7 @@ export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>
 export function createTextField(label: string, hint?: string): Field<string> {
   const field = textField({
     label,
-    api: 'Content',
+    apiFields: 'Content',
     multiline: true,
     optional: true,
     isLive: true,

@@ -126,7 +126,9 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
             `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters: the end is missing here.`,
           ]),
       ...(platforms.length < copy.platforms.length ? ['A platform that I do not know is left out.'] : []),
-      ...(copy.unread?.length ? [`Not copied, because I could not read it: ${copy.unread.join(', ')}.`] : []),
+      ...(copy.unreadableFields?.length
+        ? [`Not copied, because I could not read it: ${copy.unreadableFields.join(', ')}.`]
+        : []),
     ],
     ...(isDraft && copy.id !== undefined && { draft: copy.id }),
   };

@@ -31,12 +31,12 @@ async function createPreview(call: Call, line: string): Promise<Message> {
   const { channel } = call;
   const options = { ...(channel !== undefined && { channel }), prefill: { line } };
   const loaded = await postFormLoader.load(call, options);
-  if ('trouble' in loaded) {
+  if ('failureText' in loaded) {
     // Slack doesn't preserve a command, so the reply quotes the text of the post.
     const { text = '' } = findText(line);
     return buildQuotingMessage(
       text,
-      `:warning: *Not sent.* ${loaded.trouble} Your text stands above: try again.`,
+      `:warning: *Not sent.* ${loaded.failureText} Your text stands above: try again.`,
     );
   }
   const values = computeInitialValues(fields, loaded.prefill ?? {}, loaded.formContext);

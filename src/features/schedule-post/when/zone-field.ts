@@ -18,14 +18,14 @@ export type PostZone = z.infer<typeof postZone>;
 
 /** Marks a zone that nobody has chosen. */
 const DEFAULT_MARK = 'default';
-const baseField = zoneField({ label: 'Time zone', api: 'Timezone', optional: true, isLive: true });
-const { label, optional, isLive, api, search } = baseField;
+const baseField = zoneField({ label: 'Time zone', apiFields: 'Timezone', optional: true, isLive: true });
+const { label, optional, isLive, apiFields: api, search } = baseField;
 
 export const postZoneField: Field<PostZone> = {
   label,
   optional,
   isLive,
-  api,
+  apiFields: api,
   ...(search && { search }),
   emptyValue: { zone: '' },
   valueSchema: postZone,

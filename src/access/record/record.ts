@@ -140,19 +140,19 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   };
 
   const add = (entry: AuditEntry): Promise<void> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       const { workspace } = entry;
       if (isStopped) {
         onError(new Error('audit entry added after the audit record was stopped'), { workspace, waiting: 0 });
-        return done();
+        return resolve();
       }
       const queue = queues.get(workspace) ?? createWorkspaceQueue();
       queues.set(workspace, queue);
-      queue.entries.push({ entry, at: now(), resolveAdd: done });
+      queue.entries.push({ entry, at: now(), resolveAdd: resolve });
       updateQueuedCount(1);
       if (queuedCount > maxQueuedEntries) dropOldest();
-      if (queue.retryTimer) done();
-      else startWriting(workspace, queue).catch(() => done());
+      if (queue.retryTimer) resolve();
+      else startWriting(workspace, queue).catch(() => resolve());
     });
 
   return {

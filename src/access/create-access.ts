@@ -44,7 +44,7 @@ interface AccessOptions {
   onError(error: unknown): void;
 }
 
-/** The facts that a permission check must look up again. All other facts may come from a cache. */
+/** The lookups that a permission check must repeat. The results of all other lookups may come from a cache. */
 export type Freshness =
   /** For actions that only read. */
   | 'nothing'
@@ -74,9 +74,9 @@ export interface AccessControl {
   onGrantsChanged(workspace: string): void;
 }
 
-/** How long grants are cached for reading; a change by another instance takes effect within this time. */
+/** How long grants are cached for reading. A change by another instance takes effect within this time. */
 const GRANTS_MAX_AGE_MS = 5_000;
-const MAX_WORKSPACES = 1_000;
+const MAX_CACHED_WORKSPACES = 1_000;
 
 export function createAccess(options: AccessOptions): AccessControl {
   const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
@@ -86,7 +86,7 @@ export function createAccess(options: AccessOptions): AccessControl {
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
   const cachedGrants = createLookupCache<Awaited<ReturnType<typeof listGrants>>>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
-    max: MAX_WORKSPACES,
+    max: MAX_CACHED_WORKSPACES,
     now: clock,
   });
 
@@ -163,7 +163,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     async recheckPermission(actor, required, project) {
       try {
         const client = await findSlackClient(actor.workspace);
-        // Without an installation the answer is unknown too, because the app may be installed again.
+        // Without an installation the permission is unknown too, because the app may be installed again.
         if (!client || client === 'unknown') return 'unknown';
         const freshness = required === 'viewer' ? 'grants' : getFreshness(required);
         return checkPermission(await findAccess(actor, client, freshness), required, project);

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Role } from './roles.ts';
 
-/** The people who have a role in a new emulated workspace. Slack's ids. */
+/** Slack's ids of the people who have a role in a new emulated workspace. */
 export interface EmulatedPeople {
   owner?: string;
   publisher?: string;

@@ -8,7 +8,7 @@ export interface EncryptionKey {
 
 /**
  * Encrypts ("seals") contents and secrets before they are stored. A sealed text is bound to a workspace (or
- * organisation) and optionally a project, and can be decrypted ("opened") only with the same ones.
+ * organisation) and optionally a project. It can be decrypted ("opened") only with the ids that it is bound to.
  */
 export interface Encryption {
   seal(text: string, workspace: string, project?: string): string;

@@ -4,8 +4,8 @@ import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 
 /**
- * Makes the person who installed the app an owner of the workspace, unless an earlier installation did that. Returns
- * whether the person became an owner.
+ * Makes the person who installed the app an owner of the workspace, unless the workspace has had a first owner before.
+ * Returns whether the person became an owner.
  */
 export async function saveFirstOwner(
   db: Kysely<BotSchema>,

@@ -29,7 +29,7 @@ export type RoleReason =
   | { kind: 'given'; by: string }
   /** An owner (`by`) granted the role to a user group of the person. */
   | { kind: 'group'; group: string; by: string }
-  /** All full members have the role. An owner (`by`) or, without `by`, the settings decided that. */
+  /** All full members have the role. An owner (`by`) granted it; without `by`, it comes from the settings. */
   | { kind: 'members'; by?: string }
   /** The person installed the app. */
   | { kind: 'installed' }
@@ -54,15 +54,15 @@ export type Access =
 
 type MemberAccess = Extract<Access, { kind: 'member' }>;
 
-/** A person, and the user groups of that person which have a role. */
+/** A person, and those of the person's user groups that have a role. */
 export interface Member {
   user: string;
   groups: readonly string[];
 }
 
 /**
- * The member's roles among the workspace's grants. `membersRole` comes from the settings. It applies unless an owner
- * has chosen another role for all members.
+ * Resolves the member's roles from the workspace's grants. `membersRole` is the role of all full members in the
+ * settings. It applies unless an owner has granted all full members another role.
  */
 export function resolveRoles(
   grants: readonly Grant[],
@@ -76,8 +76,11 @@ export function resolveRoles(
     if (grant.role === 'owner' && grant.project !== '') return [];
     return [{ role: grant.role, project: grant.project, reason }];
   });
-  const isChosen = grants.some(({ subjectKind, project }) => subjectKind === 'members' && project === '');
-  if (membersRole && !isChosen) roles.push({ role: membersRole, project: '', reason: { kind: 'members' } });
+  const hasMembersGrant = grants.some(
+    ({ subjectKind, project }) => subjectKind === 'members' && project === '',
+  );
+  if (membersRole && !hasMembersGrant)
+    roles.push({ role: membersRole, project: '', reason: { kind: 'members' } });
   return roles;
 }
 
@@ -93,9 +96,9 @@ function findReason(grant: Grant, { user, groups }: Member): RoleReason | undefi
 
 /** The member's highest role for a project; without `project`, for any project. */
 export function findRole({ roles }: MemberAccess, project?: string): Role | undefined {
-  const applicable =
+  const applicableRoles =
     project === undefined ? roles : roles.filter((one) => one.project === '' || one.project === project);
-  return findHighestRole(applicable.map(({ role }) => role));
+  return findHighestRole(applicableRoles.map(({ role }) => role));
 }
 
 /** The member's highest role for the whole workspace. */
@@ -106,7 +109,7 @@ export function findWorkspaceRole({ roles }: MemberAccess): Role | undefined {
 /** `unknown`: a lookup failed, and a later check may succeed. */
 export type Permission = 'yes' | 'no' | 'unknown';
 
-/** Whether the person has the required role for the project; without `project`, for any project. */
+/** Checks for the required role in the project; without `project`, in any project. */
 export function checkPermission(access: Access, required: RequiredRole, project?: string): Permission {
   if (isAllowed(access, required, project)) return 'yes';
   const isIncomplete = access.kind === 'outsider' ? access.reason === 'not-checked' : access.isIncomplete;

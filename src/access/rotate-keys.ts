@@ -10,12 +10,12 @@ import {
 import { SEALED_COLUMNS, type SealedColumn } from './sql/sealed-columns.ts';
 import { listRowsSealedWithOtherKeys, replaceSealedText, type SealedRow } from './sql/sealed-rows.ts';
 
-/** The number of rows of a column that could not be decrypted with one key. */
+/** The number of rows in one column that were sealed with the key `keyId` and could not be decrypted. */
 export interface UndecryptedRows {
   /** `table.column`. */
   table: string;
   keyId: string;
-  /** If the key isn't missing, the text is damaged. */
+  /** If false, the texts of the rows are damaged. */
   isKeyMissing: boolean;
   rowCount: number;
 }
@@ -26,12 +26,12 @@ interface RotationResult {
   undecrypted: readonly UndecryptedRows[];
 }
 
-/** Rows in one query. Small, because running instances use the database at the same time. */
+/** Rows per query. The number is small, because running instances use the database at the same time. */
 const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts everything with the first key. Running instances change rows too, so passes over all rows are repeated
- * until a pass meets no such change. This ends after all instances were started with the first key.
+ * Re-encrypts all sealed texts with the first key. Running instances change rows at the same time. Passes over all
+ * rows are therefore repeated until no row changes during a pass. That happens once all instances use the first key.
  */
 export async function rotateKeys(
   db: Kysely<BotSchema>,
@@ -42,22 +42,22 @@ export async function rotateKeys(
   const encryption = createEncryption(keys);
   let rowCount = 0;
   for (;;) {
-    const pass = await runPass(db, encryption, newest.id);
-    rowCount += pass.rowCount;
-    if (pass.concurrentChanges === 0) return { rowCount, undecrypted: pass.undecrypted };
+    const passResult = await runPass(db, encryption, newest.id);
+    rowCount += passResult.rowCount;
+    if (passResult.concurrentChanges === 0) return { rowCount, undecrypted: passResult.undecrypted };
   }
 }
 
-/** `concurrentChanges`: the number of rows that other instances changed while they were re-encrypted. */
+/** Re-encrypts all rows once. `concurrentChanges`: the number of rows that an instance changed during that. */
 async function runPass(
   db: Kysely<BotSchema>,
   encryption: Encryption,
-  keyId: string,
+  newestKeyId: string,
 ): Promise<RotationResult & { concurrentChanges: number }> {
   const undecrypted = new Map<string, UndecryptedRows>();
   let [rowCount, concurrentChanges] = [0, 0];
   for (const column of SEALED_COLUMNS) {
-    for await (const row of readSealedRows(db, column, keyId)) {
+    for await (const row of readSealedRows(db, column, newestKeyId)) {
       const replacement = reencrypt(encryption, row);
       if (replacement instanceof DecryptionError) countUndecryptedRow(undecrypted, column, replacement, row);
       else if (await replaceSealedText(db, column, { ...row, replacement })) rowCount += 1;
@@ -70,15 +70,19 @@ async function runPass(
 async function* readSealedRows(
   db: Kysely<BotSchema>,
   column: SealedColumn,
-  keyId: string,
+  newestKeyId: string,
 ): AsyncGenerator<SealedRow> {
-  let after = '';
+  let lastRowKey = '';
   for (;;) {
-    const rows = await listRowsSealedWithOtherKeys(db, column, { keyId, after, limit: PAGE_SIZE });
+    const rows = await listRowsSealedWithOtherKeys(db, column, {
+      keyId: newestKeyId,
+      after: lastRowKey,
+      limit: PAGE_SIZE,
+    });
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_SIZE) return;
-    after = last.key;
+    lastRowKey = last.rowKey;
   }
 }
 

@@ -1,13 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 
-/** The most owners that are notified or listed. Our own choice. */
+/** Maximum number of owners that are notified or listed. */
 export const MAX_OWNERS = 10;
 /** Page size of users.list. */
 const PAGE_SIZE = 200;
-/** In workspaces with more members, only the first MAX_PAGES pages are searched. Our own choice. */
+/** Maximum number of pages that are searched. Owners on later pages are not found. */
 const MAX_PAGES = 25;
 
-/** Up to MAX_OWNERS owners of a Slack workspace; undefined if Slack failed before it returned an owner. */
+/**
+ * Owners of a Slack workspace. Reads no further page once MAX_OWNERS are found. Undefined if Slack failed before it
+ * returned an owner.
+ */
 export async function listSlackOwners(
   client: WebClient,
   onError: (error: unknown) => void,

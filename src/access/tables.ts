@@ -5,7 +5,7 @@ export interface AccessGrantTable {
   workspace: string;
   /** `person`, `group` or `members`. */
   subject_kind: string;
-  /** Slack's id; '' for all full members. */
+  /** Slack's id of the person or user group; '' for all full members. */
   subject: string;
   /** The project's id in the service; '' for the whole workspace. */
   project: string;
@@ -39,6 +39,7 @@ export interface RecordTable {
   workspace: string;
   /** From 1, without gaps. */
   seq: number;
+  /** When the entry was added. */
   at: Timestamp;
   /** Slack's id of the person. `slack` if Slack did not report who it was. */
   actor: string;

@@ -54,8 +54,8 @@ function parseTimestamp(text: string): Date {
 
 /**
  * Replaces NUL by U+FFFD in all texts of queries, because Postgres refuses NUL (error 22021). Ids of the service and
- * values of Slack buttons may contain NUL. Both are replaced when they are stored and when they are looked up, so they
- * match.
+ * values of Slack buttons may contain NUL. NUL is replaced both when a text is stored and when it is looked up, so the
+ * two match.
  */
 class NulReplacer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {

@@ -1,7 +1,8 @@
 import { ConnectionLost } from './connection-lost.ts';
 
 /**
- * By Node's system error code or Postgres' SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * Reasons for the error message, by Node's system error code or Postgres' SQLSTATE
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
@@ -17,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 };
 
-/** Waiting doesn't help, because an operator must change a setting first. */
+/** Codes of errors that last until an operator changes a setting. */
 const PERMANENT_CODES = ['28000', '28P01', '3D000'];
 
 /** pg's own errors, raised for timeouts and for unsupported encryption or authentication, have no code. */

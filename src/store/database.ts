@@ -27,7 +27,7 @@ const RETRY_INTERVAL_MS = 1_000;
  *
  * Throws DatabaseUnavailable if the database refuses the connection, or can't be reached within `startupWait`. Without
  * `startupWait` there is one attempt. Throws DatabaseTooNew or DatabaseTooOld if another version has migrated the
- * database, and the error of a failing migration. A failure leaves no connection open.
+ * database. Rethrows the error of a failing migration. A failure leaves no connection open.
  */
 export async function openDatabase<Schema>(options: {
   dialect: Dialect;
@@ -36,14 +36,14 @@ export async function openDatabase<Schema>(options: {
 }): Promise<Kysely<Schema>> {
   const { dialect, migrations, startupWait } = options;
   const deadline = performance.now() + (startupWait?.timeoutMs ?? 0);
-  for (let isFirst = true; ; isFirst = false) {
+  for (let isFirstAttempt = true; ; isFirstAttempt = false) {
     try {
       return await openOnce<Schema>(dialect, migrations);
     } catch (error) {
       const isTransient =
         error instanceof ConnectionLost || (error instanceof DatabaseUnavailable && error.isTransient);
       if (!isTransient || performance.now() >= deadline) throw error;
-      if (isFirst) startupWait?.onWait(error);
+      if (isFirstAttempt) startupWait?.onWait(error);
       await delay(RETRY_INTERVAL_MS);
     }
   }
@@ -56,7 +56,7 @@ async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promi
     await migrate(db, migrations);
     return db;
   } catch (error) {
-    // The first error is the cause. A pool that never connected may also fail to close.
+    // Only the first error is thrown, because a pool that never connected may also fail to close.
     await db.destroy().catch(() => undefined);
     throw error;
   }
@@ -71,7 +71,7 @@ async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
 }
 
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
-  // A migration may be long, and the wait for another instance's migration is one long statement.
+  // A migration may take long. Waiting for another instance's migration is a single long statement.
   await withoutStatementLimit(() =>
     db.connection().execute(async (connection) => {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });

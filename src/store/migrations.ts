@@ -10,9 +10,9 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
 /**
  * The migrations that create the app's tables.
  *
- * Until the first release there is one migration. A change of a table or of a column's content goes into this migration
- * and gives it a new name, so that databases created before the change are recognised as an earlier version's. After
- * the first release this migration never changes, and every change is a new migration.
+ * Until the first release there is one migration. Every change of a table, or of what a column contains, is made in
+ * this migration, which then gets a new name. Databases created before the change are thereby recognised as an earlier
+ * version's. After the first release this migration never changes, and every change is a new migration.
  *
  * A new name sorts after all earlier names, including removed ones. The order of the names distinguishes a newer
  * version's database from an earlier version's.

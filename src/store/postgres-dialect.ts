@@ -3,9 +3,9 @@ import { arrayElements, columnParsers } from './column-values.ts';
 import { createGuardedPool } from './postgres-pool.ts';
 import { getStatementLimit } from './statement-limit.ts';
 
-/** How long to wait for a new connection or for a free connection of the pool. Short, because a person waits. */
+/** How long to wait for a new connection or a free connection of the pool. It is short, because a person is waiting. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Generous, because a transaction waits for nothing except the database. */
+/** Ends the transactions of a stuck instance. Transactions of a working instance are never idle for this long. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** A broken idle connection is detected after this delay and ten seconds of probes (libuv's TCP_KEEPCNT). */
 const KEEP_ALIVE_DELAY_MS = 5_000;
@@ -29,7 +29,8 @@ async function createPool(url: string): Promise<PostgresPool> {
     // All columns arrive as text, because pg uses the binary format only on request.
     types: { getTypeParser: (oid: number) => findParser(oid, types.getTypeParser) },
   });
-  // Set by a statement and not as start-up parameters, because connection poolers refuse unknown parameters.
+  // These settings are made by a statement and not by start-up parameters, because connection poolers refuse unknown
+  // parameters.
   return createGuardedPool(pool, (client) =>
     client.query(
       `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
@@ -52,7 +53,7 @@ function findParser(oid: number, getDefaultParser: GetTypeParser): (text: string
   return (text) => parseElements(parseArray(text), parseElement);
 }
 
-/** An element is a text, null or another array. */
+/** Parses all elements of an array. An element is a text, null or another array. */
 function parseElements(value: unknown, parse: (text: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => parseElements(element, parse));
   return typeof value === 'string' ? parse(value) : value;

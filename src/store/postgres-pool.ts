@@ -9,10 +9,10 @@ import { getStatementLimit } from './statement-limit.ts';
 interface Health {
   /** Time of the server's last response, ms on the monotonic clock. */
   respondedAt: number;
-  /** The error that broke the connection. Undefined while it works. */
+  /** The error that broke the connection. Undefined while the connection works. */
   connectionError?: unknown;
-  /** The server's statement timeout that `prepare` has set, ms. Undefined before that. */
-  preparedMs?: number;
+  /** The statement timeout that `prepare` has set on the server. Undefined until the first `prepare`. */
+  appliedTimeoutMs?: number;
 }
 
 /**
@@ -22,8 +22,9 @@ interface Health {
  *   `error` event without one is an uncaught exception.
  * - If the server doesn't respond in time (statement-limit.ts), the socket is destroyed at once, because pg's own
  *   `query_timeout` leaves the stuck client in the pool.
- * - A silent network failure breaks all connections at once, and each of them would cost its user a full timeout.
- *   Therefore, after such a timeout, every connection without a response since then is replaced before its next use.
+ * - A silent network failure breaks all connections at once, and each of them would cost a caller a full timeout.
+ *   After a timeout, every connection without a response since the statement was sent is therefore replaced before its
+ *   next use.
  *
  * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
  * `prepare` sets up a new connection. It runs again when a caller with another statement limit takes the connection.
@@ -33,7 +34,8 @@ export function createGuardedPool(
   prepare: (client: PostgresPoolClient) => Promise<unknown>,
 ): PostgresPool {
   const healthByClient = new WeakMap<object, Health>();
-  let suspectBefore = Number.NEGATIVE_INFINITY;
+  // Connections with an earlier last response are replaced.
+  let minRespondedAt = Number.NEGATIVE_INFINITY;
   pool.on('connect', (client) => {
     const health: Health = { respondedAt: performance.now() };
     healthByClient.set(client, health);
@@ -43,38 +45,41 @@ export function createGuardedPool(
   });
   // Emitted for a broken idle connection. pg has already removed it, and the next statement opens a new connection.
   pool.on('error', () => undefined);
-  const inner: PostgresPool = pool;
+  const pgPool: PostgresPool = pool;
 
   const connect = async (): Promise<PostgresPoolClient> => {
     for (;;) {
-      const client = await inner.connect().catch((error: unknown) => {
+      const client = await pgPool.connect().catch((error: unknown) => {
         throw new DatabaseUnavailable(error);
       });
       const health = healthByClient.get(client);
-      if (!health || health.connectionError !== undefined || health.respondedAt < suspectBefore) {
+      if (!health || health.connectionError !== undefined || health.respondedAt < minRespondedAt) {
         client.release(true);
         continue;
       }
-      const guarded = guardClient(client, health, (startedAt) => {
-        suspectBefore = Math.max(suspectBefore, startedAt);
+      const guardedClient = guardClient(client, health, (startedAt) => {
+        minRespondedAt = Math.max(minRespondedAt, startedAt);
       });
       const { serverMs } = getStatementLimit();
-      if (health.preparedMs === serverMs) return guarded;
+      if (health.appliedTimeoutMs === serverMs) return guardedClient;
       try {
-        await prepare(guarded);
-        health.preparedMs = serverMs;
-        return guarded;
+        await prepare(guardedClient);
+        health.appliedTimeoutMs = serverMs;
+        return guardedClient;
       } catch (error) {
-        guarded.release(true);
+        guardedClient.release(true);
         // The caller has sent no statement yet, so this is not ConnectionLost.
         throw new DatabaseUnavailable(error instanceof ConnectionLost ? error.cause : error);
       }
     }
   };
-  return { connect, end: () => inner.end(), options: inner.options };
+  return { connect, end: () => pgPool.end(), options: pgPool.options };
 }
 
-/** `onTimeout` is called when the server doesn't respond in time. `startedAt`: when the statement was sent. */
+/**
+ * Wraps a client. `onTimeout` is called when the server doesn't respond in time, with the time of the statement's
+ * start.
+ */
 function guardClient(
   client: PostgresPoolClient,
   health: Health,
@@ -97,7 +102,7 @@ function guardClient(
     health.respondedAt = performance.now();
     return error;
   };
-  // One promise and one timer for each statement, because many statements a second run here.
+  // Creates only one promise and one timer per statement, because this runs many times a second.
   const runStatement = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
     new Promise((resolve, reject) => {
       if (health.connectionError !== undefined) return reject(destroyConnection(health.connectionError));

@@ -9,7 +9,7 @@ const SERVER_TIMEOUT_MS = 3_500;
  */
 const CLIENT_TIMEOUT_MS = 4_000;
 
-/** 0 means no limit. */
+/** Timeouts of a statement. 0 means no limit. */
 interface StatementLimit {
   /** The server's `statement_timeout`. */
   serverMs: number;

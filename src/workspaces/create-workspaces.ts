@@ -41,13 +41,13 @@ interface WorkspacesOptions {
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
-/** The workspaces with the app, and the Slack and scheduling service clients of each workspace. */
+/** The workspaces with the app, and each workspace's clients for Slack and for the scheduling service. */
 interface Workspaces {
   directory: WorkspaceDirectory;
   departures: Departures;
   /**
-   * Undefined with a single workspace. There the app doesn't run without the token in the settings, and the operator
-   * decides when data is deleted.
+   * Undefined if the bot token comes from the settings. The operator of the single workspace then decides when data is
+   * deleted.
    */
   retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
@@ -135,7 +135,7 @@ async function completeInstallation(
   await Promise.all([sendWelcome(options, installation), options.onInstalled(installation.id)]);
 }
 
-/** Sends the message to a user id, because an installation for an organisation names no workspace. */
+/** Addresses the welcome to a user id, because an installation for an organisation names no channel or workspace. */
 async function sendWelcome(
   options: WorkspacesOptions,
   { installedBy, tokens }: NewInstallation,

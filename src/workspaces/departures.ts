@@ -60,7 +60,7 @@ function parseDeparture(body: unknown): Departure | 'nothing' | undefined {
   const payload = mayBeDeparture(body) ? departureEvent.safeParse(body).data : undefined;
   if (!payload) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = payload;
-  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after that moment survives.
+  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives.
   const departedAt = new Date((payload.event_time + 1) * 1000);
   if (event.type === 'team_access_revoked') {
     if (!organisation) return 'nothing';
@@ -89,7 +89,7 @@ export interface Departures {
   stop(): Promise<void>;
 }
 
-/** Interval between attempts, and between scans for departures stored by other instances. Our own choice. */
+/** Interval between attempts, and between scans for departures stored by other instances. */
 const RETRY_INTERVAL_MS = 30_000;
 
 /**
@@ -107,7 +107,7 @@ export function createDepartures(options: {
 }): Departures {
   const { db, log, removal, onDeparture, retryMs = RETRY_INTERVAL_MS } = options;
   const clock = () => new Date();
-  const unsaved = new Map<string, Departure>();
+  const unsavedDepartures = new Map<string, Departure>();
   const scans = createScans(clock, scan);
 
   async function store(departure: Departure): Promise<void> {
@@ -116,19 +116,19 @@ export function createDepartures(options: {
       ...{ id, kind, installation, workspaces: workspaces.join(' ') },
       ...{ left_at: departedAt, next_at: clock() },
     });
-    unsaved.delete(id);
+    unsavedDepartures.delete(id);
   }
   async function scan(): Promise<Date> {
     try {
-      for (const departure of [...unsaved.values()]) await store(departure);
-      const rows = await claimDepartures(db, { now: clock(), until: computeNextRetryAt() });
+      for (const departure of [...unsavedDepartures.values()]) await store(departure);
+      const rows = await claimDepartures(db, { now: clock(), leaseUntil: computeNextRetryAt() });
       for (const row of rows) await processDeparture(row);
     } catch (error) {
       log.error({ err: error }, 'scan for departures failed');
     }
     return computeNextRetryAt();
   }
-  /** After a failure, the departure is due again after `retryMs`. */
+  /** Processes a departure and removes its row. After a failure, the departure is due again after `retryMs`. */
   async function processDeparture(row: DepartureRow): Promise<void> {
     const { id, installation, kind } = row;
     try {
@@ -148,7 +148,7 @@ export function createDepartures(options: {
     async save(body) {
       const departure = parseDeparture(body);
       if (!departure || departure === 'nothing') return;
-      unsaved.set(departure.id, departure);
+      unsavedDepartures.set(departure.id, departure);
       try {
         await store(departure);
         scans.scheduleAt(clock());
@@ -162,7 +162,7 @@ export function createDepartures(options: {
   };
 }
 
-/** Returns the affected workspaces. */
+/** Deletes the data that a departure affects. Returns the affected workspaces. */
 function removeData(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
   const { installation, left_at: departedAt } = row;
   switch (parseKind(row)) {

@@ -37,7 +37,7 @@ export interface RequestOrigin {
   isOrgWide: boolean;
 }
 
-interface InstallationOptions extends Omit<RefreshOptions, 'unsaved'> {
+interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
   /**
    * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token.
    * Otherwise the encryption key is missing, or the refresh failed temporarily.
@@ -57,7 +57,7 @@ export interface Installations extends InstallationRemoval {
   findForWorkspace(workspace: string): Promise<InstallationLookup>;
 }
 
-/** Removals after a departure. Each returns the affected workspaces and can be repeated. */
+/** The deletions after a departure. Each returns the affected workspaces and can be repeated. */
 export interface InstallationRemoval {
   /** Deletes an installation and the data of its workspaces, unless the installation was made after `departedAt`. */
   remove(id: string, departedAt: Date): Promise<readonly string[]>;
@@ -70,11 +70,11 @@ export interface InstallationRemoval {
   deleteTokens(id: string, departedAt: Date): Promise<readonly string[]>;
 }
 
-/** How long a cached installation is used; a removal by another instance takes effect within this time. */
+/** How long an installation is cached. A removal by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
 export function createInstallations(installationOptions: InstallationOptions): Installations {
-  const options = { ...installationOptions, unsaved: new Map() };
+  const options = { ...installationOptions, unsavedTokens: new Map() };
   const { db, encryption, now } = options;
   const cacheOptions = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
   // Failed and empty lookups aren't cached, because the app may be installed before the next request.
@@ -82,7 +82,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
     ...cacheOptions,
     ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
   });
-  // Saved workspaces expire as well, because another instance may record that the app has left one.
+  // Entries expire, because another instance may record that the app has left a workspace.
   const savedWorkspaces = createLookupCache<void>(cacheOptions);
   const clearCaches = () => {
     installations.clear();
@@ -152,7 +152,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
   };
 }
 
-/** The installation with a valid token; undefined if Slack permanently refuses to refresh it. */
+/** The installation with a valid token; undefined if Slack permanently refuses to refresh the token. */
 async function readInstallation(
   options: InstallationOptions & RefreshOptions,
   row: InstallationRow,

@@ -34,10 +34,10 @@ export interface RefreshOptions {
   encryption: Encryption;
   now: () => Date;
   /**
-   * New tokens that are not stored yet, by installation. They can't be requested again, because a refresh token works
-   * only once.
+   * New tokens that are not stored yet, by installation. They must not be lost, because a refresh token works only
+   * once.
    */
-  unsaved: Map<string, NewTokens>;
+  unsavedTokens: Map<string, NewTokens>;
   /** Requests new tokens from Slack. `refused`: Slack permanently refuses the refresh token. */
   refresh(refreshToken: string): Promise<Tokens | 'refused'>;
 }
@@ -47,7 +47,7 @@ export interface RefreshOptions {
  * and the old token stays valid after a refresh (https://docs.slack.dev/authentication/using-token-rotation).
  */
 const REFRESH_EARLY_MS = 2 * 60 * 60 * 1000;
-/** The lease of the instance that refreshes a token. Longer than two calls to Slack (10 s each). */
+/** Duration of the lease for a refresh. It is longer than two calls to Slack (10 s each). */
 const REFRESH_LEASE_MS = 25_000;
 /** How often an instance checks whether another instance has refreshed an expired token. */
 const REFRESH_POLL_MS = 100;
@@ -69,8 +69,8 @@ export function decryptTokens(
 
 /**
  * Returns the installation with a valid token. Of all callers in all instances, only one refreshes the token. The
- * others use the old token while it is valid; after its expiry they wait. If the old token has expired and the refresh
- * fails, it throws RefreshRefused or the error of the request.
+ * others use the old token while it is valid, and wait once it has expired. Throws RefreshRefused, or the error of the
+ * request, if the old token has expired and the refresh fails.
  */
 export async function refreshTokenIfNeeded(
   options: RefreshOptions,
@@ -80,8 +80,8 @@ export async function refreshTokenIfNeeded(
   for (let current: InstallationRow | undefined = row; current; ) {
     const remainingMs = computeRemainingMs(current, now());
     if (remainingMs > REFRESH_EARLY_MS) return current;
-    const until = new Date(now().getTime() + REFRESH_LEASE_MS);
-    if (await claimTokenRefresh(db, { id: row.id, now: now(), until }))
+    const leaseUntil = new Date(now().getTime() + REFRESH_LEASE_MS);
+    if (await claimTokenRefresh(db, { id: row.id, now: now(), leaseUntil }))
       return replaceExpiringTokens(options, current);
     if (remainingMs > 0) return current;
     await delay(REFRESH_POLL_MS);
@@ -95,25 +95,26 @@ function computeRemainingMs({ expires_at: expiresAt }: InstallationRow, now: Dat
   return expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime();
 }
 
-/** Called with the lease. Ends the lease. */
+/** Refreshes the token and releases the lease. The caller must have claimed the lease. */
 async function replaceExpiringTokens(
   options: RefreshOptions,
   cachedRow: InstallationRow,
 ): Promise<InstallationRow> {
-  const { db, now, unsaved } = options;
-  // Read the row again, because another instance may have refreshed the token before this one got the lease.
+  const { db, now, unsavedTokens } = options;
+  // Read the row again, because another instance may have refreshed the token before this instance got the lease.
   const row = (await findInstallation(db, [cachedRow.id])) ?? cachedRow;
   const { id, tokens: oldTokens } = row;
   try {
-    const earlier = unsaved.get(id);
-    const newTokens = earlier?.oldTokens === oldTokens ? earlier : await fetchNewTokens(options, row);
-    if (newTokens) unsaved.set(id, newTokens);
+    const pendingTokens = unsavedTokens.get(id);
+    const newTokens =
+      pendingTokens?.oldTokens === oldTokens ? pendingTokens : await fetchNewTokens(options, row);
+    if (newTokens) unsavedTokens.set(id, newTokens);
     const { tokens, expiresAt } = newTokens ?? { tokens: oldTokens, expiresAt: row.expires_at };
     await replaceTokens(db, { id, oldTokens, tokens, expiresAt });
-    unsaved.delete(id);
+    unsavedTokens.delete(id);
     return { ...row, tokens, expires_at: expiresAt };
   } catch (error) {
-    // Changes nothing except that the lease ends.
+    // Release the lease without changing the tokens.
     await replaceTokens(db, { id, oldTokens, tokens: oldTokens, expiresAt: row.expires_at });
     if (computeRemainingMs(row, now()) > 0) return row;
     throw error;
@@ -121,7 +122,8 @@ async function replaceExpiringTokens(
 }
 
 /**
- * Undefined if another instance has already refreshed the token. Throws RefreshRefused, or the error of the request.
+ * Requests new tokens from Slack. Returns undefined if another instance has already refreshed the token. Throws
+ * RefreshRefused, or the error of the request.
  */
 async function fetchNewTokens(options: RefreshOptions, row: InstallationRow): Promise<NewTokens | undefined> {
   const { encryption, now } = options;

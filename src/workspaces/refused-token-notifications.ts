@@ -12,11 +12,11 @@ export interface ServiceToken {
   project?: Credential['project'];
 }
 
-/** Minimum interval between two notifications about the same token, however many calls fail. Our own choice. */
+/** Minimum interval between two notifications about the same token, however many calls fail. */
 const MIN_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 // Names in `done_once`.
-const MISSING_RIGHTS = 'refused-rights';
+const MISSING_PERMISSIONS = 'refused-rights';
 const buildPausedName = (project = '') => `refused-and-paused.${project}`;
 const buildRefusedName = (project: Credential['project']) => `refused.${project?.id ?? ''}`;
 
@@ -51,12 +51,12 @@ export function createRefusedTokenNotifications(options: {
       }
     },
     /**
-     * Notifies the owners that submissions are paused. `token` is the refused token: a project's id, or '' for the
-     * workspace's token. Undefined means that the token lacks a right. All such tokens share one notification, because
-     * an owner who adds a right finds the other tokens as well.
+     * Notifies the owners that submissions are paused. `refusedProject`: the project whose token was refused, or '' for
+     * the workspace's token. Undefined if a token was accepted but lacks a permission. All tokens without a permission
+     * share one notification, because an owner who corrects one of them also sees the others.
      */
-    async notifyPaused(workspace: string, message: Message, token?: string): Promise<void> {
-      const name = token === undefined ? MISSING_RIGHTS : buildPausedName(token);
+    async notifyPaused(workspace: string, message: Message, refusedProject?: string): Promise<void> {
+      const name = refusedProject === undefined ? MISSING_PERMISSIONS : buildPausedName(refusedProject);
       if (!(await claimNotification(workspace, name))) return;
       try {
         await notifyOwners(workspace, message);
@@ -67,7 +67,7 @@ export function createRefusedTokenNotifications(options: {
     },
     /** Called after a token was replaced. If the service refuses the new token too, the owners are notified again. */
     async reset({ workspace, project }: ServiceToken): Promise<void> {
-      for (const name of [buildRefusedName(project), buildPausedName(project?.id), MISSING_RIGHTS]) {
+      for (const name of [buildRefusedName(project), buildPausedName(project?.id), MISSING_PERMISSIONS]) {
         await releaseOnce(db, { workspace, name });
       }
     },

@@ -12,8 +12,8 @@ import {
 } from './sql/departed-workspaces.ts';
 
 /**
- * How long data is stored after the app was uninstalled or its tokens were revoked, so that a team can return. Our own
- * choice.
+ * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
+ * time finds its data.
  */
 export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
@@ -32,8 +32,8 @@ interface RetentionOptions extends StoredData {
 }
 
 /**
- * When the retention period ends, deletes the data of workspaces that the app has left. Every instance scans for such
- * workspaces.
+ * Deletes the data of workspaces that the app has left, once the retention period has ended. Every instance scans for
+ * such workspaces.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
   const { log, now } = options;
@@ -64,10 +64,11 @@ export async function deleteExpiredData({
 
 function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: string) {
   return db.transaction().execute(async (transaction) => {
-    const expired = await lockExpiredData(transaction, workspace, RETENTION);
-    if (expired === 'everything') await deleteAllWorkspaceData({ db: transaction, encryption }, workspace);
-    else if (expired === 'data') await deleteWorkspaceData(transaction, workspace);
-    return expired;
+    const expiredPart = await lockExpiredData(transaction, workspace, RETENTION);
+    if (expiredPart === 'everything')
+      await deleteAllWorkspaceData({ db: transaction, encryption }, workspace);
+    else if (expiredPart === 'data') await deleteWorkspaceData(transaction, workspace);
+    return expiredPart;
   });
 }
 

@@ -27,8 +27,8 @@ interface ServicesOptions extends ConnectOptions {
 /** The clients of all workspaces' scheduling services. */
 export interface Services extends ServiceAddresses {
   /**
-   * The client for everything that a workspace reads and submits. If no service is connected, each call ends as not
-   * connected. `isDefault`: it is the service in the settings.
+   * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
+   * 'not-connected'. `isDefault`: whether it is the service in the settings.
    */
   resolveService(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }>;
   /**
@@ -52,18 +52,18 @@ export interface Services extends ServiceAddresses {
 /** A workspace's clients. They are replaced when its credentials change. */
 interface WorkspaceClients {
   credentialIds: string;
-  /** For the workspace, and for projects without a connection. */
-  general: ApiClient | undefined;
+  /** The workspace's client. Projects without their own connection use it too. */
+  generalClient: ApiClient | undefined;
   /** Whether `general` is the service in the settings. */
   isDefault: boolean;
   /** Reads from all connected services. */
-  joined: ApiClient;
-  byProject: ReadonlyMap<string, ApiClient>;
+  joinedClient: ApiClient;
+  clientsByProject: ReadonlyMap<string, ApiClient>;
   /** The clients to close. */
-  closable: readonly ApiClient[];
+  closableClients: readonly ApiClient[];
 }
 
-/** How long credentials are cached; a replacement by another instance takes effect within this time. */
+/** How long credentials are cached. A replacement by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
 export function createServices(options: ServicesOptions): Services {
@@ -73,41 +73,41 @@ export function createServices(options: ServicesOptions): Services {
   const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, now });
 
   async function loadClients(workspace: string): Promise<WorkspaceClients> {
-    const stored = await credentials.list(workspace);
-    const credentialIds = stored.map(({ id }) => id).join(' ');
+    const storedCredentials = await credentials.list(workspace);
+    const credentialIds = storedCredentials.map(({ id }) => id).join(' ');
     const current = currentClients.get(workspace);
     if (current?.credentialIds === credentialIds) return current;
     const watch = (client: ApiClient, project?: Credential['project']) =>
       withRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
-    const connected = stored.map((credential) => ({
+    const connectedClients = storedCredentials.map((credential) => ({
       project: credential.project,
       client: addresses.createClient(credential, workspace),
     }));
-    const projectClients = connected.flatMap(({ project, client }) =>
+    const projectClients = connectedClients.flatMap(({ project, client }) =>
       project ? [{ project, client: watch(client, project) }] : [],
     );
-    const workspaceClient = connected.find(({ project }) => !project)?.client;
+    const workspaceClient = connectedClients.find(({ project }) => !project)?.client;
     const defaultClient = settings?.serves(workspace) ? settings.api : undefined;
-    const unwatched = workspaceClient ?? defaultClient;
-    const general = unwatched && watch(unwatched);
-    const unavailable = createUnavailableClient('not-connected', async () => {
+    const unwatchedClient = workspaceClient ?? defaultClient;
+    const generalClient = unwatchedClient && watch(unwatchedClient);
+    const unavailableClient = createUnavailableClient('not-connected', async () => {
       const owners = (await options.listOwners?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
     });
     const clients: WorkspaceClients = {
       credentialIds,
-      general,
+      generalClient,
       isDefault: workspaceClient === undefined && defaultClient !== undefined,
-      joined:
+      joinedClient:
         projectClients.length > 0
-          ? joinClients(general, projectClients, unavailable)
-          : (general ?? unavailable),
-      byProject: new Map(projectClients.map(({ project, client }) => [project.id, client])),
-      closable: connected.map(({ client }) => client),
+          ? joinClients(generalClient, projectClients, unavailableClient)
+          : (generalClient ?? unavailableClient),
+      clientsByProject: new Map(projectClients.map(({ project, client }) => [project.id, client])),
+      closableClients: connectedClients.map(({ client }) => client),
     };
-    // The previous clients are not closed: calls may still use them, and idle clients keep no connection open.
+    // The previous clients are not closed, because calls may still use them. Idle clients keep no connection open.
     currentClients.set(workspace, clients);
     return clients;
   }
@@ -118,13 +118,13 @@ export function createServices(options: ServicesOptions): Services {
   return {
     ...addresses,
     async resolveService(workspace) {
-      const { joined, isDefault } = await getClients(workspace);
-      return { api: joined, isDefault };
+      const { joinedClient, isDefault } = await getClients(workspace);
+      return { api: joinedClient, isDefault };
     },
     async findApi(workspace, project) {
-      const { joined, general, byProject } = await getClients(workspace);
-      if (project !== undefined) return byProject.get(project) ?? general;
-      return general || byProject.size > 0 ? joined : undefined;
+      const { joinedClient, generalClient, clientsByProject } = await getClients(workspace);
+      if (project !== undefined) return clientsByProject.get(project) ?? generalClient;
+      return generalClient || clientsByProject.size > 0 ? joinedClient : undefined;
     },
     async listConnections(workspace) {
       return (await credentials.list(workspace)).map(({ token: _token, ...connection }) => connection);
@@ -146,13 +146,13 @@ export function createServices(options: ServicesOptions): Services {
       currentClients.delete(workspace);
     },
     async close() {
-      const clients = [...currentClients.values()].flatMap(({ closable }) => closable);
+      const clients = [...currentClients.values()].flatMap(({ closableClients }) => closableClients);
       await Promise.all(clients.map((client) => client.close()));
     },
   };
 }
 
-/** Calls `onRefused` for each 401. */
+/** Wraps a client. Calls `onRefused` for each 401 response. */
 function withRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
   return {
     ...client,

@@ -21,7 +21,7 @@ export interface InstalledWorkspaceTable {
   installation: string;
 }
 
-/** Departures of the app that are not completely processed. */
+/** Departures that are not completely processed: Slack's events about an uninstall, or revoked access or tokens. */
 export interface DepartureTable {
   /** Slack's id of the event. */
   id: string;
@@ -58,7 +58,10 @@ export interface InstallStateTable {
 export interface CredentialTable {
   id: string;
   workspace: string;
-  /** The project's id in the service; '' for all projects without another connection. */
+  /**
+   * The project's id in the service; '' for the workspace's connection, which projects without their own connection
+   * use.
+   */
   project: string;
   /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
   connection: string;

@@ -30,7 +30,7 @@ export interface WorkspaceDirectory {
   find(origin: RequestOrigin): Promise<BotAccessLookup>;
   /** Finds only workspaces from which a request has come. */
   findForWorkspace(workspace: string): Promise<BotAccessLookup>;
-  /** Whether it is the workspace of the bot token in the settings. */
+  /** Whether the workspace is the one of the bot token in the settings. */
   isOwn(workspace: string): boolean;
   removal: InstallationRemoval;
   /** The address of the install page. Undefined with a bot token. */
@@ -109,7 +109,7 @@ function withTimeout<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
-/** The lookup for an event has no timeout, because nobody waits for a reaction. */
+/** Whether a request is an event. Its lookup has no timeout, because nobody waits for a reaction. */
 function isEvent(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'event' in body;
 }

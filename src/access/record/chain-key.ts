@@ -24,9 +24,9 @@ interface KeyStore {
   encryption: Encryption;
 }
 
-/** Name in `shared_secret`. */
-const NAME = 'record';
-/** The sealed JSON. `older`: the heads at the key's creation. */
+/** The secret's name in `shared_secret`. */
+const SECRET_NAME = 'record';
+/** The sealed JSON. `older`: the chains' heads when the key was created. */
 const storedKey = z.object({
   key: z.string(),
   older: z.array(z.object({ workspace: z.string(), seq: z.number().int(), hash: z.string() })),
@@ -34,7 +34,7 @@ const storedKey = z.object({
 
 /** The key for new rows. Creates a key if none is stored, or if the stored one can't be decrypted. */
 export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promise<Buffer> {
-  const secret = await readOrCreateSharedSecret({ db, encryption }, NAME, async () => {
+  const secret = await readOrCreateSharedSecret({ db, encryption }, SECRET_NAME, async () => {
     const older = await listHeads(db);
     const created = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof storedKey>;
     return JSON.stringify(created);
@@ -42,11 +42,11 @@ export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promis
   return Buffer.from(storedKey.parse(JSON.parse(secret)).key, 'base64');
 }
 
-/** The key for verifying. Creates nothing. Throws DecryptionError. */
+/** The key for verification. Never creates a key. Throws DecryptionError if the stored key can't be decrypted. */
 export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainKey> {
   // Read the heads first, so that a secret created in the meantime contains heads at least as recent as these.
   const currentHeads = await listHeads(db);
-  const sealed = await findSharedSecret(db, NAME);
+  const sealed = await findSharedSecret(db, SECRET_NAME);
   const stored =
     sealed === undefined ? undefined : storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
   const olderHeads = (stored?.older ?? currentHeads).map(
@@ -56,18 +56,19 @@ export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainK
 }
 
 /**
- * Removes a deleted workspace's head from the stored key. Does nothing if the secret can't be decrypted, because all of
- * its heads are lost then. Throws if another instance replaced the secret in the meantime; the caller retries.
+ * Removes a deleted workspace's head from the stored key. Does nothing if the secret can't be decrypted, because then
+ * all heads in the secret are lost anyway. Throws if another instance replaced the secret in the meantime; the caller
+ * retries.
  */
 export async function removeOlderHead({ db, encryption }: KeyStore, workspace: string): Promise<void> {
-  const sealed = await findSharedSecret(db, NAME);
+  const sealed = await findSharedSecret(db, SECRET_NAME);
   if (sealed === undefined) return;
   try {
     const stored = storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
     const remaining = stored.older.filter((head) => head.workspace !== workspace);
     if (remaining.length === stored.older.length) return;
     const replacement = encryption.seal(JSON.stringify({ ...stored, older: remaining }), NO_WORKSPACE);
-    const current = await replaceSharedSecret(db, NAME, { stored: sealed, replacement });
+    const current = await replaceSharedSecret(db, SECRET_NAME, { stored: sealed, replacement });
     if (current !== replacement)
       throw new Error('the key of the audit record was replaced by another instance');
   } catch (error) {

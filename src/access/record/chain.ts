@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { AuditEntry } from './entry.ts';
-import { appendRows, findAppendedHash, type RecordHead, type RecordRow, readOrCreateHead } from './rows.ts';
+import { appendRows, findHashInChain, type RecordHead, type RecordRow, readOrCreateHead } from './rows.ts';
 
 /** The head of an empty chain. */
 export const CHAIN_START: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 
-/** Maximum length of each text in a row. Generous: the texts are ids of Slack and the service, and names of actions. */
+/** Maximum length of each text in a row. Longer than all texts: ids of Slack and the service, and names of actions. */
 const MAX_TEXT_LENGTH = 300;
 
 /** HMAC-SHA-256 over this row and the hash of the previous one, in hex. */
@@ -72,7 +72,8 @@ interface DatedEntry {
 }
 
 /**
- * Appends to a workspace's chain. Resolves with the appended entries; rejects if it isn't known to have appended any.
+ * Appends to a workspace's chain. Resolves with the appended entries. Rejects if the attempt failed, even if it may
+ * have appended entries.
  */
 type Append<Item extends DatedEntry> = (
   workspace: string,
@@ -81,8 +82,8 @@ type Append<Item extends DatedEntry> = (
 
 /**
  * Appends entries exactly once. A failed attempt is uncertain: the database may have applied it and only the response
- * was lost. The same entries after the same head always have the same hash. So before the next attempt, the record is
- * searched for the hashes of the uncertain attempts.
+ * was lost. The same entries after the same head always have the same hash. Before the next attempt, the record is
+ * therefore searched for the hashes of the uncertain attempts.
  */
 export function createAppend<Item extends DatedEntry>(
   db: Kysely<BotSchema>,
@@ -90,14 +91,14 @@ export function createAppend<Item extends DatedEntry>(
 ): Append<Item> {
   const heads = new Map<string, RecordHead>();
   let key: Buffer | undefined;
-  // By workspace, and then by the hash of the last row.
+  // Attempts by workspace, and then by the hash of their last row.
   const uncertainAttempts = new Map<string, Map<string, { head: RecordHead; entries: ReadonlySet<Item> }>>();
 
   const findAppliedEntries = async (workspace: string): Promise<ReadonlySet<Item> | undefined> => {
     const attempts = uncertainAttempts.get(workspace);
     if (!attempts) return undefined;
     const possibleHeads = [...attempts.values()].map(({ head }) => head);
-    const hash = await findAppendedHash(db, workspace, possibleHeads);
+    const hash = await findHashInChain(db, workspace, possibleHeads);
     return hash === undefined ? undefined : attempts.get(hash)?.entries;
   };
 
@@ -107,7 +108,7 @@ export function createAppend<Item extends DatedEntry>(
     try {
       const isAppended = await appendRows(db, head, next.rows);
       if (isAppended) heads.set(workspace, next.head);
-      // Another instance has appended, and may have created a new key.
+      // Another instance has appended rows, and may have created a new key.
       else key = undefined;
       return isAppended;
     } catch (error) {
@@ -116,15 +117,15 @@ export function createAppend<Item extends DatedEntry>(
       uncertainAttempts.set(workspace, attempts);
       throw error;
     } finally {
-      // Without a new head, the old one is outdated: another instance or an uncertain attempt has appended.
+      // Without a new head, the cached head may be outdated by another instance or by this attempt.
       if (heads.get(workspace) === head) heads.delete(workspace);
     }
   };
 
   return async (workspace, entries) => {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-      // Read the head before the search. If the database applies an uncertain attempt after the search, the head has
-      // changed, so that this attempt appends nothing.
+      // Read the head before the search. If the database applies an uncertain attempt after the search, the
+      // head changes, and this attempt appends nothing.
       const head = heads.get(workspace) ?? (await readOrCreateHead(db, workspace, CHAIN_START));
       const applied = await findAppliedEntries(workspace);
       if (applied || (await attempt(workspace, head, entries))) {

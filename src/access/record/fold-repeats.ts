@@ -1,15 +1,15 @@
 import type { AuditEntry } from './entry.ts';
 import type { AuditRecord } from './record.ts';
 
-/** Equal refusals of a member within this time are folded into one entry. Our own choice. */
+/** Identical refusals to one member within this time are folded into one entry. */
 const WINDOW_MS = 5 * 60_000;
-/** Different refusals of a member in one window. Further ones are folded into a single entry. Our own choice. */
+/** Maximum number of different refusals to one member in a window. Further refusals are folded into a single entry. */
 const MAX_DIFFERENT_REFUSALS = 20;
-/** Open windows in memory. Beyond this number the oldest window is closed. */
+/** Maximum number of open windows in memory, one per member. Beyond this number the oldest window is closed. */
 const MAX_MEMBERS = 10_000;
 
-/** The different refusals of one member since the window was opened. */
-interface Window {
+/** The different refusals to one member since the window was opened. */
+interface RefusalWindow {
   workspace: string;
   /** Time on the monotonic clock, ms. */
   endsAt: number;
@@ -20,7 +20,7 @@ interface Window {
 /**
  * Wraps an audit record and folds repeated refusals, so that nobody can fill the record by pressing a button again and
  * again. The first refusal is recorded at once. When the member's window ends after five minutes, a second entry
- * records the number of repetitions. Entries with other decisions are always recorded. So are entries without a
+ * records the number of repetitions. Entries that aren't refusals are always recorded. So are entries without a
  * reference, such as refusals by the poll.
  */
 export function foldRepeats(
@@ -33,11 +33,11 @@ export function foldRepeats(
   },
 ): AuditRecord {
   const { clock, windowMs = WINDOW_MS, maxMembers = MAX_MEMBERS } = options;
-  // By member, in the order in which the windows end.
-  const windows = new Map<string, Window>();
+  // Windows by member, in the order in which they end.
+  const windows = new Map<string, RefusalWindow>();
   let timer: NodeJS.Timeout | undefined;
 
-  const closeWindow = (key: string, { refusals }: Window): void => {
+  const closeWindow = (key: string, { refusals }: RefusalWindow): void => {
     windows.delete(key);
     for (const { entry, repeats } of refusals.values()) {
       if (repeats === 0) continue;
@@ -46,7 +46,7 @@ export function foldRepeats(
     }
   };
 
-  const closeExpired = (): void => {
+  const closeExpiredWindows = (): void => {
     timer = undefined;
     for (const [key, window] of windows) {
       if (clock() < window.endsAt) break;
@@ -57,34 +57,36 @@ export function foldRepeats(
 
   const scheduleClose = (): void => {
     const [next] = windows.values();
-    if (next) timer ??= setTimeout(closeExpired, Math.max(1, next.endsAt - clock())).unref();
+    if (next) timer ??= setTimeout(closeExpiredWindows, Math.max(1, next.endsAt - clock())).unref();
   };
 
-  const findOrOpenWindow = ({ workspace, actor }: AuditEntry): Window => {
-    const member = JSON.stringify([workspace, actor]);
-    const open = windows.get(member);
-    if (open && clock() < open.endsAt) return open;
-    if (open) closeWindow(member, open);
+  const findOrOpenWindow = ({ workspace, actor }: AuditEntry): RefusalWindow => {
+    const memberKey = JSON.stringify([workspace, actor]);
+    const currentWindow = windows.get(memberKey);
+    if (currentWindow && clock() < currentWindow.endsAt) return currentWindow;
+    if (currentWindow) closeWindow(memberKey, currentWindow);
     const [oldest] = windows;
     if (oldest && windows.size >= maxMembers) closeWindow(...oldest);
     const window = { workspace, endsAt: clock() + windowMs, refusals: new Map() };
-    windows.set(member, window);
+    windows.set(memberKey, window);
     scheduleClose();
     return window;
   };
 
-  /** Counts a refusal. Returns the entry to write now; undefined if the refusal is a repetition. */
+  /** Counts the entry if it is a refusal. Returns the entry to write now; undefined for a repeated refusal. */
   const foldEntry = (entry: AuditEntry): AuditEntry | undefined => {
     const isRefusal = entry.decision === 'refused' || entry.decision === 'not-checked';
     if (!isRefusal || entry.reference === undefined) return entry;
     const { workspace, actor, decision, reference } = entry;
     const { refusals } = findOrOpenWindow(entry);
-    const isTooMany = refusals.size >= MAX_DIFFERENT_REFUSALS && !refusals.has(buildEntryKey(entry));
-    const folded = isTooMany ? { workspace, actor, action: 'other requests', decision, reference } : entry;
-    const earlier = refusals.get(buildEntryKey(folded));
+    const exceedsLimit = refusals.size >= MAX_DIFFERENT_REFUSALS && !refusals.has(buildEntryKey(entry));
+    const entryOrSubstitute = exceedsLimit
+      ? { workspace, actor, action: 'other requests', decision, reference }
+      : entry;
+    const earlier = refusals.get(buildEntryKey(entryOrSubstitute));
     if (!earlier) {
-      refusals.set(buildEntryKey(folded), { entry: folded, repeats: 0 });
-      return folded;
+      refusals.set(buildEntryKey(entryOrSubstitute), { entry: entryOrSubstitute, repeats: 0 });
+      return entryOrSubstitute;
     }
     earlier.repeats += 1;
     return undefined;

@@ -7,7 +7,9 @@ import { readOrCreateChainKey } from './chain-key.ts';
 import type { AuditEntry } from './entry.ts';
 
 export interface AuditRecord {
-  /** Resolves when the entry is written, or queued because the database is down. Never rejects. */
+  /**
+   * Resolves when the entry is written. While the database is down, resolves as soon as it is queued. Never rejects.
+   */
   add(entry: AuditEntry): Promise<void>;
   /** Adds an entry in the background. */
   enqueue(entry: AuditEntry): void;
@@ -22,13 +24,13 @@ interface RecordOptions {
   /** Seals the key of the chains. */
   encryption: Encryption;
   now: () => Date;
-  /** Called for a failed attempt. Its entries stay queued. `waiting`: the workspace's number of queued entries. */
+  /** Called after a failed attempt, whose entries stay queued. `waiting`: the workspace's number of queued entries. */
   onError(error: unknown, context: { workspace: string; waiting: number }): void;
   /**
    * Called at most once a minute, with the number of entries dropped since the last call because the queue was full.
    */
   onDropped?(entries: number): void;
-  /** Called when the queue size changes, with the total of queued entries and the number just dropped. */
+  /** Called when entries are queued, written or dropped. `waiting`: the number of all queued entries. */
   onQueueChange?(entries: { waiting: number; dropped: number }): void;
   /** Defaults to MAX_QUEUED_ENTRIES. */
   maxQueuedEntries?: number;
@@ -40,9 +42,10 @@ interface RecordOptions {
 
 interface QueuedEntry {
   entry: AuditEntry;
+  /** When the entry was added. */
   at: Date;
   /** Resolves the promise of `add`. */
-  done: () => void;
+  resolveAdd: () => void;
 }
 
 interface WorkspaceQueue {
@@ -51,15 +54,15 @@ interface WorkspaceQueue {
   /** The entries of the running attempt. */
   inFlight: readonly QueuedEntry[];
   failures: number;
-  writing: Promise<void> | undefined;
+  currentWrite: Promise<void> | undefined;
   retryTimer: NodeJS.Timeout | undefined;
 }
 
-/** Queued entries of all workspaces; about 10 MB. */
+/** Maximum number of queued entries of all workspaces. They take about 10 MB. */
 const MAX_QUEUED_ENTRIES = 20_000;
 const MAX_BACKOFF_MS = 60_000;
 const DROP_REPORT_INTERVAL_MS = 60_000;
-/** Rows in one statement. */
+/** Maximum number of rows in one statement. */
 const MAX_BATCH = 100;
 
 /**
@@ -76,24 +79,24 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   const reportDropped = limitReports(now, (entries) => options.onDropped?.(entries));
   let queuedCount = 0;
   let isStopped = false;
-  const changeCount = (added: number, dropped = 0): void => {
+  const updateQueuedCount = (added: number, dropped = 0): void => {
     queuedCount += added - dropped;
     options.onQueueChange?.({ waiting: queuedCount, dropped });
   };
 
-  const writeAll = async (workspace: string, queue: WorkspaceQueue): Promise<void> => {
+  const writeQueue = async (workspace: string, queue: WorkspaceQueue): Promise<void> => {
     while (queue.entries.length > 0 && !isStopped) {
       const batch = queue.entries.splice(0, MAX_BATCH);
       queue.inFlight = batch;
       try {
         const written = await append(workspace, batch);
-        queue.entries.unshift(...batch.filter((one) => !written.has(one)));
+        queue.entries.unshift(...batch.filter((queued) => !written.has(queued)));
         queue.failures = 0;
-        changeCount(-batch.filter((one) => written.has(one)).length);
-        for (const { done } of batch) done();
+        updateQueuedCount(-batch.filter((queued) => written.has(queued)).length);
+        for (const { resolveAdd } of batch) resolveAdd();
       } catch (error) {
         queue.entries.unshift(...batch);
-        for (const { done } of queue.entries) done();
+        for (const { resolveAdd } of queue.entries) resolveAdd();
         onError(error, { workspace, waiting: queue.entries.length });
         return scheduleRetry(workspace, queue);
       } finally {
@@ -106,14 +109,14 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   const startWriting = async (workspace: string, queue: WorkspaceQueue): Promise<void> => {
     clearTimeout(queue.retryTimer);
     queue.retryTimer = undefined;
-    // Deferred, so that the entries of one request are written together.
-    queue.writing ??= Promise.resolve()
-      .then(() => writeAll(workspace, queue))
+    // Writing is deferred, so that the entries of one request are written together.
+    queue.currentWrite ??= Promise.resolve()
+      .then(() => writeQueue(workspace, queue))
       .catch((error: unknown) => onError(error, { workspace, waiting: queue.entries.length }))
       .finally(() => {
-        queue.writing = undefined;
+        queue.currentWrite = undefined;
       });
-    await queue.writing;
+    await queue.currentWrite;
   };
 
   const scheduleRetry = (workspace: string, queue: WorkspaceQueue): void => {
@@ -124,30 +127,32 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
     queue.retryTimer = setTimeout(retry, Math.random() * maxDelayMs).unref();
   };
 
-  /** Skips the entries of a running attempt, because the database may have stored them. */
+  /**
+   * Drops the oldest queued entry. A running attempt's entries are never dropped: the database may have stored them.
+   */
   const dropOldest = (): void => {
     const [oldest] = [...queues.values()]
       .flatMap(({ entries }) => (entries[0] ? [{ entries, at: entries[0].at.getTime() }] : []))
       .toSorted((one, other) => one.at - other.at);
-    oldest?.entries.shift()?.done();
-    changeCount(0, oldest ? 1 : 0);
+    oldest?.entries.shift()?.resolveAdd();
+    updateQueuedCount(0, oldest ? 1 : 0);
     if (oldest) reportDropped();
   };
 
   const add = (entry: AuditEntry): Promise<void> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       const { workspace } = entry;
       if (isStopped) {
         onError(new Error('audit entry added after the audit record was stopped'), { workspace, waiting: 0 });
-        return done();
+        return resolve();
       }
       const queue = queues.get(workspace) ?? createWorkspaceQueue();
       queues.set(workspace, queue);
-      queue.entries.push({ entry, at: now(), done });
-      changeCount(1);
+      queue.entries.push({ entry, at: now(), resolveAdd: resolve });
+      updateQueuedCount(1);
       if (queuedCount > maxQueuedEntries) dropOldest();
-      if (queue.retryTimer) done();
-      else startWriting(workspace, queue).catch(() => done());
+      if (queue.retryTimer) resolve();
+      else startWriting(workspace, queue).catch(() => resolve());
     });
 
   return {
@@ -165,14 +170,14 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       const remaining = [...queues.values()];
       for (const { retryTimer } of remaining) clearTimeout(retryTimer);
       const unwritten = remaining.flatMap(({ inFlight, entries }) => [...inFlight, ...entries]);
-      for (const { done } of unwritten) done();
+      for (const { resolveAdd } of unwritten) resolveAdd();
       return unwritten.map(({ entry }) => entry);
     },
   };
 }
 
 function createWorkspaceQueue(): WorkspaceQueue {
-  return { entries: [], inFlight: [], failures: 0, writing: undefined, retryTimer: undefined };
+  return { entries: [], inFlight: [], failures: 0, currentWrite: undefined, retryTimer: undefined };
 }
 
 /**

@@ -30,8 +30,7 @@ export async function readOrCreateHead(
 }
 
 /**
- * Appends rows after `head` in one statement. Does nothing and returns false if the chain has another
- * head by now.
+ * Appends rows after `head` in one statement. Does nothing and returns false if the chain has another head by now.
  */
 export async function appendRows(
   db: Kysely<BotSchema>,
@@ -57,8 +56,8 @@ export async function appendRows(
   return inserted.rows.length > 0;
 }
 
-/** The hash of a row that is one of these heads; undefined if the chain contains none of them. */
-export async function findAppendedHash(
+/** The hash of one of these possible heads whose row is in the chain; undefined if none of their rows is. */
+export async function findHashInChain(
   db: Kysely<BotSchema>,
   workspace: string,
   heads: readonly RecordHead[],

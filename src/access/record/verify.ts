@@ -5,7 +5,7 @@ import { CHAIN_START, computeHash } from './chain.ts';
 import { type ChainKey, readChainKey } from './chain-key.ts';
 import { findHead, listRecordedWorkspaces, listRowsAfter, type RecordHead, type RecordRow } from './rows.ts';
 
-/** The key and the externally stored heads for checking a chain. */
+/** The key and the externally stored heads for verifying a chain. */
 interface VerificationInput {
   chainKey: ChainKey;
   externalHeads: readonly WorkspaceHead[];
@@ -14,14 +14,15 @@ interface VerificationInput {
 export type WorkspaceHead = RecordHead & { workspace: string };
 
 /**
- * How a chain differs from the rows that were written. `missing`: a row in the middle is gone. `cut-off`: the last rows
- * are gone. `head-mismatch`: a row differs from an externally stored head.
+ * How a chain differs from the rows that were written. `changed`: a row was modified or replaced. `missing`: a row in
+ * the middle is gone. `cut-off`: the last rows are gone. `head-mismatch`: a row differs from an externally stored head.
  */
 type Fault = 'changed' | 'missing' | 'cut-off' | 'head-mismatch';
 
 /**
  * The result for one workspace's chain. An intact chain has its last hash; a broken one has the number of the first
- * wrong row. `unkeyedRows`: the number of rows from before the current key. Only their links are verified.
+ * wrong row. `unkeyedRows`: the number of rows that are older than the current key. Only their links to the previous
+ * rows are verified.
  */
 type ChainVerification = { workspace: string; rows: number } & (
   | { kind: 'intact'; hash: string; unkeyedRows: number }
@@ -37,8 +38,11 @@ export async function verifyRecord(
   externalHeads: readonly WorkspaceHead[] = [],
 ): Promise<ChainVerification[]> {
   const chainKey = await readChainKey({ db, encryption });
-  const expected = [...chainKey.olderHeads.keys(), ...externalHeads.map(({ workspace }) => workspace)];
-  const workspaces = new Set([...(await listRecordedWorkspaces(db)), ...expected]);
+  const expectedWorkspaces = [
+    ...chainKey.olderHeads.keys(),
+    ...externalHeads.map(({ workspace }) => workspace),
+  ];
+  const workspaces = new Set([...(await listRecordedWorkspaces(db)), ...expectedWorkspaces]);
   const verifications: ChainVerification[] = [];
   for (const workspace of [...workspaces].toSorted()) {
     const workspaceHeads = externalHeads.filter((head) => head.workspace === workspace);
@@ -54,36 +58,38 @@ async function verifyChain(
 ): Promise<ChainVerification> {
   const head = await findHead(db, workspace);
   const olderHead = input.chainKey.olderHeads.get(workspace);
-  let end = CHAIN_START;
+  let verifiedHead = CHAIN_START;
   let unkeyedRows = 0;
   for (;;) {
-    const rows = await listRowsAfter(db, { workspace, after: end.seq, limit: PAGE_SIZE });
+    const rows = await listRowsAfter(db, { workspace, after: verifiedHead.seq, limit: PAGE_SIZE });
     for (const row of rows) {
-      const fault = findFault(row, end, input);
-      if (fault) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, fault };
+      const fault = findFault(row, verifiedHead, input);
+      if (fault)
+        return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault };
       if (!findKey(row, input.chainKey)) unkeyedRows += 1;
-      end = { seq: row.seq, hash: row.hash };
+      verifiedHead = { seq: row.seq, hash: row.hash };
     }
     if (rows.length < PAGE_SIZE) break;
   }
-  // The head was read before the rows. Rows that were appended in the meantime come after it.
+  // The stored head was read before the rows. Rows that were appended in the meantime come after that head.
   const isCutOff =
     !head ||
-    end.seq < head.seq ||
-    (end.seq === head.seq && end.hash !== head.hash) ||
-    [...input.externalHeads, ...(olderHead ? [olderHead] : [])].some(({ seq }) => end.seq < seq);
-  if (isCutOff) return { workspace, rows: end.seq, kind: 'broken', seq: end.seq + 1, fault: 'cut-off' };
-  return { workspace, rows: end.seq, kind: 'intact', hash: end.hash, unkeyedRows };
+    verifiedHead.seq < head.seq ||
+    (verifiedHead.seq === head.seq && verifiedHead.hash !== head.hash) ||
+    [...input.externalHeads, ...(olderHead ? [olderHead] : [])].some(({ seq }) => verifiedHead.seq < seq);
+  if (isCutOff)
+    return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault: 'cut-off' };
+  return { workspace, rows: verifiedHead.seq, kind: 'intact', hash: verifiedHead.hash, unkeyedRows };
 }
 
-/** `end`: the previous row's number and hash. Undefined if the row is correct. */
+/** Returns undefined if the row is correct. `previousHead`: the previous row's number and hash. */
 function findFault(
   row: RecordRow,
-  end: RecordHead,
+  previousHead: RecordHead,
   { chainKey, externalHeads }: VerificationInput,
 ): Fault | undefined {
-  if (row.seq !== end.seq + 1) return 'missing';
-  if (row.previous !== end.hash) return 'changed';
+  if (row.seq !== previousHead.seq + 1) return 'missing';
+  if (row.previous !== previousHead.hash) return 'changed';
   const olderHead = chainKey.olderHeads.get(row.workspace);
   if (row.seq === olderHead?.seq && row.hash !== olderHead.hash) return 'changed';
   const key = findKey(row, chainKey);

@@ -6,7 +6,7 @@ import type { BotSchema } from '../../store/schema.ts';
  * button.
  */
 export interface AccessRequest {
-  /** Random, because it is the button's only value. */
+  /** Random, so that nobody can guess it: the button's value is only this id. */
   id: string;
   workspace: string;
   person: string;
@@ -23,21 +23,21 @@ export interface AccessRequest {
   answeredBy?: string;
 }
 
-/** How long an offer or request is valid. Our own choice. */
+/** How long an offer or request is valid. */
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
-/** Offers to one person, enough for every role in ten projects. Further refusals have no button. Our own choice. */
+/** Maximum number of offers to one person: every role in ten projects. Further refusals have no button. */
 const MAX_OFFERS = 50;
 /**
- * Requests in a day. A person requests a role in a few projects. In a workspace with thousands of members, hundreds may
- * do so on the first day. Each request is a message to up to ten owners. Our own choice.
+ * Maximum number of requests per day. There are limits because each request sends a message to up to ten owners. A
+ * person needs roles in only a few projects. In a large workspace, hundreds of members may request a role on one day.
  */
 const MAX_REQUESTS_PER_DAY = { person: 10, workspace: 300 };
 
 type RequestedRole = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'project'>;
 
 /**
- * Offers the person to request a role, and returns the offer's id. A valid offer for the same role is renewed. Returns
- * undefined if the person already has MAX_OFFERS offers. Also deletes expired offers and requests.
+ * Offers the person a button to request a role, and returns the offer's id. A valid offer for the same role is renewed.
+ * Returns undefined if the person already has MAX_OFFERS offers. Also deletes expired offers and requests.
  */
 export async function offerRequest(
   db: Kysely<BotSchema>,
@@ -51,7 +51,7 @@ export async function offerRequest(
     .setIsolationLevel('read committed')
     .execute(async (transaction) => {
       await lockRequests(transaction, request.workspace);
-      // Another request may have made the same offer before the lock.
+      // A concurrent call may have made the same offer before this call got the lock.
       const concurrentId = await renewOffer(transaction, request, createdAt);
       if (concurrentId !== undefined) return concurrentId;
       await transaction
@@ -142,8 +142,9 @@ type SendOutcome = 'sent' | 'duplicate' | 'too-many' | 'gone';
 /** Turns the person's offer into a request. The limits count the requests after `since`. */
 export async function sendRequest(
   db: Kysely<BotSchema>,
-  { id, workspace, person, ...request }: RequestedRole & { id: string; since: Date; now: Date },
+  request: RequestedRole & { id: string; since: Date; now: Date },
 ): Promise<SendOutcome> {
+  const { id, workspace, person, role, project, since, now } = request;
   return db
     .transaction()
     .setIsolationLevel('read committed')
@@ -153,48 +154,43 @@ export async function sendRequest(
         .selectFrom('access_request')
         .select(['person', 'role', 'project', 'answer'])
         .where('workspace', '=', workspace)
-        .where('requested_at', '>', request.since)
+        .where('requested_at', '>', since)
         .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const personRequests = requests.filter((one) => one.person === person);
       const hasOpenRequest = personRequests.some(
-        (one) => one.answer === null && one.role === request.role && one.project === request.project,
+        (one) => one.answer === null && one.role === role && one.project === project,
       );
       if (hasOpenRequest) return 'duplicate';
       if (personRequests.length >= MAX_REQUESTS_PER_DAY.person) return 'too-many';
       if (requests.length >= MAX_REQUESTS_PER_DAY.workspace) return 'too-many';
-      const changed = await transaction
+      const updatedRows = await transaction
         .updateTable('access_request')
-        .set({ requested_at: request.now })
+        .set({ requested_at: now })
         .where('id', '=', id)
         .where('workspace', '=', workspace)
         .where('person', '=', person)
         .where('requested_at', 'is', null)
         .returning('id')
         .execute();
-      return changed.length > 0 ? 'sent' : 'gone';
+      return updatedRows.length > 0 ? 'sent' : 'gone';
     });
 }
 
 /** Stores the answer. Returns false and changes nothing if the request has an answer already. */
 export async function answerRequest(
   db: Kysely<BotSchema>,
-  {
-    workspace,
-    id,
-    answer,
-    by,
-    now,
-  }: { workspace: string; id: string; answer: string; by: string; now: Date },
+  request: { workspace: string; id: string; answer: string; by: string; now: Date },
 ): Promise<boolean> {
-  const changed = await db
+  const { workspace, id, answer, by: answeredBy, now } = request;
+  const updatedRows = await db
     .updateTable('access_request')
-    .set({ answer, answered_by: by, answered_at: now })
+    .set({ answer, answered_by: answeredBy, answered_at: now })
     .where('id', '=', id)
     .where('workspace', '=', workspace)
     .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
     .returning('id')
     .execute();
-  return changed.length > 0;
+  return updatedRows.length > 0;
 }

@@ -47,8 +47,9 @@ interface LockedGrants {
 }
 
 /**
- * The only way to change grants. It locks the workspace's grants, so that the grants which `work` has read are still
- * current when it writes. `work` must use only the passed transaction, because PGlite has a single connection.
+ * Runs `work` with the workspace's grants locked, so that the grants that `work` reads don't change before it writes.
+ * Single grants are saved and removed only in this way. `work` must use only the passed transaction, because PGlite has
+ * a single connection.
  */
 export async function changeGrants<Result>(
   db: Kysely<BotSchema>,
@@ -74,7 +75,7 @@ export async function lockGrants(transaction: Transaction<BotSchema>, workspace:
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
-/** Grants a role. Doesn't read the other grants. */
+/** Saves a grant regardless of the other grants. */
 export async function saveGrant(db: Kysely<BotSchema>, grant: Grant): Promise<void> {
   await changeGrants(db, grant.workspace, (grants) => grants.save(grant));
 }
@@ -93,7 +94,7 @@ function createLockedGrants(transaction: Transaction<BotSchema>, workspace: stri
         .execute();
     },
     async remove({ subjectKind, subject, project }) {
-      const removed = await transaction
+      const removedRows = await transaction
         .deleteFrom('access_grant')
         .where('workspace', '=', workspace)
         .where('subject_kind', '=', subjectKind)
@@ -101,7 +102,7 @@ function createLockedGrants(transaction: Transaction<BotSchema>, workspace: stri
         .where('project', '=', project)
         .returning('subject')
         .execute();
-      return removed.length > 0;
+      return removedRows.length > 0;
     },
   };
 }

@@ -4,8 +4,8 @@ import type { BotSchema } from '../../store/schema.ts';
 export interface SealedColumn {
   table: keyof BotSchema;
   column: string;
-  /** The table's key column. */
-  key: string;
+  /** The table's primary key column. */
+  primaryKey: string;
   /** The column with the workspace (or organisation). Undefined if the texts are bound to no workspace. */
   workspace?: string;
   /** The column with the project. */
@@ -17,12 +17,12 @@ export interface SealedColumn {
  * key is removed.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'installation', column: 'tokens', key: 'id', workspace: 'id' },
-  { table: 'credential', column: 'connection', key: 'id', workspace: 'workspace', project: 'project' },
-  { table: 'shared_secret', column: 'secret', key: 'name' },
-  { table: 'open_form', column: 'content', key: 'id', workspace: 'workspace' },
-  { table: 'submission', column: 'content', key: 'id', workspace: 'workspace' },
-  { table: 'submission', column: 'refusal', key: 'id', workspace: 'workspace' },
-  { table: 'submission', column: 'summary', key: 'id', workspace: 'workspace' },
-  { table: 'digest_occurrence', column: 'follow_ups', key: 'id', workspace: 'workspace' },
+  { table: 'installation', column: 'tokens', primaryKey: 'id', workspace: 'id' },
+  { table: 'credential', column: 'connection', primaryKey: 'id', workspace: 'workspace', project: 'project' },
+  { table: 'shared_secret', column: 'secret', primaryKey: 'name' },
+  { table: 'open_form', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'refusal', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'summary', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'digest_occurrence', column: 'follow_ups', primaryKey: 'id', workspace: 'workspace' },
 ];

@@ -4,40 +4,41 @@ import type { SealedColumn } from './sealed-columns.ts';
 
 /** One sealed text, and the workspace and project that it is bound to. */
 export interface SealedRow {
-  key: string;
+  /** The value of the primary key. */
+  rowKey: string;
   sealed: string;
   workspace: string;
   project: string;
 }
 
 /**
- * Up to `limit` texts of a column that are sealed with other keys than `keyId`. Ordered by the table's key column,
- * starting after the value `after`.
+ * Up to `limit` texts of a column that are sealed with other keys than `keyId`. Ordered by the table's primary key,
+ * starting after the row key `after`.
  */
 export async function listRowsSealedWithOtherKeys(
   db: Kysely<BotSchema>,
-  { table, column, key, workspace, project }: SealedColumn,
+  { table, column, primaryKey, workspace, project }: SealedColumn,
   page: { keyId: string; after: string; limit: number },
 ): Promise<SealedRow[]> {
-  const text = sql.ref(column);
-  const refOrEmpty = (name: string | undefined) => (name === undefined ? sql`''` : sql.ref(name));
+  const sealedText = sql.ref(column);
+  const selectOrEmpty = (name: string | undefined) => (name === undefined ? sql`''` : sql.ref(name));
   const { rows } = await sql<SealedRow>`
-    select ${sql.ref(key)} as key, ${text} as sealed, ${refOrEmpty(workspace)} as workspace,
-      ${refOrEmpty(project)} as project
+    select ${sql.ref(primaryKey)} as "rowKey", ${sealedText} as sealed, ${selectOrEmpty(workspace)} as workspace,
+      ${selectOrEmpty(project)} as project
     from ${sql.table(table)}
-    where ${sql.ref(key)} > ${page.after} and ${text} is not null and split_part(${text}, ':', 2) <> ${page.keyId}
-    order by ${sql.ref(key)} limit ${page.limit}`.execute(db);
+    where ${sql.ref(primaryKey)} > ${page.after} and ${sealedText} is not null and split_part(${sealedText}, ':', 2) <> ${page.keyId}
+    order by ${sql.ref(primaryKey)} limit ${page.limit}`.execute(db);
   return rows;
 }
 
-/** Replaces a sealed text. Returns false if somebody else changed the row in the meantime. */
+/** Replaces a sealed text. Returns false if an instance has changed the text in the meantime. */
 export async function replaceSealedText(
   db: Kysely<BotSchema>,
   column: SealedColumn,
-  { key, sealed, replacement }: { key: string; sealed: string; replacement: string },
+  { rowKey, sealed, replacement }: { rowKey: string; sealed: string; replacement: string },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${replacement}
-    where ${sql.ref(column.key)} = ${key} and ${sql.ref(column.column)} = ${sealed}`.execute(db);
+    where ${sql.ref(column.primaryKey)} = ${rowKey} and ${sql.ref(column.column)} = ${sealed}`.execute(db);
   return numAffectedRows > 0n;
 }

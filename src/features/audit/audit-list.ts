@@ -15,7 +15,7 @@ export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
 export const EXPORT = 'audit.export';
 
-/** Lines on a page. A page of lines fits one section of 3,000 characters. */
+/** Maximum lines on a page. They fit one section of 3,000 characters. */
 export const PAGE_SIZE = 14;
 const MAX_LINE_LENGTH = 200;
 const MAX_QUOTE_LENGTH = 100;

@@ -7,7 +7,7 @@ interface PersonName {
   name: string;
 }
 
-/** At most 2,000 members are read from Slack to resolve names. Other members can only be found by id. */
+/** Page size of users.list. At most 2,000 members are read to resolve names. Other members can only be found by id. */
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
 const MAX_PEOPLE = 5;

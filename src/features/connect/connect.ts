@@ -146,8 +146,8 @@ async function remove(call: ActionCall): Promise<void> {
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: connection.project?.id });
-  const remaining = await context.services.listConnections(actor.workspace);
-  await call.reply(renderConnections(remaining, context.services.hasDefault(actor.workspace)), {
+  const remainingConnections = await context.services.listConnections(actor.workspace);
+  await call.reply(renderConnections(remainingConnections, context.services.hasDefault(actor.workspace)), {
     replace: true,
   });
 }

@@ -75,14 +75,14 @@ const RETRY_TEXT = 'Type /upnext connect to try again. The token is not kept.';
 async function saveConnection(
   call: SubmissionCall,
   input: ConnectionInput,
-  listed: ListOutcome,
+  listOutcome: ListOutcome,
 ): Promise<{ lines: string[] } | { errors: Errors }> {
-  if (listed.kind !== 'done') return { errors: renderConnectionFault(listed) };
-  const { shape } = listed.data;
+  if (listOutcome.kind !== 'done') return { errors: renderConnectionFault(listOutcome) };
+  const { shape } = listOutcome.data;
   if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
-  const project = input.scope === 'project' ? findProject(input.project, listed.data) : undefined;
+  const project = input.scope === 'project' ? findProject(input.project, listOutcome.data) : undefined;
   if (input.scope === 'project' && !project)
-    return { errors: { project: renderProjectFault(input.project, listed.data) } };
+    return { errors: { project: renderProjectFault(input.project, listOutcome.data) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {
     url: input.address,
@@ -103,7 +103,7 @@ async function saveConnection(
     ? `“${renderProjectName(project)}” is connected with a token of its own.`
     : 'Connected.';
   return {
-    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listed.data)}`.trim(), NEXT_STEP],
+    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listOutcome.data)}`.trim(), NEXT_STEP],
   };
 }
 
@@ -113,18 +113,21 @@ const NEXT_STEP = 'Next: type /upnext use in a channel to choose what it is abou
 function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
   const [only, ...others] = items;
   if (nameOrId === '') return others.length === 0 && !isTruncated ? only : undefined;
-  const sameNamed = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
-  return items.find(({ id }) => id === nameOrId) ?? (sameNamed.length === 1 ? sameNamed[0] : undefined);
+  const projectsWithName = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
+  return (
+    items.find(({ id }) => id === nameOrId) ??
+    (projectsWithName.length === 1 ? projectsWithName[0] : undefined)
+  );
 }
 
-function renderProjectFault(nameOrId: string, visible: VisibleProjects): string {
-  const { items, isTruncated } = visible;
+function renderProjectFault(nameOrId: string, visibleProjects: VisibleProjects): string {
+  const { items, isTruncated } = visibleProjects;
   if (items.length === 0 && !isTruncated) return 'The token sees no project.';
   if (isTruncated && nameOrId !== '')
-    return `It is not among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visible)}`;
+    return `It is not among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visibleProjects)}`;
   return nameOrId === ''
-    ? `Say which one. ${renderVisibleProjects(visible)}`
-    : `The token sees no such project, or several of that name. ${renderVisibleProjects(visible)}`;
+    ? `Say which one. ${renderVisibleProjects(visibleProjects)}`
+    : `The token sees no such project, or several of that name. ${renderVisibleProjects(visibleProjects)}`;
 }
 
 function renderResult(title: string, lines: readonly string[]): ModalView {

@@ -154,7 +154,7 @@ function chooseProjects(
   values: FormValues<Fields>,
   formContext: DigestFormContext,
 ): DigestSettings['projects'] {
-  const chosen = values.where === 'me' ? values.mine : values.projects;
-  if (chosen.length > 0) return chosen.map(({ id }) => id);
+  const chosenProjects = values.where === 'me' ? values.mine : values.projects;
+  if (chosenProjects.length > 0) return chosenProjects.map(({ id }) => id);
   return values.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
 }

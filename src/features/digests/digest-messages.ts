@@ -12,8 +12,8 @@ export type Press = (typeof PRESSES)[number];
 export const NEW = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
-/** Each digest takes two blocks, and Slack allows 50 blocks in a message. */
-const MAX_LISTED = 20;
+/** Maximum digests in the list. Each digest takes two blocks, and Slack allows 50 blocks in a message. */
+const MAX_LISTED_DIGESTS = 20;
 const MAX_QUOTE_LENGTH = 100;
 
 export function buildPressId(press: Press, isMine: boolean): string {
@@ -43,7 +43,7 @@ export function renderDigestList(
 ): Message {
   const place = isChannel ? 'here, or for you alone' : 'for you alone';
   const emptyText = `No digest comes ${place}.`;
-  const shownDigests = digests.slice(0, MAX_LISTED);
+  const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadable(unreadableCount);
   const lines = shownDigests.map((digest) => `${renderDigest(digest, projects)}. ${renderNext(digest, now)}`);

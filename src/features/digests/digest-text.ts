@@ -5,7 +5,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { sayRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;
-const MAX_NAMED = 3;
+const MAX_NAMED_PROJECTS = 3;
 
 const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   requested: 'Paused.',
@@ -35,7 +35,9 @@ function renderProjects(
 ): string {
   if (ids === 'channel') return 'what the channel is about';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shownNames = names.slice(0, MAX_NAMED).map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  const shownNames = names
+    .slice(0, MAX_NAMED_PROJECTS)
+    .map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
   const hiddenCount = ids.length - shownNames.length;
   return [
     ...shownNames,

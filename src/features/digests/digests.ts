@@ -98,9 +98,9 @@ async function isFirstDigest(call: CommandCall): Promise<boolean> {
   const { actor, channel } = call;
   if (call.trigger === undefined || call.text !== '') return false;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
-  const stored = await call.context.digests.list({
+  const visibleDigests = await call.context.digests.list({
     workspace: actor.workspace,
     channel: isChannel ? channel : actor.user,
   });
-  return stored.digests.length + stored.unreadableCount === 0;
+  return visibleDigests.digests.length + visibleDigests.unreadableCount === 0;
 }

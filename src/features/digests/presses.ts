@@ -77,13 +77,13 @@ export async function createDigestList(call: Call, result?: string) {
   const { actor, channel } = call;
   const digests = call.context.digests;
   const isChannel = channel !== undefined && /^[CG]/.test(channel);
-  const [inChannel, personal, projects] = await Promise.all([
+  const [channelList, personalList, projects] = await Promise.all([
     isChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
     digests.list({ workspace: actor.workspace, channel: actor.user }),
     listProjectNames(call),
   ]);
-  const unreadableCount = (inChannel?.unreadableCount ?? 0) + personal.unreadableCount;
-  const allDigests = [...(inChannel?.digests ?? []), ...personal.digests];
+  const unreadableCount = (channelList?.unreadableCount ?? 0) + personalList.unreadableCount;
+  const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
   const isManageable = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
   const manageable = new Set(allDigests.filter((_, index) => isManageable[index]));
   return renderDigestList(allDigests, {

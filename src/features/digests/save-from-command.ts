@@ -118,12 +118,15 @@ function parseSchedule(text: string, isWeekly: boolean, locale: string | undefin
   if (text === '') return { kind: 'rules', rules: [defaultRule] };
   const parse = (schedule: string) =>
     understandRecurrence({ text: schedule, ...(locale !== undefined && { locale }) });
-  const asWritten = parse(text);
+  const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.
   const days = isWeekly ? 'every monday' : 'weekdays';
-  const result = asWritten.kind === 'not-understood' ? parse(`${days} ${text}`) : asWritten;
+  const result = directResult.kind === 'not-understood' ? parse(`${days} ${text}`) : directResult;
   if (result.kind === 'not-understood')
-    return { kind: 'not-understood', reason: asWritten.kind === result.kind ? explainFault(asWritten) : '' };
+    return {
+      kind: 'not-understood',
+      reason: directResult.kind === result.kind ? explainFault(directResult) : '',
+    };
   const rules = result.kind === 'understood' ? [result.recurrence] : result.candidates;
   return isWeekly && rules.some((rule) => rule.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }

@@ -14,8 +14,9 @@ import { listOutbox } from '../../submissions/sql/lists.ts';
 const MAX_PROJECTS = 10;
 /** Maximum projects read at the same time. */
 const MAX_CONCURRENT_PROJECTS = 4;
-/** Page sizes. Home reads one page for each project, and says if there are more posts. */
+/** Page size for each project. Home reads one page, and says if there are more posts. */
 const WEEK_PAGE_SIZE = 100;
+/** Page size for each project. */
 const DRAFTS_PAGE_SIZE = 10;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -33,7 +34,7 @@ export interface HomePosts {
   skippedProjects: number;
   /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
-  /** Each project's posts of the next seven days, or if there are none, its next post. Soonest first. */
+  /** The posts of the next seven days, and the next post of each project without such posts. Soonest first. */
   upcoming: readonly ProjectPost[];
   week: readonly ProjectPost[];
   /** Whether the week has more posts than were read. */
@@ -83,7 +84,7 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
     skippedProjects: items.length - shownProjects.length,
     hasMoreProjects: isTruncated,
     upcoming: sortBySoonest(
-      projectPosts.flatMap(({ week: posts, later }) => (posts.length > 0 ? posts : later)),
+      projectPosts.flatMap(({ week: posts, laterPosts }) => (posts.length > 0 ? posts : laterPosts)),
     ),
     week: sortBySoonest(week),
     hasMoreThisWeek: projectPosts.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
@@ -95,30 +96,32 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
 
 async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
   const query = { projectId: project.id };
-  const until = new Date(now.getTime() + WEEK_MS);
+  const weekEnd = new Date(now.getTime() + WEEK_MS);
   const [week, drafts] = await Promise.all([
     listPosts(api, {
       ...query,
       status: ['SCHEDULED'],
       scheduledFrom: now,
-      scheduledTo: until,
+      scheduledTo: weekEnd,
       limit: WEEK_PAGE_SIZE,
     }),
     listPosts(api, { ...query, status: ['DRAFT'], limit: DRAFTS_PAGE_SIZE }),
   ]);
   const weekPosts = week.kind === 'done' ? week.data.items : [];
-  const next = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
-  const later = next?.kind === 'done' && next.data.post ? [next.data.post] : [];
+  const nextOutcome = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
+  const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
   const draftPosts = drafts.kind === 'done' ? drafts.data.items : [];
   const toProjectPost = (post: Post): ProjectPost => ({ project, post });
   return {
     project,
     week: weekPosts.map(toProjectPost),
-    later: later.map(toProjectPost),
+    laterPosts: laterPosts.map(toProjectPost),
     drafts: draftPosts.map(toProjectPost),
     hasMoreThisWeek: weekPosts.length >= WEEK_PAGE_SIZE || isListTruncated(week),
     hasMoreDrafts: draftPosts.length >= DRAFTS_PAGE_SIZE || isListTruncated(drafts),
-    isIncomplete: [week, drafts, next].some((outcome) => outcome !== undefined && !isComplete(outcome)),
+    isIncomplete: [week, drafts, nextOutcome].some(
+      (outcome) => outcome !== undefined && !isComplete(outcome),
+    ),
   };
 }
 

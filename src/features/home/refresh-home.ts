@@ -6,7 +6,7 @@ import type { BotSchema } from '../../store/schema.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 
-/** The delay before a refresh. Actions come in bursts, and often finish shortly after their response. */
+/** The delay before a refresh, because actions come in bursts and often finish shortly after their response. */
 const DEBOUNCE_MS = 150;
 
 /** The state of a running refresh of one person's Home. */
@@ -15,7 +15,7 @@ type Refresh = { isRepeatNeeded: boolean };
 /** The running refreshes by workspace and person, for each app. An app is identified by its database handle. */
 const refreshes = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
 
-/** Restricts a call to the data that the person may see. Undefined if the person may see nothing. */
+/** Restricts a call to the data that its actor may see. Undefined if the actor may see nothing. */
 type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
 
 /**
@@ -24,16 +24,16 @@ type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
  * the person's permissions before the view is rendered.
  */
 export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = DEBOUNCE_MS): Promise<void> {
-  const running = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
-  refreshes.set(call.context.db, running);
+  const runningRefreshes = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshes.set(call.context.db, runningRefreshes);
   const key = `${call.actor.workspace}/${call.actor.user}`;
-  const current = running.get(key);
-  if (current) {
-    current.isRepeatNeeded = true;
+  const runningRefresh = runningRefreshes.get(key);
+  if (runningRefresh) {
+    runningRefresh.isRepeatNeeded = true;
     return;
   }
   const refresh: Refresh = { isRepeatNeeded: true };
-  running.set(key, refresh);
+  runningRefreshes.set(key, refresh);
   try {
     while (refresh.isRepeatNeeded) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
@@ -41,30 +41,30 @@ export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = D
       await refreshOnce(call, narrow);
     }
   } finally {
-    running.delete(key);
+    runningRefreshes.delete(key);
   }
 }
 
-async function refreshOnce(unrestricted: HomeCall, narrow: Narrow): Promise<void> {
-  const { workspace, user: person } = unrestricted.actor;
-  const tab = await findRecentHomeTab(unrestricted.context.db, {
+async function refreshOnce(unrestrictedCall: HomeCall, narrow: Narrow): Promise<void> {
+  const { workspace, user: person } = unrestrictedCall.actor;
+  const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
     workspace,
     person,
-    now: unrestricted.now(),
+    now: unrestrictedCall.now(),
   });
-  const call = tab && (await narrow(unrestricted));
+  const call = tab && (await narrow(unrestrictedCall));
   if (!call) return;
   const view = renderHome(await loadHome(call), call.catalogue);
   try {
     await publishHome(call, view, tab.hash);
   } catch (error) {
     if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance has published first, perhaps older data. Load the data again, and replace that view.
+    // Another instance has published a view first, perhaps with older data. Load the data again, and replace that view.
     await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
   }
 }
 
-/** Publishes a view, if the current view has this hash. Otherwise Slack's error is `hash_conflict`. `''`: any hash. */
+/** Publishes a view if the current view has this hash, or if the hash is ''. Otherwise rejects with `hash_conflict`. */
 export async function publishHome(
   { client, context, actor }: HomeCall,
   view: HomeView,
@@ -82,7 +82,7 @@ interface HomeTab {
   hash: string;
 }
 
-/** How long Home is refreshed after a person last opened it. Later, Home is loaded when the person opens it again. */
+/** How long Home is refreshed after a person last opened it. After that, Home is loaded when the person opens it. */
 const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */

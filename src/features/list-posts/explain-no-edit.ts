@@ -65,9 +65,9 @@ async function findPosts(call: Call, project: Project, words: string, reader: Re
   if (parsed?.kind === 'read') return readPosts(call, project, parsed.filter);
   const from = reader.now.getTime();
   const upcoming: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
-  const soon = await readPosts(call, project, { ...upcoming, to: from + TWO_WEEKS_MS });
-  const isEmpty = soon.kind === 'found' && soon.dated.length === 0;
-  return isEmpty ? readPosts(call, project, upcoming) : soon;
+  const soonPosts = await readPosts(call, project, { ...upcoming, to: from + TWO_WEEKS_MS });
+  const isEmpty = soonPosts.kind === 'found' && soonPosts.dated.length === 0;
+  return isEmpty ? readPosts(call, project, upcoming) : soonPosts;
 }
 
 async function renderPostChoices(

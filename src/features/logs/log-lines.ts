@@ -28,18 +28,19 @@ export function filterLog(
   { words, from, to }: LogFilter,
 ): { items: readonly LogEntry[]; undated: number; unreadableDates: number } {
   const searchWords = normalizeForSearch(words).split(' ').filter(Boolean);
-  const matching = entries.filter((entry) => {
+  const matchingEntries = entries.filter((entry) => {
     const { id = '', kind = '', actor = '', message, details = '' } = entry;
     const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
     return searchWords.every((word) => text.includes(word));
   });
-  if (from === undefined && to === undefined) return { items: matching, undated: 0, unreadableDates: 0 };
-  const dated = matching.filter(({ at }) => at !== undefined);
-  const items = dated.filter(
+  if (from === undefined && to === undefined)
+    return { items: matchingEntries, undated: 0, unreadableDates: 0 };
+  const datedEntries = matchingEntries.filter(({ at }) => at !== undefined);
+  const items = datedEntries.filter(
     (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
   );
-  const unreadableDates = matching.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
-  return { items, undated: matching.length - dated.length - unreadableDates, unreadableDates };
+  const unreadableDates = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
+  return { items, undated: matchingEntries.length - datedEntries.length - unreadableDates, unreadableDates };
 }
 
 function normalizeForSearch(words: string): string {

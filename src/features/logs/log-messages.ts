@@ -22,7 +22,7 @@ export interface LogState extends LogFilter {
   page: number;
 }
 
-/** Lines on a page. A page of lines fits one section of 3,000 characters. */
+/** Maximum lines on a page. They fit one section of 3,000 characters. */
 const PAGE_SIZE = 14;
 const MAX_LINE_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;

@@ -80,14 +80,17 @@ async function showPage(call: ActionCall): Promise<void> {
 
 async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
   const loaded = await loadLog(call, request);
-  return 'instead' in loaded ? loaded.instead : renderLogList(loaded.log, loaded.state);
+  return 'replacement' in loaded ? loaded.replacement : renderLogList(loaded.log, loaded.state);
 }
 
-/** Loads the log of the requested project, and parses the filter. `instead`: a question or an error to show instead. */
+/**
+ * Loads the log of the requested project, and parses the filter. `replacement`: a question or an error to show instead of
+ * the log.
+ */
 async function loadLog(
   call: Call,
   request: LogRequest,
-): Promise<{ log: ProjectLog; state: LogState } | { instead: Message }> {
+): Promise<{ log: ProjectLog; state: LogState } | { replacement: Message }> {
   const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
@@ -97,16 +100,16 @@ async function loadLog(
     }),
     fetchReader(call),
   ]);
-  if ('message' in resolvedProject) return { instead: resolvedProject.message };
+  if ('message' in resolvedProject) return { replacement: resolvedProject.message };
   const { project, rest } = resolvedProject;
   const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
-  if ('instead' in resolved) return resolved;
+  if ('replacement' in resolved) return resolved;
   const line = `I could not get the log of ${project.name}.`;
   const failure = { reference: call.reference, retry: { action: LIST, state: resolved.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { instead: buildLoadFailureMessage(line, outcome, failure) };
+  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(line, outcome, failure) };
   const { items, shape, unreadable, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { instead: buildLoadFailureMessage(line, 'unreadable', failure) };
+  if (shape === 'unreadable') return { replacement: buildLoadFailureMessage(line, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
   return { log, state: resolved.state };
@@ -116,10 +119,10 @@ async function loadLog(
 function resolveFilter(
   { isUnparsed, ...state }: LogRequest,
   reader: Reader,
-): { state: LogState } | { instead: Message } {
+): { state: LogState } | { replacement: Message } {
   if (isUnparsed !== true) return { state };
   const parsed = parseLogSearch(state.words, reader);
-  if (parsed.kind === 'too-long') return { instead: { text: parsed.reason } };
+  if (parsed.kind === 'too-long') return { replacement: { text: parsed.reason } };
   const withRange = (range: Range): LogState => ({
     ...state,
     words: parsed.words,
@@ -129,7 +132,7 @@ function resolveFilter(
   if (parsed.kind === 'read')
     return { state: parsed.range ? withRange(parsed.range) : { ...state, words: parsed.words } };
   const candidates = parsed.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
-  return { instead: renderRangeQuestion(parsed.phrase, candidates) };
+  return { replacement: renderRangeQuestion(parsed.phrase, candidates) };
 }
 
 /** [Export as CSV] reads the log again, and sends all lines that match the filter. */
@@ -142,7 +145,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
 
 async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
   const loaded = await loadLog(call, request);
-  if ('instead' in loaded) return loaded.instead;
+  if ('replacement' in loaded) return loaded.replacement;
   const { log, state } = loaded;
   const { items } = filterLog(log.entries, state);
   const { project, isTruncated, zone, now } = log;

@@ -9,7 +9,7 @@ import { searchZones, warmUpWords } from '../../when/when.ts';
 import { FORM } from './form/fields.ts';
 import { postForm } from './post-form.ts';
 import { findText } from './prefill/find-text.ts';
-import { previewActions, previewLine } from './preview/preview.ts';
+import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
 import { SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
 import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts';
@@ -62,7 +62,7 @@ export const schedulePost: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...previewActions(form),
+    ...createPreviewActions(form),
     [SHARE]: sharePost,
     [SHARE_OUTSIDE]: sharePost,
     [SCHEDULE_ANOTHER]: scheduleAnother,

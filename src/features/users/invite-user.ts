@@ -130,9 +130,11 @@ function renderDomainWarning(
   if (knownDomains.length === 0) {
     return `I remember no invitation to ${name} yet, so I cannot tell whether ${domainText} is one of its own domains.`;
   }
-  const listed = knownDomains.slice(0, MAX_LISTED_DOMAINS).map((known) => clip(known, MAX_NAME_LENGTH));
-  const hiddenCount = knownDomains.length - listed.length;
-  return `${domainText} is new in ${name}. People were invited at: ${listed.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+  const listedDomains = knownDomains
+    .slice(0, MAX_LISTED_DOMAINS)
+    .map((known) => clip(known, MAX_NAME_LENGTH));
+  const hiddenCount = knownDomains.length - listedDomains.length;
+  return `${domainText} is new in ${name}. People were invited at: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
 }
 
 const form = createForm(inviteForm);

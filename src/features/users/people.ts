@@ -57,7 +57,7 @@ export function getLoadedPeople({ people }: PeopleContext, project: string | und
 }
 
 /** Lists the invitations and changes that were sent with Upnext in a project, newest first. */
-async function listSent({ context, actor }: Call, project: string) {
+async function listSentSubmissions({ context, actor }: Call, project: string) {
   const query = { workspace: actor.workspace, project };
   const [invitations, changes] = await Promise.all([
     context.submissions.listConfirmed(invitationSubmission, query),
@@ -71,13 +71,13 @@ export async function listUsedValues(
   call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {
-  const { invitations, changes } = await listSent(call, project);
+  const { invitations, changes } = await listSentSubmissions(call, project);
   return [...invitations, ...changes].map(({ content: { role, status } }) => ({ role, status }));
 }
 
 /** Loads the known users of a project, with their last known role and status. */
 export async function loadPeople(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
-  const { invitations, changes } = await listSent(call, project);
+  const { invitations, changes } = await listSentSubmissions(call, project);
   const latestChanges = new Map(changes.toReversed().map(({ content }) => [content.user.id, content]));
   const invitedPeople = invitations.map(({ result, content }) =>
     toInvitedPerson(result, content, latestChanges.get(result)),

@@ -85,7 +85,9 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
 /** Finds a user by id, or by e-mail address. */
 function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
-  return people.find((one) => one.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address);
+  return (
+    people.find((person) => person.id === id) ?? people.find(({ email }) => email?.toLowerCase() === address)
+  );
 }
 
 function toChoices({ id, name, email }: Person): NamedRecord[] {

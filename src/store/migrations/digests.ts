@@ -51,7 +51,7 @@ async function createOccurrenceTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('file', 'text')
     .addColumn('follow_ups', 'text')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-    // The database itself guarantees one occurrence for each digest and date.
+    // The database itself guarantees at most one occurrence for each digest and date.
     .addUniqueConstraint('digest_occurrence_key', ['workspace', 'digest', 'slot'])
     .execute();
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
 
 /** States in which a submission may still reach the service. */
-const ACTIVE = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
+const ACTIVE_STATES = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
 /** Creates the tables for submissions, for posts made from drafts, and for pauses after refused tokens. */
 export async function createSubmissionTables(db: Kysely<unknown>): Promise<void> {
@@ -68,13 +68,13 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
 async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   const createIndex = (name: string, columns: string[]) =>
     db.schema.createIndex(name).on('submission').columns(columns);
-  // The database itself guarantees one active submission for each item of a form.
+  // The database itself guarantees at most one active submission for each item of a form.
   await createIndex('submission_active', ['workspace', 'origin', 'item'])
     .unique()
-    .where(sql.ref('state'), 'in', ACTIVE)
+    .where(sql.ref('state'), 'in', ACTIVE_STATES)
     .execute();
-  // Only one of several equal posts may be in flight at a time. Otherwise the numbers of equal posts before and after
-  // the call would not show which of them the service has created.
+  // Only one of several identical posts may be in flight at a time. Otherwise the numbers of identical posts before and
+  // after the call would not show which of them the service has created.
   await createIndex('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
   await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await createDeliveryIndexes(db, 'submission');

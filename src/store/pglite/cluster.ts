@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const PROGRAM = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
-const UNFINISHED = 'cluster.unfinished-';
+const CREATION_PROGRAM = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
+/** Prefix of the temporary name of a cluster that is being created. */
+const UNFINISHED_PREFIX = 'cluster.unfinished-';
 /** V8 flag that disables the optimisation of PGlite's code, which would briefly need 500 MB. */
 const LOW_MEMORY_FLAG = '--liftoff-only';
 
@@ -20,10 +21,10 @@ export async function ensureCluster(folder: string): Promise<string> {
   const cluster = join(folder, 'cluster');
   if (existsSync(cluster)) return cluster;
   for (const name of await readdir(folder)) {
-    if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(folder, name), { recursive: true, force: true });
   }
-  const unfinished = await mkdtemp(join(folder, UNFINISHED));
-  await promisify(execFile)(process.execPath, [LOW_MEMORY_FLAG, PROGRAM, unfinished]);
-  await rename(unfinished, cluster);
+  const unfinishedCluster = await mkdtemp(join(folder, UNFINISHED_PREFIX));
+  await promisify(execFile)(process.execPath, [LOW_MEMORY_FLAG, CREATION_PROGRAM, unfinishedCluster]);
+  await rename(unfinishedCluster, cluster);
   return cluster;
 }

@@ -14,7 +14,7 @@ const lockHolder = z.object({
 type LockHolder = z.infer<typeof lockHolder>;
 
 /**
- * How long to wait for the lock. Two simultaneous attempts can block each other. Then both wait, and one of them
+ * How long to wait for the lock. Two simultaneous attempts can block each other. Both then wait, and one of them
  * succeeds.
  */
 const LOCK_TIMEOUT_MS = 500;
@@ -22,8 +22,8 @@ const LOCK_TIMEOUT_MS = 500;
 const SQLITE_BUSY = 5;
 
 /**
- * Another process or database has locked the folder. `holder` is undefined if that process has not written its details
- * yet.
+ * Another process, or another database in this process, has locked the folder. `holder` is undefined if the process
+ * with the lock has not written its details yet.
  */
 export class FolderLocked extends Error {
   readonly folder: string;
@@ -41,8 +41,8 @@ export class FolderLocked extends Error {
  * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
  *
  * The lock is a kernel lock, taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it
- * at once, and two containers on one volume see each other's lock. A later process with the same id doesn't count as
- * the holder. SQLite also separates two locks in one process, which fcntl doesn't.
+ * at once, and two containers on one volume see each other's lock. A later process with the same id isn't mistaken
+ * for the holder. SQLite also refuses a second lock within one process, which fcntl alone would allow.
  *
  * Nothing else in the process may open the lock file, because closing it would free the lock (a rule of fcntl).
  */
@@ -67,6 +67,7 @@ export function lockFolder(folder: string): { release(): void } {
   };
 }
 
+/** All locks of this process. */
 const openLocks = new Set<DatabaseSync>();
 
 function isBusy(error: unknown): boolean {

@@ -5,8 +5,8 @@ import type { Session, StatementResult } from './session.ts';
 import { startCheckpoints } from './write-ahead-log.ts';
 
 interface OpenTransaction {
-  statements: Pick<Transaction, 'query'>;
-  /** Resolved to commit, rejected to roll back. */
+  pgliteTransaction: Pick<Transaction, 'query'>;
+  /** Resolve it to commit, reject it to roll back. */
   decision: PromiseWithResolvers<void>;
   /** Settles when PGlite has committed or rolled back. */
   completion: Promise<void>;
@@ -23,9 +23,9 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
 
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], transaction?: number) => {
-      const target =
-        transaction === undefined ? pglite : findTransaction(transactions, transaction).statements;
-      return runStatement<Row>(target, sql, parameters);
+      const executor =
+        transaction === undefined ? pglite : findTransaction(transactions, transaction).pgliteTransaction;
+      return runStatement<Row>(executor, sql, parameters);
     },
     begin: async (transaction) => {
       transactions.set(transaction, await beginTransaction(pglite));
@@ -52,13 +52,13 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
 /** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */
 async function beginTransaction(pglite: PGlite): Promise<OpenTransaction> {
   const decision = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<Pick<Transaction, 'query'>>();
-  const completion = pglite.transaction(async (statements) => {
-    begun.resolve(statements);
+  const startedTransaction = Promise.withResolvers<Pick<Transaction, 'query'>>();
+  const completion = pglite.transaction(async (pgliteTransaction) => {
+    startedTransaction.resolve(pgliteTransaction);
     await decision.promise;
   });
-  completion.catch(begun.reject);
-  return { statements: await begun.promise, decision, completion };
+  completion.catch(startedTransaction.reject);
+  return { pgliteTransaction: await startedTransaction.promise, decision, completion };
 }
 
 function findTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
@@ -74,12 +74,12 @@ function removeTransaction(transactions: Map<number, OpenTransaction>, transacti
 }
 
 async function runStatement<Row>(
-  target: Pick<Transaction, 'query'>,
+  executor: Pick<Transaction, 'query'>,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<StatementResult<Row>> {
   try {
-    const { rows, affectedRows } = await target.query<Row>(sql, [...parameters]);
+    const { rows, affectedRows } = await executor.query<Row>(sql, [...parameters]);
     return { rows, affectedRows: affectedRows ?? 0 };
   } catch (error) {
     throw removeContent(error);

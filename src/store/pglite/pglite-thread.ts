@@ -13,17 +13,17 @@ const session = await openPGliteSession(workerData);
 port.on('message', ({ id, call }: WorkerRequest) => {
   const reply = (message: WorkerReply) => {
     port.postMessage(message);
-    // After that, nothing keeps the thread's event loop alive, so the thread ends.
+    // Closing the port ends the thread, because nothing else keeps its event loop alive.
     if (call.kind === 'close') port.close();
   };
-  run(session, call).then(
+  runCall(session, call).then(
     (result) => reply({ id, result }),
     (error: unknown) => reply({ id, failure: toFailure(error) }),
   );
 });
 port.postMessage('open');
 
-async function run(session: Session, call: Call): Promise<StatementResult<unknown>> {
+async function runCall(session: Session, call: Call): Promise<StatementResult<unknown>> {
   if (call.kind === 'query') return session.query(call.sql, call.parameters, call.transaction);
   if (call.kind === 'close') await session.close();
   else await session[call.kind](call.transaction);

@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 /**
  * Kysely's dialect for a session. The adapter declares a single connection, so Kysely lets one caller use it at a time.
  * Isolation levels are ignored, because transactions on one connection are serial anyway. Kysely's PGlite driver isn't
- * used: after the end of the database's thread it hangs and leaves an unhandled rejection.
+ * used, because it hangs and leaves an unhandled rejection after the database's thread has ended.
  */
 export function createSessionDialect(session: Session): Dialect {
   return {
@@ -59,7 +59,7 @@ class SessionDriver implements Driver {
   }
 }
 
-/** Unique in the process, because several dialects may share a session. */
+/** Numbers are unique in the process, because several dialects may share a session. */
 let lastTransactionNumber = 0;
 
 class SessionConnection implements DatabaseConnection {

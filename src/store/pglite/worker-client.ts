@@ -3,7 +3,7 @@ import type { StatementResult } from './session.ts';
 import { type Call, toError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
 
 /**
- * Sends requests to the database's worker thread and matches its replies to them.
+ * Sends requests to the database's worker thread, and settles each request with the thread's reply.
  *
  * While the thread runs, it replies to requests in order. After `close` was called, it still replies to earlier
  * requests. After the thread has ended, all requests are rejected. If the thread ends without a call of `close`, the

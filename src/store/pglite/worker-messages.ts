@@ -16,8 +16,8 @@ export interface WorkerRequest {
 export type WorkerReply = { id: number } & ({ result: StatementResult<unknown> } | { failure: Failure });
 
 /**
- * An error in a form that can be sent between threads. Structured cloning drops the additional fields of an error.
- * Postgres' fields are all strings.
+ * An error as a plain object that can be sent between threads. Sending the Error itself would drop its additional
+ * fields, such as Postgres' `code`. Postgres' fields are all strings.
  */
 export interface Failure {
   name: string;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Session, StatementResult } from './session.ts';
 import { createWorkerClient } from './worker-client.ts';
 
-/** Queries create short-lived garbage. By default V8 collects up to 48 MB of it before it frees any. */
+/** Queries create short-lived garbage. By default V8 lets up to 48 MB of it accumulate. */
 const YOUNG_GENERATION_MB = 4;
 
 /**
@@ -30,7 +30,9 @@ export async function openWorkerSession(cluster: string, onEnd: (error: Error) =
   };
 }
 
-/** Doesn't check the columns. As with every driver, the caller declares the row type. */
+/**
+ * Whether the result has rows. Their columns aren't checked: as with every driver, the caller declares the row type.
+ */
 function hasRows<Row>(result: StatementResult<unknown>): result is StatementResult<Row> {
   return Array.isArray(result.rows);
 }

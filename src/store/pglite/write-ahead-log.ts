@@ -17,7 +17,7 @@ export function startCheckpoints(pglite: PGlite): () => void {
   return () => clearInterval(timer);
 }
 
-/** A checkpoint takes 20 to 40 ms and blocks all other statements. */
+/** Runs a checkpoint if the log is too long. A checkpoint takes 20 to 40 ms and blocks all other statements. */
 export async function checkpointIfDue(pglite: PGlite): Promise<void> {
   const { rows } = await pglite.query<{ bytes: number }>(
     'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',

@@ -11,7 +11,10 @@ import { INSTALL_PATH, type NewInstallation, REDIRECT_PATH, type SlackOAuth } fr
 import { createVisitLimit, RETRY_AFTER_SECONDS } from './visit-limit.ts';
 import { identifyVisitor } from './visitor-address.ts';
 
-/** Redirects with the same state per minute. Each one costs a database query. Generous for impatient reloads. */
+/**
+ * Maximum redirects per minute for one state. Each of them costs a database query. The limit leaves room for impatient
+ * reloads.
+ */
 const MAX_REDIRECTS = 20;
 
 interface InstallOptions {
@@ -89,8 +92,8 @@ async function completeInstallation(
 ): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
   const redirect = { state: query.get('state'), cookies: request.headers.cookie };
-  // This check comes first, because it costs no database query. A request without a state of this browser doesn't
-  // belong to an installation that the browser began.
+  // This check comes first, because it costs no database query. A request whose state wasn't issued to this browser
+  // can't complete an installation.
   if (!options.states.isIssued(redirect)) return buildOutOfDatePage(options);
   if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
   if (!(await options.states.consume(redirect))) return buildOutOfDatePage(options);

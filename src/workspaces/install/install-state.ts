@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import { consumeInstallState, saveInstallState } from '../sql/install-states.ts';
 
-/** How long an installation can be completed after it was begun. */
+/** Maximum time between the beginning and the completion of an installation. */
 const STATE_VALIDITY_MS = 10 * 60 * 1000;
 
 /** 32 bytes in base64url: the format of a state and of the cookie. */
 const TOKEN_PATTERN = /^[\w-]{43}$/;
-/** Half of a state. */
-const HALF_BYTES = 16;
+/** Length of each half of a state. */
+const STATE_HALF_BYTES = 16;
 
 /** The parts of Slack's redirect that identify the installation. */
 interface RedirectRequest {
@@ -36,9 +36,9 @@ export function createInstallStates(
     const [, value] = pairs.find(([name]) => name === cookieName) ?? [];
     return value !== undefined && TOKEN_PATTERN.test(value) ? value : undefined;
   };
-  const createState = (browser: string, random: Buffer): Buffer => {
-    const mac = createHmac('sha256', key).update(random).update(browser).digest();
-    return Buffer.concat([random, mac.subarray(0, HALF_BYTES)]);
+  const createState = (browser: string, randomHalf: Buffer): Buffer => {
+    const mac = createHmac('sha256', key).update(randomHalf).update(browser).digest();
+    return Buffer.concat([randomHalf, mac.subarray(0, STATE_HALF_BYTES)]);
   };
   return {
     /**
@@ -50,7 +50,7 @@ export function createInstallStates(
       address: string;
     }): Promise<{ state: string; setCookie: string } | undefined> {
       const browser = parseCookie(visit.cookies) ?? randomBytes(32).toString('base64url');
-      const state = createState(browser, randomBytes(HALF_BYTES)).toString('base64url');
+      const state = createState(browser, randomBytes(STATE_HALF_BYTES)).toString('base64url');
       const isSaved = await saveInstallState(db, {
         state: hashText(state),
         browser: hashText(browser),
@@ -68,7 +68,7 @@ export function createInstallStates(
       const browser = parseCookie(cookies);
       if (browser === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
       const received = Buffer.from(state, 'base64url');
-      return timingSafeEqual(received, createState(browser, received.subarray(0, HALF_BYTES)));
+      return timingSafeEqual(received, createState(browser, received.subarray(0, STATE_HALF_BYTES)));
     },
     /** Deletes the state. Returns whether the state was issued to this browser, was unused and has not expired. */
     async consume({ state, cookies }: RedirectRequest): Promise<boolean> {

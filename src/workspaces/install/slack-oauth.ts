@@ -55,7 +55,7 @@ export const INSTALL_PATH = '/slack/install';
 export const REDIRECT_PATH = '/slack/oauth_redirect';
 
 /**
- * The errors with which Slack permanently refuses a refresh token. Other errors are temporary, or are faults of the
+ * The errors with which Slack permanently refuses a refresh token. Other errors are temporary, or are caused by wrong
  * settings (bad_client_secret). https://docs.slack.dev/reference/methods/oauth.v2.access#errors
  */
 const REFRESH_REFUSALS: readonly (string | undefined)[] = [
@@ -72,7 +72,7 @@ export function createSlackOAuth(
   const { clientId, clientSecret, publicUrl, apiUrl } = settings;
   const client = new WebClient(undefined, { ...options.clientOptions, slackApiUrl: apiUrl });
   const redirectUri = buildPublicUrl(publicUrl, REDIRECT_PATH);
-  const credentials = { client_id: clientId, client_secret: clientSecret };
+  const clientCredentials = { client_id: clientId, client_secret: clientSecret };
   const toTokens = (response: z.infer<typeof tokenResponse>): Tokens => ({
     bot: response.access_token,
     refresh: response.refresh_token,
@@ -96,10 +96,10 @@ export function createSlackOAuth(
     /** Exchanges the code of a redirect for tokens. Throws Slack's error if Slack refuses the code. */
     async exchangeCode(code: string): Promise<NewInstallation> {
       const response = installationResponse.parse(
-        await client.oauth.v2.access({ ...credentials, code, redirect_uri: redirectUri }),
+        await client.oauth.v2.access({ ...clientCredentials, code, redirect_uri: redirectUri }),
       );
-      const installedIn = response.is_enterprise_install ? response.enterprise : response.team;
-      const { id, name } = teamOrEnterprise.parse(installedIn);
+      const installationTarget = response.is_enterprise_install ? response.enterprise : response.team;
+      const { id, name } = teamOrEnterprise.parse(installationTarget);
       return {
         id,
         name,
@@ -117,7 +117,7 @@ export function createSlackOAuth(
     async refresh(refreshToken: string): Promise<Tokens | 'refused'> {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken } as const;
       const requestTokens = async () =>
-        toTokens(tokenResponse.parse(await client.oauth.v2.access({ ...credentials, ...grant })));
+        toTokens(tokenResponse.parse(await client.oauth.v2.access({ ...clientCredentials, ...grant })));
       try {
         return await requestTokens().catch((error) => {
           if (getSlackErrorCode(error) !== undefined) throw error;

@@ -1,14 +1,15 @@
 import { createCache } from '../../cache/cache.ts';
 
-/** Visits of one address in a window. Our own choice: a whole company may share an address. */
+/** Maximum visits per address and window. The limit is high, because a whole company may share an address. */
 const MAX_VISITS = 120;
 const WINDOW_MS = 60_000;
+/** Maximum number of visitors in memory. */
 const MAX_VISITORS = 10_000;
 
 /**
  * A rate limit for the install pages, which need no signature. Returns a function that counts a visit and returns
- * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that nobody is refused
- * because of others. `clock` is monotonic, in ms.
+ * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that no visitor is
+ * refused because of other visitors. `clock` is monotonic, in ms.
  */
 export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
   const counters = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });

@@ -23,10 +23,10 @@ export function parseProxies(networks: readonly string[]): BlockList {
  * can forge everything before it. If a proxy appends no valid address, the proxy counts as the visitor.
  */
 export function identifyVisitor({ headers, socket }: Request, trustedProxies: BlockList): string {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const forwardedAddresses = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   let visitor = normalizeAddress(socket.remoteAddress ?? '');
-  while (visitor !== undefined && forwarded.length > 0 && isTrusted(visitor, trustedProxies)) {
-    const previous = normalizeAddress(forwarded.pop() ?? '');
+  while (visitor !== undefined && forwardedAddresses.length > 0 && isTrusted(visitor, trustedProxies)) {
+    const previous = normalizeAddress(forwardedAddresses.pop() ?? '');
     if (previous === undefined) break;
     visitor = previous;
   }
@@ -53,14 +53,14 @@ function normalizeAddress(text: string): string | undefined {
 }
 
 /**
- * IPv4 unchanged; the first 48 bits of IPv6, because a single site can be assigned a whole /48 (RFC 6177) and use any
- * address in it.
+ * Returns an IPv4 address unchanged, and the /48 network of an IPv6 address. A single site can be assigned a whole /48
+ * (RFC 6177) and can use any address in it.
  */
 function toSite(address: string): string {
   if (isIP(address) === 4) return address;
-  const [left = [], right = []] = address
+  const [leftGroups = [], rightGroups = []] = address
     .split('::')
     .map((side) => side.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - left.length - right.length).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 3).join(':')}::/48`;
+  const zeros = Array<string>(8 - leftGroups.length - rightGroups.length).fill('0');
+  return `${[...leftGroups, ...zeros, ...rightGroups].slice(0, 3).join(':')}::/48`;
 }

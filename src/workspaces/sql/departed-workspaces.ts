@@ -20,9 +20,9 @@ const WORKSPACE_TABLES = [
 ] as const;
 
 /**
- * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if the
- * whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock deletes
- * nothing too early. A repetition doesn't change the stored time.
+ * Records that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
+ * the whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock
+ * deletes nothing too early. A repetition doesn't change the stored time.
  */
 export async function saveDepartedWorkspaces(
   db: Kysely<BotSchema>,
@@ -42,9 +42,9 @@ export async function saveDepartedWorkspaces(
 }
 
 /**
- * Called when the app is installed again. `id`: a workspace, or an installation with all workspaces that it covered.
+ * Called when the app is installed again. `id`: a workspace, or an installation with all its workspaces.
  */
-export async function clearDepartures(db: Kysely<BotSchema>, id: string): Promise<void> {
+export async function clearDeparturesOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db
     .deleteFrom('left_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
@@ -63,8 +63,9 @@ export async function listDepartedWorkspaces(db: Kysely<BotSchema>, installation
 
 /** Retention periods after the departure, in days. */
 interface RetentionDays {
-  /** For everything except the audit record. */
+  /** For all data except the audit record. */
   data: number;
+  /** For the audit record. */
   record: number;
 }
 

@@ -16,14 +16,14 @@ export async function saveDeparture(
     .execute();
 }
 
-/** Claims due departures. They are due again at `until`. */
+/** Claims due departures. Unless they are removed, they are due again at `leaseUntil`. */
 export function claimDepartures(
   db: Kysely<BotSchema>,
-  { now, until }: { now: Date; until: Date },
+  { now, leaseUntil }: { now: Date; leaseUntil: Date },
 ): Promise<DepartureRow[]> {
   return db
     .updateTable('departure')
-    .set({ next_at: until })
+    .set({ next_at: leaseUntil })
     .where('id', 'in', (query) =>
       query
         .selectFrom('departure')

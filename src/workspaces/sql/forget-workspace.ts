@@ -36,7 +36,8 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
 }
 
 /**
- * Sends no notifications, because the app can no longer send messages in the workspace. If the app is installed again,
+ * Pauses the digests and ends their occurrences. Cancels all notifications, because the app can no longer send messages
+ * in the workspace. If the app is installed again,
  * owners can resume the digests.
  */
 async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, now: Date): Promise<void> {
@@ -98,7 +99,7 @@ export async function deleteRevokedTokens(
   });
 }
 
-/** Runs a transaction without a time limit, because a workspace may have any number of rows. */
+/** Runs a transaction without a limit for its statements, because a workspace may have any number of rows. */
 function runLongTransaction(
   db: Kysely<BotSchema>,
   work: (transaction: Transaction<BotSchema>) => Promise<void>,

@@ -13,9 +13,9 @@ interface InstallState {
   expiresAt: Date;
 }
 
-/** Installations in progress. Our own choice: one takes a person a minute or two. */
+/** Maximum number of installations in progress. It is rarely reached, because one takes a person a minute or two. */
 const MAX_STATES = 5_000;
-/** Installations in progress from one address: as many as it may begin in a minute (`MAX_VISITS`). */
+/** Maximum for one address: as many installations as the address may begin in a minute (`MAX_VISITS`). */
 const MAX_STATES_PER_ADDRESS = 120;
 
 /**

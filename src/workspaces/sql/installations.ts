@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { clearDeparture, clearDepartures } from './departed-workspaces.ts';
+import { clearDeparture, clearDeparturesOfInstallation } from './departed-workspaces.ts';
 
 export type InstallationRow = Selectable<BotSchema['installation']>;
 
@@ -19,7 +19,7 @@ export async function saveInstallation(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
       .execute();
-    await clearDepartures(transaction, id);
+    await clearDeparturesOfInstallation(transaction, id);
   });
 }
 
@@ -47,8 +47,8 @@ export async function findInstallationOfWorkspace(
 }
 
 /**
- * Stores which installation covers a workspace, and that the app has not left the workspace. Writes only changes,
- * because requests call it often.
+ * Records which installation covers a workspace, and that the app has not left the workspace. Writes only changes,
+ * because this runs for many requests.
  */
 export async function saveInstalledWorkspace(
   db: Kysely<BotSchema>,
@@ -81,21 +81,21 @@ export async function listWorkspaces(db: Kysely<BotSchema>, installation: string
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Leases the refresh of an installation's tokens until `until`. Returns false while another instance has the lease. */
+/** Leases the refresh of an installation's tokens. Returns false while another instance has the lease. */
 export async function claimTokenRefresh(
   db: Kysely<BotSchema>,
-  { id, now, until }: { id: string; now: Date; until: Date },
+  { id, now, leaseUntil }: { id: string; now: Date; leaseUntil: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('installation')
-    .set({ refreshing_until: until })
+    .set({ refreshing_until: leaseUntil })
     .where('id', '=', id)
     .where((row) => row.or([row('refreshing_until', 'is', null), row('refreshing_until', '<=', now)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Replaces `oldTokens` and ends the lease. Does nothing if other tokens are stored by now. */
+/** Replaces `oldTokens` and releases the lease. Does nothing if other tokens are stored by now. */
 export async function replaceTokens(
   db: Kysely<BotSchema>,
   {

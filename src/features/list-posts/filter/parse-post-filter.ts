@@ -76,7 +76,7 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
 
 /** Creates the filter for the current week in the reader's calendar. */
 export function createWeekFilter(reader: Reader): PostFilter {
-  // This range has a step budget of its own, because parsing the typed text may have used up the other one.
+  // This range has a separate step budget, because parsing the typed text may have used up the other budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
   return reading.kind === 'understood' ? withDays(EVERYTHING, reading.range) : EVERYTHING;
 }

@@ -31,11 +31,11 @@ export function sortPosts(
 
 /** Renders the title of a post's group: "Tue 1 Dec". */
 export function renderGroupTitle(
-  { scheduleDate, status, unreadableFields: unread = [] }: Post,
+  { scheduleDate, status, unreadableFields = [] }: Post,
   { now, zone }: ReaderTime,
 ): string {
   if (scheduleDate) return renderDay(renderMoment(scheduleDate, zone, now));
-  if (unread.includes('ScheduleDate')) return 'With a date that I cannot read';
+  if (unreadableFields.includes('ScheduleDate')) return 'With a date that I cannot read';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }
 

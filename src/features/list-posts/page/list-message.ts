@@ -20,8 +20,8 @@ import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
- * Posts on a page. Each post has two blocks with up to 700 characters. A message holds 50 blocks and about 10,000
- * characters.
+ * Maximum posts on a page. Each post has two blocks with up to 700 characters. A message holds 50 blocks and about
+ * 10,000 characters.
  */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;

@@ -17,7 +17,7 @@ export const ROW_MENU = 'list-posts.row';
 export const OPEN_OPTION = 'open';
 export const AGAIN_OPTION = 'again';
 
-/** Maximum length of a text before it is shortened, because texts may be long and a page has several. */
+/** Maximum length of the source of an excerpt. Limits the work, because texts may be long and a page has several. */
 const MAX_EXCERPT_SOURCE_LENGTH = 400;
 const MAX_NAME_LENGTH = 60;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -70,16 +70,10 @@ export function renderRowText(post: Post, readerTime: ReaderTime): string {
 }
 
 /** Renders an excerpt of the text on one line. If the post has no text, names its template, prompt or media. */
-export function renderExcerpt({
-  content,
-  templateId,
-  promptId,
-  media,
-  unreadableFields: unread = [],
-}: Post): string {
+export function renderExcerpt({ content, templateId, promptId, media, unreadableFields = [] }: Post): string {
   const text = toExcerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
   if (text !== '') return text;
-  if (unread.includes('Content')) return 'A text that I cannot read';
+  if (unreadableFields.includes('Content')) return 'A text that I cannot read';
   if (templateId !== undefined)
     return `No text, but the template ${clip(sanitizeLine(templateId), MAX_NAME_LENGTH)}`;
   if (promptId !== undefined)

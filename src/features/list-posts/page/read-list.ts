@@ -50,14 +50,14 @@ export async function readPosts(
         ...(filter.from !== undefined && { from: new Date(filter.from) }),
         ...(filter.to !== undefined && { to: new Date(filter.to) }),
       });
-  const [main, weekDrafts] = await Promise.all([
+  const [mainList, weekDrafts] = await Promise.all([
     mainRead,
     includesDrafts(filter) ? readAllDrafts() : undefined,
   ]);
-  if (main.kind === 'trouble') return main;
+  if (mainList.kind === 'trouble') return mainList;
   if (weekDrafts?.kind === 'trouble') return weekDrafts;
-  const posts = [...main.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
-  return splitByDate(await addAuthors(call, project, filter, posts), filter, main, weekDrafts);
+  const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
+  return splitByDate(await addAuthors(call, project, filter, posts), filter, mainList, weekDrafts);
 }
 
 /** Whether the list also shows drafts without a date. Only a list of one whole week does. */
@@ -68,22 +68,22 @@ function includesDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter)
 }
 
 /** Whether a post has no date. A post with an unreadable date has one. */
-function isUndated({ scheduleDate, unreadableFields: unread = [] }: Post): boolean {
-  return scheduleDate === undefined && !unread.includes('ScheduleDate');
+function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
+  return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
 }
 
 function splitByDate(
   listed: readonly ListedPost[],
   filter: PostFilter,
-  main: PostList,
+  mainList: PostList,
   weekDrafts: PostList | undefined,
 ): FoundPosts {
   return {
     kind: 'found',
     dated: filter.isUndatedOnly ? [] : listed.filter(({ post }) => !isUndated(post)),
     undated: listed.filter(({ post }) => isUndated(post)),
-    unreadable: main.unreadable + (weekDrafts?.unreadable ?? 0),
-    isTruncated: main.isTruncated,
+    unreadable: mainList.unreadable + (weekDrafts?.unreadable ?? 0),
+    isTruncated: mainList.isTruncated,
     ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
   };
 }

@@ -33,7 +33,7 @@ const DANGEROUS_SCHEMES = [
   'view-source',
 ];
 
-/** Maximum length of the errors under one field, in characters. Our own limit. */
+/** Maximum length of the errors under one field, in characters, so that the form stays readable. */
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */

@@ -10,7 +10,7 @@ import { createTextField, furtherTextFields } from './text-parts.ts';
 /** The form's callback_id, and the prefix of all action ids of this feature. */
 export const FORM = 'schedule-post';
 
-/** Maximum length of the text for a moment, in UTF-16 units. Our own limit. */
+/** Maximum length of the text for a moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
 
 /** The submission kind of prompts that were created with Upnext. */

@@ -83,7 +83,7 @@ function findCustomEmoji(names: readonly string[]): Finding[] {
 
 function groupByField(findings: readonly Finding[]): Readonly<Record<JudgedField, readonly string[]>> {
   const listTexts = (field: JudgedField) =>
-    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ text: words }) => words);
+    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ text }) => text);
   return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
 }
 

@@ -66,12 +66,12 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const reader = { locale: base.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
       openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
-    const reopened = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
+    const reopenedMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...base.formContext,
         ...contextFields,
-        ...(reopened.success && { shownMoments: reopened.data }),
+        ...(reopenedMoments.success && { shownMoments: reopenedMoments.data }),
       },
       prefill,
     };

@@ -25,11 +25,11 @@ export function buildPostText({ values, formContext }: TextState): {
   const typedText = joinTexts(values);
   if (!MAYBE_CODE.test(typedText)) return { text: typedText, customCodes: [], hasCodes: false };
   const { customEmoji } = formContext;
-  const { text, customEmoji: unknown } = replaceEmojiCodes(
+  const { text, customEmoji: customCodes } = replaceEmojiCodes(
     typedText,
     customEmoji ? { workspaceEmoji: new Set(customEmoji) } : {},
   );
-  return { text, customCodes: unknown, hasCodes: text !== typedText };
+  return { text, customCodes, hasCodes: text !== typedText };
 }
 
 /**
@@ -46,11 +46,11 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
     return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
   const workspaceEmoji = await getWorkspaceEmoji(call);
   if (!workspaceEmoji) return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
-  const { customEmoji: unknown } = replaceEmojiCodes(typedText, { workspaceEmoji });
-  return { ...formContext, customEmoji: unknown };
+  const { customEmoji } = replaceEmojiCodes(typedText, { workspaceEmoji });
+  return { ...formContext, customEmoji };
 }
 
-/** Lifetime of a cached list of emoji. Our own limit. */
+/** Lifetime of a cached list of emoji. */
 const CACHE_TTL_MS = 60_000;
 
 /** How long an acknowledgement waits for the list of emoji. */

@@ -4,7 +4,7 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„'
 /** Matches text before a quote that contains a project's name, not the post: `for "Harbour Coffee"`. */
 const NAME_PREFIX = /(?:^|\s)for\s*$/i;
 
-/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes is all text. Our own limit. */
+/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes is all text. */
 const MAX_HEAD_LENGTH = 400;
 
 /** A line, split into the head and the text of the post, both as typed. The head contains the moment and platforms. */

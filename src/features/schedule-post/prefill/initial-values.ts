@@ -38,7 +38,7 @@ export async function prefillFromMessage(
   return { prefill: toTextValues(parts), ...(notes.length > 0 && { notes }) };
 }
 
-/** Maximum number of names looked up for a message. Slack allows about 50 to 100 calls a minute. Our own limit. */
+/** Maximum number of names looked up for a message. Slack allows about 50 to 100 calls a minute. */
 const MAX_NAME_LOOKUPS = 20;
 
 /** How long the form waits for names. After that, unresolved mentions keep the text that the message has for them. */

@@ -15,7 +15,7 @@ interface ParsedLine {
   when: string;
 }
 
-const DRAFT = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
+const DRAFT_PATTERN = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
 /** Parses a line. Words that don't name a project, a platform or a draft become the moment. Pure. */
 export function parseLine(
@@ -25,7 +25,7 @@ export function parseLine(
 ): ParsedLine {
   const { head, text = '' } = findText(line);
   const { project, rest: withoutProject } = extractProject(head, projects, isMoment);
-  const withoutDraft = withoutProject.replace(DRAFT, ' ');
+  const withoutDraft = withoutProject.replace(DRAFT_PATTERN, ' ');
   const { platforms, rest: when } = extractPlatforms(withoutDraft);
   return {
     text,
@@ -36,10 +36,10 @@ export function parseLine(
   };
 }
 
-/** Maximum length of a project's name, in words. Our own limit. */
+/** Maximum length of a project's name, in words. */
 const MAX_NAME_WORDS = 12;
 
-/** Maximum occurrences of "for" to try. Each is compared with all projects. Our own limit. */
+/** Maximum occurrences of "for" to try. There is a limit because each one is compared with all projects. */
 const MAX_PROJECT_CANDIDATES = 3;
 
 /** The project that the head names, and the head without that project. */

@@ -46,17 +46,17 @@ interface Preview {
   /** Opaque. The buttons' values begin with it. */
   id: string;
   state: PreviewState;
-  checked: CheckResult<typeof fields, PostContent>;
+  checkResult: CheckResult<typeof fields, PostContent>;
   isEmulated: boolean;
 }
 
 /** Renders a preview, which only its author sees. */
 export function renderPreview(preview: Preview): Message {
-  const { state, checked, isEmulated } = preview;
+  const { state, checkResult, isEmulated } = preview;
   const { values, now } = state;
   const isDraft = values.status === 'DRAFT';
-  const [first] = checked.kind === 'valid' ? checked.contents : [];
-  const count = checked.kind === 'valid' ? checked.contents.length : 0;
+  const [first] = checkResult.kind === 'valid' ? checkResult.contents : [];
+  const count = checkResult.kind === 'valid' ? checkResult.contents.length : 0;
   const kind = isDraft ? 'draft' : 'post';
   const statement = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = buildPostText(state);
@@ -97,9 +97,9 @@ function renderNotes(state: PreviewState): KnownBlock[] {
 }
 
 /** Renders the missing values, with buttons and menus for the values that can be chosen. */
-function renderMissing({ id, state, checked }: Preview): KnownBlock[] {
-  if (checked.kind === 'valid') return [];
-  const { errors } = checked;
+function renderMissing({ id, state, checkResult }: Preview): KnownBlock[] {
+  if (checkResult.kind === 'valid') return [];
+  const { errors } = checkResult;
   const { values, formContext } = state;
   const lines = Object.entries(errors).flatMap(([field, error]) =>
     error === undefined || field === 'when' || isFindingShown(state, field) ? [] : [`• ${error}`],
@@ -134,7 +134,7 @@ function renderMissing({ id, state, checked }: Preview): KnownBlock[] {
 /** Whether the preview already shows a finding of the platform rules about this field. */
 function isFindingShown(state: PreviewState, field: string): boolean {
   const { stops } = judgePost(state);
-  return JUDGED_FIELDS.some((judged) => field.startsWith(judged) && stops[judged].length > 0);
+  return JUDGED_FIELDS.some((judgedField) => field.startsWith(judgedField) && stops[judgedField].length > 0);
 }
 
 function renderSelect(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
@@ -146,21 +146,21 @@ function renderSelect(action: string, placeholder: string, options: ReturnType<t
   };
 }
 
-function renderButtons({ id, state, checked }: Preview, count: number): KnownBlock[] {
+function renderButtons({ id, state, checkResult }: Preview, count: number): KnownBlock[] {
   const isDraft = state.values.status === 'DRAFT';
   const countText = count > 1 ? ` ${count}` : '';
-  const send: Button[] =
-    checked.kind === 'valid'
+  const sendButtons: Button[] =
+    checkResult.kind === 'valid'
       ? [
           isDraft
             ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW_ACTIONS.save, id, 'primary')
             : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];
-  const lacksMoment = checked.kind === 'invalid' && checked.errors.when !== undefined && !isDraft;
+  const lacksMoment = checkResult.kind === 'invalid' && checkResult.errors.when !== undefined && !isDraft;
   return [
     actions(
-      ...send,
+      ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
       ...(lacksMoment ? [button('Make it a draft', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),

@@ -71,7 +71,7 @@ async function storePreview(
   return renderPreview({
     id,
     state,
-    checked: checkForm(postForm, state),
+    checkResult: checkForm(postForm, state),
     isEmulated: call.context.isEmulated,
   });
 }
@@ -106,7 +106,7 @@ const PREVIEW_EXPIRED: Message = {
 const ALREADY_SENT: Message = { text: 'This was sent already. See `/upnext outbox` and `/upnext posts`.' };
 
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
-export function previewActions(
+export function createPreviewActions(
   form: Pick<FormHandlers, 'openForm'>,
 ): Record<string, (call: ActionCall) => Promise<void>> {
   return {
@@ -129,12 +129,12 @@ async function send(call: ActionCall): Promise<void> {
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
-  const checked = checkForm(postForm, state);
-  if (checked.kind === 'valid') {
+  const checkResult = checkForm(postForm, state);
+  if (checkResult.kind === 'valid') {
     const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
-    return answerPress(call, postSubmission, { ...target, contents: checked.contents });
+    return answerPress(call, postSubmission, { ...target, contents: checkResult.contents });
   }
-  // The post may be invalid because its moment has passed since it was sent.
+  // The check also fails for a post that was sent long ago, because its moment has passed.
   const message = (await isSent(call, id)) ? ALREADY_SENT : await storePreview(call, id, preview);
   await call.reply(message, { replace: true });
 }

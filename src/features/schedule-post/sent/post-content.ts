@@ -64,12 +64,12 @@ export const SCHEDULE_ANOTHER = buildActionId(FORM, 'another');
 
 /** The texts about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
-  renderTitle(content, seen) {
+  renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
-    return `${noun} for ${content.project.name}, ${renderPublishingTime(content, seen) ?? 'no date'}`;
+    return `${noun} for ${content.project.name}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
-  renderDone(content, seen) {
-    const when = renderPublishingTime(content, seen);
+  renderDone(content, textContext) {
+    const when = renderPublishingTime(content, textContext);
     if (content.values.status === 'DRAFT')
       return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
     return `Scheduled for ${when ?? 'no date'}.`;
@@ -81,9 +81,9 @@ export const postTexts: KindCopy<PostContent> = {
       : 'It cannot be changed or removed from here.',
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (_content, { id, channel, isShared: shared }): ActionsBlockElement[] => [
+  renderDoneButtons: (_content, { id, channel, isShared }): ActionsBlockElement[] => [
     button('Schedule another', SCHEDULE_ANOTHER, id),
-    ...(channel !== undefined && !shared ? [button('Share with channel', SHARE, id)] : []),
+    ...(channel !== undefined && !isShared ? [button('Share with channel', SHARE, id)] : []),
   ],
 };
 

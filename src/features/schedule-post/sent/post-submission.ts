@@ -12,7 +12,7 @@ import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
 
-/** Tolerance for comparing moments, because the service may round them. Our own assumption. */
+/** Tolerance for comparing moments, because the service may round them. */
 const MOMENT_TOLERANCE_MS = 60_000;
 const PAGE_SIZE = 100;
 /** Maximum posts to read within the tolerance of a moment. Of drafts without a date, only one page is read. */
@@ -45,7 +45,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     way: 'reconcile',
     computeFingerprint,
     count: countEqualPosts,
-    earlyCount: { computePlaceKey: getPlaceKey, readRecords: readPlace },
+    earlyCount: { computePlaceKey: getPlaceKey, readRecords: readPlaceRecords },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -104,7 +104,7 @@ async function countEqualPosts(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<number | 'cannot-tell'>> {
-  return mapDone(await readPlace(api, content), (data) =>
+  return mapDone(await readPlaceRecords(api, content), (data) =>
     data === 'cannot-tell' ? data : data.countEqual(content),
   );
 }
@@ -118,7 +118,7 @@ function getPlaceKey({ project, moment }: PostContent): string | undefined {
  * Reads the service's posts with the project and moment of this content. The result counts the posts that equal a given
  * content.
  */
-async function readPlace(
+async function readPlaceRecords(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<PlaceRecords<PostContent> | 'cannot-tell'>> {
@@ -181,7 +181,7 @@ function createEqualityCheck(content: PostContent): (identity: PostIdentity) => 
   const digest = computeDigest(getSentText(content), values.media, values.platforms);
   return ({ contentDigest, isDraft, scheduledAtMs }) =>
     contentDigest === digest &&
-    // Any status but DRAFT is equal to scheduled, because the post may be published by now.
+    // Any status except DRAFT counts as scheduled, because the post may be published by now.
     (isDraft === undefined || isDraft === (values.status === 'DRAFT')) &&
     (instant === undefined
       ? scheduledAtMs === undefined

@@ -28,18 +28,18 @@ export async function sharePost(call: ActionCall): Promise<void> {
   };
   if (!(await authorizeShare(call, share))) return;
   const authorName = await fetchDisplayName(call, call.actor.user);
-  const seen = { now: call.now(), isEmulated: context.isEmulated, by: authorName };
+  const cardContext = { now: call.now(), isEmulated: context.isEmulated, by: authorName };
   const showResult = async (text: string) => {
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);
   };
-  const isFirstShare = await markShared(context.db, { id: post.id, sharedAt: seen.now });
+  const isFirstShare = await markShared(context.db, { id: post.id, sharedAt: cardContext.now });
   if (!isFirstShare)
     return showResult(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
   try {
     await client.chat.postMessage({
       channel: post.channel,
-      ...disableParsing(renderSharedCard(post.content, seen)),
+      ...disableParsing(renderSharedCard(post.content, cardContext)),
     });
   } catch (error) {
     const errorText = renderSendError(error);

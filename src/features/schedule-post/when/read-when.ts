@@ -64,11 +64,11 @@ function readShownMoments(
     words: '',
     notes,
   }));
-  const upcoming = shownMoments.filter(({ moment }) => moment.instant > now);
-  const passed = shownMoments.filter(({ moment }) => moment.instant <= now);
+  const upcomingMoments = shownMoments.filter(({ moment }) => moment.instant > now);
+  const passedMoments = shownMoments.filter(({ moment }) => moment.instant <= now);
   const [first, ...others] = shownMoments;
   if (first && others.length === 0) {
-    if (passed.length === 0) return { kind: 'understood', ...first };
+    if (passedMoments.length === 0) return { kind: 'understood', ...first };
     const currentReading = readNow();
     return {
       kind: 'past',
@@ -76,10 +76,13 @@ function readShownMoments(
       ...(currentReading.kind === 'understood' && { suggestion: currentReading.moment }),
     };
   }
-  if (passed.length === 0)
+  if (passedMoments.length === 0)
     return { kind: 'several', several: { kind: 'understood', moments: shownMoments, notes } };
-  const faults = passed.map(({ moment, words }) => ({ words, reading: { kind: 'past' as const, moment } }));
-  return { kind: 'several', several: { kind: 'faulty', moments: upcoming, faults, notes } };
+  const faults = passedMoments.map(({ moment, words }) => ({
+    words,
+    reading: { kind: 'past' as const, moment },
+  }));
+  return { kind: 'several', several: { kind: 'faulty', moments: upcomingMoments, faults, notes } };
 }
 
 /** Adds examples that are currently understood. On a Friday, "fri 14:30" is ambiguous, so it isn't an example. */

@@ -19,7 +19,7 @@ export function deriveWhen(changedState: PostState): FormChange<typeof fields, P
   const state = { ...changedState, values: { ...changedState.values, zone } };
   const reading = readWhen(state);
   const parsingZone = getParsingZone(zone);
-  // An unfinished text has no zone yet. Until it has one, the zone of the earlier text stays in the field.
+  // An unfinished text has no zone yet. Meanwhile, the zone of the earlier text stays in the field.
   const meantZone = findMeantZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
   const values = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
   const moments = listMoments(reading);

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { addMs } from './add-ms.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
+import { addMs } from './shared-clock.ts';
 import { type Claimable, claimRows, findDuePairs, type Pair } from './sql/claims.ts';
 
 interface Claims<Row> {

@@ -1,9 +1,9 @@
-import { addMs } from './add-ms.ts';
 import { buildClaimable, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import type { Kernel } from './kernel.ts';
 import { createScans } from './scans.ts';
+import { addMs } from './shared-clock.ts';
 import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 

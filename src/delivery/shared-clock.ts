@@ -42,3 +42,7 @@ export function createSharedClock(
     },
   };
 }
+
+export function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isDatabaseDown } from '../store/database-unavailable.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { addMs } from './add-ms.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
 import { assertTransition, buildEntryColumns, parseState } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
+import { addMs } from './shared-clock.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 
 export interface TransitionOptions {

@@ -1,4 +1,4 @@
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import type { LastDigest } from './last-digest.ts';
 import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
 import { chooseStateAfterSending } from './lifecycle.ts';

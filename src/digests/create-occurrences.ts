@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { addMs } from '../delivery/add-ms.ts';
 import { buildEntryColumns } from '../delivery/lifecycle.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { RESTORED } from './lasting-reasons.ts';
 import { isTooLate } from './lateness.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { addMs } from '../delivery/add-ms.ts';
 import type { Definition } from '../delivery/definition.ts';
+import { excludeIds } from '../delivery/exclusions.ts';
 import { findHalt } from '../delivery/halt.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import { releaseClaim } from '../delivery/sql/claims.ts';
-import { excludeIds } from '../delivery/sql/exclude-ids.ts';
 import { createOccurrencePreparation } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import type { State } from './lifecycle.ts';

@@ -82,16 +82,11 @@ export function createDigests(options: DigestsOptions): Digests {
       if (!row) return 'gone';
       const [now, clockTime] = [machine.now(), machine.clock()];
       const { workspace, id: digest, channel, owner } = row;
-      const dueColumns = buildEntryColumns(LIFECYCLE, 'due', clockTime);
       await addOccurrences(machine.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
-          ...{
-            due_at: now,
-            requested_at: now,
-            created_at: clockTime,
-            ...dueColumns,
-          },
+          ...{ due_at: now, requested_at: now, created_at: clockTime },
+          ...buildEntryColumns(LIFECYCLE, 'due', clockTime),
         },
       ]);
       wakeNow();

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
   closeNotificationRows,

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
 import type { LastDigest } from './last-digest.ts';

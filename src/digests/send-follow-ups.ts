@@ -1,6 +1,6 @@
-import { addMs } from '../delivery/add-ms.ts';
 import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
 import type { Permit } from '../delivery/permit.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';
 import { type FollowUp, openFollowUps, sealFollowUps } from './follow-ups.ts';
 import { isTooLate } from './lateness.ts';

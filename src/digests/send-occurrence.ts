@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { applySendResult } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';

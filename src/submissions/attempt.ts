@@ -3,16 +3,15 @@ import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { findHalt } from '../delivery/halt.ts';
 import type { Permit } from '../delivery/permit.ts';
-import { applyRefusal, applySendOutcome } from './apply-send-outcome.ts';
+import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { findPauseMs } from './pause.ts';
-import { readContent } from './read-content.ts';
-import { capAtDeadline, reschedule } from './reschedule.ts';
-import { lockEquals } from './sql/lock-equals.ts';
+import { lockEquals } from './sql/earlier-submissions.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { readContent } from './submission.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {

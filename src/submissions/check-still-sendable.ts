@@ -1,10 +1,10 @@
-import { addMs } from '../delivery/add-ms.ts';
 import { computeFullJitterMs } from '../delivery/backoff.ts';
 import type { Change } from '../delivery/definition.ts';
+import { addMs } from '../delivery/shared-clock.ts';
+import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
-import { capAtDeadline } from './reschedule.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
 /** The transition of a row that may not be sent. */

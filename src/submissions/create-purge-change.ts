@@ -1,7 +1,7 @@
 import type { Change } from '../delivery/definition.ts';
 import type { Machine } from './machine.ts';
-import { readContent } from './read-content.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { readContent } from './submission.ts';
 
 /**
  * Creates the change that the purge makes to a submission. It removes the content and adds an encrypted summary to

@@ -1,5 +1,4 @@
 import type { Definition } from '../delivery/definition.ts';
-import { runConfirmationFollowUp } from './confirmation-follow-up.ts';
 import { createPurgeChange } from './create-purge-change.ts';
 import { SUBMISSIONS } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
@@ -7,6 +6,7 @@ import type { Machine } from './machine.ts';
 import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { runStep } from './step.ts';
+import { readContent } from './submission.ts';
 
 /** Maximum number of steps in progress. Each service has a lower limit, so that a slow service delays no other. */
 const CONCURRENCY = 64;
@@ -43,4 +43,16 @@ export function createSubmissionDefinition(
       if (row.state === 'confirmed') await runConfirmationFollowUp(getMachine(), row);
     },
   };
+}
+
+/** Runs the kind's `onConfirmed`. If `onConfirmed` fails, the submission stays confirmed. */
+async function runConfirmationFollowUp(machine: Machine, row: SubmissionRow): Promise<void> {
+  const kind = machine.findKind(row.kind);
+  const contentResult = kind?.onConfirmed && readContent(machine, kind, row);
+  if (!contentResult) return;
+  try {
+    await kind?.onConfirmed?.(machine.db, row, contentResult.content);
+  } catch (error) {
+    machine.log.error({ submission: row.id, err: error }, 'follow-up of a confirmed submission failed');
+  }
 }

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PlaceRecords } from './kind.ts';
 import type { EarlyCounts, Machine, OpenForm } from './machine.ts';

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
   closeNotificationRows,

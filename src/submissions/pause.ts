@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import { addMs } from '../delivery/add-ms.ts';
+import { addMs } from '../delivery/shared-clock.ts';
 import type { Machine } from './machine.ts';
 import {
   claimOwnersNotification,

@@ -4,10 +4,10 @@ import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import { discardSubmission } from './deliveries.ts';
 import type { Machine } from './machine.ts';
-import { readContent } from './read-content.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
 import { type Button, getRule } from './state-copy.ts';
+import { readContent } from './submission.ts';
 
 /** The actor who presses a button, and the actor's projects. */
 interface Presser extends Actor {

@@ -1,12 +1,12 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../delivery/backoff.ts';
+import { reschedule } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import { isAccessRefusal, pauseAfterRefusal } from './pause.ts';
-import { readContent } from './read-content.ts';
-import { reschedule } from './reschedule.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { readContent } from './submission.ts';
 
 /**
  * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If there is one more than the

@@ -1,12 +1,11 @@
 import { getStep } from '../delivery/lifecycle.ts';
-import { handleUnknownOutcome } from './apply-send-outcome.ts';
+import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Claimable } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { reconcile } from './reconcile.ts';
-import { reschedule } from './reschedule.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
 /** Runs the next step of a claimed row. */

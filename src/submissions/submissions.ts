@@ -2,19 +2,18 @@ import { randomInt } from 'node:crypto';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
 import { createSharedClock } from '../delivery/shared-clock.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
+import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';
 import { createEarlyCounts } from './early-counts.ts';
-import { createEndpointLimits } from './endpoint-limit.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
 import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { endPausesAndWake } from './pause.ts';
-import { readContent } from './read-content.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryable } from './sql/waking.ts';
+import { readContent } from './submission.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
 /** The public functions of submissions. */

@@ -15,8 +15,7 @@ import { createRefusedTokenNotifications } from './refused-token-notifications.t
 import { createRetention } from './retention.ts';
 import type { ServiceAccess } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
-import { createSingleDirectory } from './single-directory.ts';
-import { createSlackClientLookup } from './slack-clients.ts';
+import { createSingleDirectory, createSlackClientLookup } from './single-directory.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 interface WorkspacesOptions {

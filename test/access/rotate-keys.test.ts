@@ -99,7 +99,7 @@ const TEXT_COUNT = FORM_COUNT + 6;
 describe('rotating the keys', () => {
   test('rotating the keys re-encrypts all tables, so that the old key can be removed', async () => {
     expect(await countTextsByKey()).toEqual({ old: TEXT_COUNT });
-    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rows: TEXT_COUNT, undecrypted: [] });
+    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rowCount: TEXT_COUNT, undecrypted: [] });
     expect(await countTextsByKey()).toEqual({ new: TEXT_COUNT });
 
     const { open } = createEncryption([NEW]);
@@ -113,7 +113,7 @@ describe('rotating the keys', () => {
     expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
     expect(open(form?.content ?? '', 'T1')).toBe('content 449');
-    expect(await rotateKeys(db, [NEW])).toEqual({ rows: 0, undecrypted: [] });
+    expect(await rotateKeys(db, [NEW])).toEqual({ rowCount: 0, undecrypted: [] });
   });
 
   test('rotating the keys reports a missing key by id and table, and re-encrypts all other texts', async () => {
@@ -129,8 +129,8 @@ describe('rotating the keys', () => {
     });
     const result = await rotateKeys(database.db, [NEW, OLD]);
     expect(result).toEqual({
-      rows: TEXT_COUNT - 1,
-      undecrypted: [{ table: 'open_form.content', keyId: 'lost', isMissing: true, rows: 1 }],
+      rowCount: TEXT_COUNT - 1,
+      undecrypted: [{ table: 'open_form.content', keyId: 'lost', isKeyMissing: true, rowCount: 1 }],
     });
   });
 
@@ -138,7 +138,7 @@ describe('rotating the keys', () => {
     await database.db.updateTable('credential').set({ workspace: 'T2' }).where('project', '=', '').execute();
     const { undecrypted } = await rotateKeys(database.db, [NEW, OLD]);
     expect(undecrypted).toEqual([
-      { table: 'credential.connection', keyId: 'old', isMissing: false, rows: 1 },
+      { table: 'credential.connection', keyId: 'old', isKeyMissing: false, rowCount: 1 },
     ]);
   });
 });

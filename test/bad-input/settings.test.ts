@@ -121,7 +121,7 @@ test('the port taken', async () => {
   const server = createServer();
   servers.push(server);
   const port = String(await listeningPort(server));
-  expect(await lastWords({ DATA_DIR: await dataFolder(), PORT: port })).toMatch(/^PORT is in use/);
+  expect(await lastWords({ DATA_DIR: await dataFolder(), PORT: port })).toMatch(new RegExp(`^PORT ${port} is in use`));
 });
 
 test('the database down', async () => {

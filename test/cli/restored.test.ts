@@ -55,7 +55,7 @@ test('after a restore, the command counts unfinished and overdue submissions, an
   const { status, output } = await runRestored();
   expect(status).toBe(0);
   expect(output).toContain('Unfinished submissions: 1. They may have been sent since the backup.');
-  expect(output).toContain('Overdue submissions: 1. Each waits for its author');
+  expect(output).toContain('Overdue submissions: 1. Each author decides about them');
 });
 
 test('the data of workspaces that the app had left gets the full retention again, because they may have returned since', async () => {

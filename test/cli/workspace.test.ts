@@ -85,7 +85,9 @@ describe('if the practice workspace cannot start, it says why in one line', () =
   test('the port is taken', async () => {
     server = createServer();
     const port = await listeningPort(server);
-    expect(await refusal([], { WORKSPACE_PORT: String(port) })).toMatch(/^WORKSPACE_PORT is in use/);
+    expect(await refusal([], { WORKSPACE_PORT: String(port) })).toMatch(
+      new RegExp(`^WORKSPACE_PORT ${port} is in use`),
+    );
   });
 
   test('its stored state cannot be read', async () => {

@@ -59,7 +59,7 @@ describe('a digest that this version can’t read', () => {
     await setKind(running, id, 'daily');
     running.restart();
     await running.runUntil('2026-12-01T08:02:00Z');
-    expect(running.texts('C9')).toContainEqual(expect.stringContaining('requested for'));
+    expect(running.texts('C9')).toContainEqual(expect.stringContaining('asked for'));
   });
 
   test('an unreadable digest doesn’t delay notifications about other pauses', async () => {

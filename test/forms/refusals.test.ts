@@ -21,7 +21,7 @@ test('each message of a refusal is shown under its field; several messages of a 
   );
   expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
-    generalMessages: [],
+    otherProblems: [],
   });
 });
 

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Change, Deliveries } from '../definition.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
-import { assignChanges, serializeChanges } from './changes.ts';
+import { assignChanges, serializeChanges } from './transitions.ts';
 
 /** The number of changed rows by their new state. */
 export type TransitionCounts<State extends string> = Partial<Record<State, number>>;

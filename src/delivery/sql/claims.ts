@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { excludeIds } from './exclude-ids.ts';
+import { excludeIds } from '../exclusions.ts';
 import type { NotificationTable } from './notifications.ts';
 
 /** The endpoint and workspace of due rows. Pairs take turns, so that none of them delays the others. */

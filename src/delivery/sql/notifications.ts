@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import type { Changes } from './changes.ts';
-import { excludeIds } from './exclude-ids.ts';
+import { excludeIds } from '../exclusions.ts';
+import type { Changes } from './transitions.ts';
 
 /** A table with pending notifications. */
 export interface NotificationTable {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { addMs } from '../add-ms.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
-import { assignChanges, serializeChanges } from './changes.ts';
+import { addMs } from '../shared-clock.ts';
+import { assignChanges, serializeChanges } from './transitions.ts';
 
 /** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */
 const BATCH_SIZE = 200;

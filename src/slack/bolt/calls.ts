@@ -29,8 +29,7 @@ export function createCall(
     reference,
     receivedAt: performance.now(),
     ...(trigger !== undefined && { trigger }),
-    ...(channel !== undefined && { channel }),
-    ...(thread !== undefined && { thread }),
+    ...{ ...(channel !== undefined && { channel }), ...(thread !== undefined && { thread }) },
     now: frame.now,
     // This call allows nothing. The permission check returns a call that does.
     may: () => false,

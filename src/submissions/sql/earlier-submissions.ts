@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
+import { ENDED_UNSENT, LIFECYCLE, SENDABLE } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of a row that wasn't saved. */
@@ -111,4 +111,29 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .orderBy('created_at', 'desc')
       .limit(1)
   );
+}
+
+/** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505';
+
+/** Locks equal posts for a row. Resolves with false if another row has the lock. */
+export async function lockEquals(
+  db: Kysely<BotSchema>,
+  row: Pick<SubmissionRow, 'id' | 'fence'>,
+  lockKey: string,
+): Promise<boolean> {
+  try {
+    const result = await db
+      .updateTable('submission')
+      .set({ locked: true, lock_key: lockKey })
+      .where('id', '=', row.id)
+      .where('fence', '=', row.fence)
+      // A row that has ended can't take the lock.
+      .where('state', 'in', SENDABLE)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
 }

@@ -2,10 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { Machine } from '../machine.ts';
-import { readContent } from '../read-content.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 import { getRule } from '../state-copy.ts';
-import { openRefusal, type ServiceRefusal } from '../submission.ts';
+import { openRefusal, readContent, type ServiceRefusal } from '../submission.ts';
 
 /** A submission with its text, for the functions that render blocks. */
 export interface RenderedSubmission {

@@ -110,7 +110,7 @@ onEveryDatabase((create) => {
     await record.flush();
     expect([await listTargets(), await listTargets('T2')]).toEqual([['before', '1', '2', '3'], ['4']]);
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact' }, { kind: 'intact' }]);
   });
 
   test('failed writes of the audit record are retried automatically', async () => {
@@ -134,7 +134,7 @@ onEveryDatabase((create) => {
         await record.flush();
         expect(errors).toHaveLength(times);
         expect(await listTargets()).toEqual(['1', '2', '3', '4', '5']);
-        expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 5 }]);
+        expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 5 }]);
       },
     );
 

@@ -63,7 +63,7 @@ onEveryDatabase((create) => {
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
     expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
     expect(await verifyRecord(db, encryption)).toEqual([
-      { workspace: 'T1', rows: 250, kind: 'whole', hash: rows.at(-1)?.hash, unkeyedRows: 0 },
+      { workspace: 'T1', rows: 250, kind: 'intact', hash: rows.at(-1)?.hash, unkeyedRows: 0 },
     ]);
   });
 
@@ -85,7 +85,7 @@ onEveryDatabase((create) => {
     expect([firstRecord.faults, secondRecord.faults]).toEqual([[], []]);
     expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
     expect(rows).toHaveLength(200);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'whole', rows: 200 }]);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 200 }]);
   });
 
   test('rows of the audit record cannot be changed or removed', async () => {
@@ -153,7 +153,7 @@ onEveryDatabase((create) => {
       await tamper(db);
       expect(await verifyRecord(db, encryption)).toMatchObject([
         { workspace: 'T1', kind: 'broken', seq, fault },
-        { workspace: 'T2', kind: 'whole', rows: 1 },
+        { workspace: 'T2', kind: 'intact', rows: 1 },
       ]);
     });
   });

@@ -18,7 +18,11 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
   return {
     context: {
       db,
-      access: { first: { owners: 'installer' }, onGrantsChanged: () => undefined, of: async () => member },
+      access: {
+        defaultRoles: { owners: 'installer' },
+        onGrantsChanged: () => undefined,
+        findAccess: async () => member,
+      },
       record: { add: async () => undefined },
     },
     actor: { workspace: 'T1', user },

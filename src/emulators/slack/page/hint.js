@@ -2,21 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { html } from './html.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
-/** @import { Workspace } from './workspace.js' */
-
 const KEY = 'hint-dismissed';
 
 /** Whether this browser has already been told. */
 export const hintWanted = () => localStorage.getItem(KEY) === null;
-
-/**
- * Hides the hint in this browser for good.
- * @param {Workspace['show']} show
- */
-function hideHint(show) {
-  localStorage.setItem(KEY, 'yes');
-  show({ hint: false });
-}
 
 /**
  * Shows newcomers where to begin. Goes away with the first command.
@@ -27,15 +16,12 @@ export function Hint({ onTry }) {
   const wanted = usePageState((state) => state.shown.hint);
   const commands = usePageState((state) => state.world?.commands) ?? [];
   const app = usePageState((state) => state.world?.app.name);
-  const hasUsedCommand = usePageState(({ requests }) =>
-    requests.some(({ kind }) => kind === 'slash_commands'),
-  );
   useEffect(() => {
-    if (hasUsedCommand) hideHint(show);
-  }, [hasUsedCommand]);
+    if (!wanted) localStorage.setItem(KEY, 'yes');
+  }, [wanted]);
   if (!wanted || commands.length === 0) return null;
   const dismiss = () => {
-    hideHint(show);
+    show({ hint: false });
     document.getElementById('composer')?.focus();
   };
   return html`<section class="hint" aria-label="Getting started">

@@ -53,6 +53,9 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     connection = open(person);
   }
 
+  /** @param {Partial<PageState['shown']>} change */
+  const show = (change) => store.update((state) => ({ ...state, shown: { ...state.shown, ...change } }));
+
   /** @type {Connection['ask']} */
   const ask = (asked) => connection.ask(asked);
 
@@ -61,6 +64,8 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
    * @param {Asked} asked
    */
   async function act(asked) {
+    // Somebody who uses a command doesn't need the hint.
+    if (asked.act === 'command') show({ hint: false });
     const answer = await ask(asked);
     if (answer.ok) return answer;
     const lost = answer.error === 'connection_lost';
@@ -92,8 +97,7 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
       store.update((state) => atPlace(state, channel, tab));
       if (tab === 'home') void ask({ act: 'home-opened' });
     },
-    /** @param {Partial<PageState['shown']>} change */
-    show: (change) => store.update((state) => ({ ...state, shown: { ...state.shown, ...change } })),
+    show,
   };
 }
 

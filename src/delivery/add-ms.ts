@@ -1,3 +1,0 @@
-export function addMs(time: Date, ms: number): Date {
-  return new Date(time.getTime() + ms);
-}

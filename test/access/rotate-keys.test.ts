@@ -12,7 +12,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 const OLD = { id: 'old', key: randomBytes(32) };
 const NEW = { id: 'new', key: randomBytes(32) };
-const AT = new Date('2026-11-20T12:00:00Z');
+const NOW = new Date('2026-11-20T12:00:00Z');
 let database: BotDatabase;
 
 beforeAll(async () => {
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const FORMS = 450;
+const FORM_COUNT = 450;
 
-/** Inserts at least one row for every sealed column. */
+/** Inserts at least one row for every encrypted column. */
 beforeEach(async () => {
   const { db } = database;
   for (const { table } of SEALED_COLUMNS) await db.deleteFrom(table).execute();
@@ -34,7 +34,7 @@ beforeEach(async () => {
     expires_at: null,
     bot_user: 'U1',
     installed_by: 'U2',
-    installed_at: AT,
+    installed_at: NOW,
   });
   for (const project of ['', 'p1']) {
     await saveCredential(db, {
@@ -43,19 +43,19 @@ beforeEach(async () => {
       project,
       connection: seal(`secret of ${project}`, 'T1', project),
       connected_by: 'U2',
-      connected_at: AT,
+      connected_at: NOW,
     });
   }
   await findOrInsertSharedSecret(db, 'fingerprints', seal('shared', ''));
-  for (let index = 0; index < FORMS; index += 1) {
-    const content = seal(`facts ${index}`, 'T1');
+  for (let index = 0; index < FORM_COUNT; index += 1) {
+    const content = seal(`content ${index}`, 'T1');
     await saveOpenForm(db, {
       id: `f${index}`,
       workspace: 'T1',
       author: 'U2',
       kind: 'k',
       content,
-      openedAt: AT,
+      openedAt: NOW,
     });
   }
   await db
@@ -70,15 +70,15 @@ beforeEach(async () => {
       revision: 1,
       state: 'refused',
       channel: null,
-      content: seal('words', 'T1'),
-      refusal: seal('why', 'T1'),
-      created_at: AT,
-      changed_at: AT,
+      content: seal('content', 'T1'),
+      refusal: seal('refusal', 'T1'),
+      created_at: NOW,
+      changed_at: NOW,
     })
     .execute();
 });
 
-/** For every text column of the database: the number of texts that each key has sealed. */
+/** Counts the texts that each key has encrypted, in every text column of the database. */
 async function countTextsByKey(): Promise<Record<string, number>> {
   const { db } = database;
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
@@ -94,13 +94,13 @@ async function countTextsByKey(): Promise<Record<string, number>> {
   return counts;
 }
 
-const ALL = FORMS + 6;
+const TEXT_COUNT = FORM_COUNT + 6;
 
 describe('rotating the keys', () => {
-  test('re-encrypts all tables, so that the old key can be removed', async () => {
-    expect(await countTextsByKey()).toEqual({ old: ALL });
-    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rowCount: ALL, undecrypted: [] });
-    expect(await countTextsByKey()).toEqual({ new: ALL });
+  test('rotating the keys re-encrypts all tables, so that the old key can be removed', async () => {
+    expect(await countTextsByKey()).toEqual({ old: TEXT_COUNT });
+    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rowCount: TEXT_COUNT, undecrypted: [] });
+    expect(await countTextsByKey()).toEqual({ new: TEXT_COUNT });
 
     const { open } = createEncryption([NEW]);
     const { db } = database;
@@ -112,11 +112,11 @@ describe('rotating the keys', () => {
     expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
     expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
-    expect(open(form?.content ?? '', 'T1')).toBe('facts 449');
+    expect(open(form?.content ?? '', 'T1')).toBe('content 449');
     expect(await rotateKeys(db, [NEW])).toEqual({ rowCount: 0, undecrypted: [] });
   });
 
-  test('reports a missing key by id and table, and re-encrypts the rest', async () => {
+  test('rotating the keys reports a missing key by id and table, and re-encrypts all other texts', async () => {
     const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
     const content = seal('x', 'T1');
     await saveOpenForm(database.db, {
@@ -125,16 +125,16 @@ describe('rotating the keys', () => {
       author: 'U2',
       kind: 'k',
       content,
-      openedAt: AT,
+      openedAt: NOW,
     });
-    const rotated = await rotateKeys(database.db, [NEW, OLD]);
-    expect(rotated).toEqual({
-      rowCount: ALL - 1,
+    const result = await rotateKeys(database.db, [NEW, OLD]);
+    expect(result).toEqual({
+      rowCount: TEXT_COUNT - 1,
       undecrypted: [{ table: 'open_form.content', keyId: 'lost', isKeyMissing: true, rowCount: 1 }],
     });
   });
 
-  test('reports a text that was moved to another workspace, and does not re-encrypt it', async () => {
+  test('rotating the keys reports a text that was moved to another workspace, and does not re-encrypt it', async () => {
     await database.db.updateTable('credential').set({ workspace: 'T2' }).where('project', '=', '').execute();
     const { undecrypted } = await rotateKeys(database.db, [NEW, OLD]);
     expect(undecrypted).toEqual([

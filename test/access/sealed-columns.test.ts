@@ -6,21 +6,21 @@ import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'src');
 
-/** The tables of all domains; `store/schema.ts` lists them. */
+/** The sources of the table types. `store/schema.ts` lists the tables. */
 const sources = globSync(['store/schema.ts', '**/tables.ts'], { cwd: folder }).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
 });
 
-function commentOf(node: ts.Node): string {
+function getComment(node: ts.Node): string {
   const text = node.getSourceFile().text;
   return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
     .map(({ pos, end }) => text.slice(pos, end))
     .join(' ');
 }
 
-/** `table.column` of every column whose comment says that it is encrypted. */
-function sealedInSchema(): string[] {
+/** Lists every column whose comment says that it is encrypted, as `table.column`. */
+function listEncryptedColumns(): string[] {
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   for (const node of sources.flatMap(({ statements }) => [...statements])) {
     if (ts.isInterfaceDeclaration(node)) interfaces.set(node.name.text, node);
@@ -31,13 +31,13 @@ function sealedInSchema(): string[] {
     const members = interfaces.get(table.type.getText())?.members;
     if (!members) throw new Error(`${table.name.getText()} has no table that this test finds`);
     return members
-      .filter((column) => /\bencrypted\b/i.test(commentOf(column)))
+      .filter((column) => /\bencrypted\b/i.test(getComment(column)))
       .map((column) => `${table.name.getText()}.${column.name?.getText()}`);
   });
 }
 
-test('every sealed column of the schema is in the list for key rotation', () => {
-  const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-  expect(sealedInSchema().length).toBeGreaterThan(5);
-  expect(listed.toSorted()).toEqual(sealedInSchema().toSorted());
+test('every encrypted column of the schema is in the list for key rotation', () => {
+  const rotatedColumns = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  expect(listEncryptedColumns().length).toBeGreaterThan(5);
+  expect(rotatedColumns.toSorted()).toEqual(listEncryptedColumns().toSorted());
 });

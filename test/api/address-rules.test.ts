@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isAllowedAddress, parseServiceAddress } from '../../src/api/address-rules.ts';
 
 const PUBLIC = { allowPrivate: false };
-const read = (text: string, rules: Parameters<typeof parseServiceAddress>[1] = PUBLIC) =>
+const parseAddress = (text: string, rules: Parameters<typeof parseServiceAddress>[1] = PUBLIC) =>
   parseServiceAddress(text, rules);
 
 describe('the address of a service entered in Slack', () => {
@@ -12,7 +12,7 @@ describe('the address of a service entered in Slack', () => {
     ['HTTPS://API.Example.COM:8443', 'https://api.example.com:8443/'],
     ['https://8.8.8.8', 'https://8.8.8.8/'],
     ['https://[2606:4700::1111]/', 'https://[2606:4700::1111]/'],
-  ])('%s is accepted', (text, url) => expect(read(text)).toEqual({ url }));
+  ])('the service address %s is accepted', (text, url) => expect(parseAddress(text)).toEqual({ url }));
 
   test.each([
     ['', 'not-an-address'],
@@ -58,46 +58,48 @@ describe('the address of a service entered in Slack', () => {
     ['https://app.localhost', 'private'],
     ['https://localhost', 'private'],
     ['https://intranet', 'private'],
-  ])('%s is refused: %s', (text, fault) => expect(read(text)).toEqual({ fault }));
+  ])('the service address %s is refused: %s', (text, fault) => expect(parseAddress(text)).toEqual({ fault }));
 
-  test('must have a host in the list, if there is a list', () => {
+  test('if there is a list of hosts, a service address must have a host from it', () => {
     const rules = { ...PUBLIC, allowedHosts: ['api.example.com', '*.posts.example.com'] };
-    for (const good of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
-      expect(read(`https://${good}`, rules)).toHaveProperty('url');
-    for (const bad of [
+    for (const allowedHost of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
+      expect(parseAddress(`https://${allowedHost}`, rules)).toHaveProperty('url');
+    for (const refusedHost of [
       'example.com',
       'posts.example.com',
       'evil-posts.example.com',
       'api.example.com.evil.com',
     ])
-      expect(read(`https://${bad}`, rules)).toEqual({ fault: 'host-not-allowed' });
+      expect(parseAddress(`https://${refusedHost}`, rules)).toEqual({ fault: 'host-not-allowed' });
   });
 
   test.each(['posts.local', 'posts.internal', 'intranet'])(
-    'the private name %s where it is configured',
+    'the private name %s is accepted only if the configuration allows it',
     (host) => {
-      expect(read(`https://${host}`, { allowPrivate: true })).toHaveProperty('url');
-      expect(read(`https://${host}`, { ...PUBLIC, allowedHosts: [host] })).toHaveProperty('url');
-      expect(read(`https://${host}`, { allowPrivate: true, allowedHosts: ['api.example.com'] })).toEqual({
+      expect(parseAddress(`https://${host}`, { allowPrivate: true })).toHaveProperty('url');
+      expect(parseAddress(`https://${host}`, { ...PUBLIC, allowedHosts: [host] })).toHaveProperty('url');
+      expect(
+        parseAddress(`https://${host}`, { allowPrivate: true, allowedHosts: ['api.example.com'] }),
+      ).toEqual({
         fault: 'host-not-allowed',
       });
-      expect(read(`https://${host}.example.com`)).toHaveProperty('url');
+      expect(parseAddress(`https://${host}.example.com`)).toHaveProperty('url');
     },
   );
 
-  test('may be private if that is allowed, but never a metadata address of a cloud', () => {
+  test('a service address may be private if the configuration allows it, but never a cloud’s metadata address', () => {
     const rules = { allowPrivate: true };
-    for (const good of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
-      expect(read(`https://${good}`, rules)).toHaveProperty('url');
-    for (const bad of [
+    for (const allowedHost of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
+      expect(parseAddress(`https://${allowedHost}`, rules)).toHaveProperty('url');
+    for (const refusedHost of [
       '169.254.169.254',
       '[::ffff:169.254.169.254]',
       '[fd00:ec2::254]',
       '224.0.0.1',
       '0.0.0.0',
     ])
-      expect(read(`https://${bad}`, rules)).toEqual({ fault: 'private' });
-    expect(read('http://127.0.0.1', rules)).toEqual({ fault: 'not-https' });
+      expect(parseAddress(`https://${refusedHost}`, rules)).toEqual({ fault: 'private' });
+    expect(parseAddress('http://127.0.0.1', rules)).toEqual({ fault: 'not-https' });
   });
 });
 
@@ -129,7 +131,7 @@ test.each([
   '2001::1',
   'not an address',
   '',
-])('%s is not public', (address) => expect(isAllowedAddress(address, false)).toBe(false));
+])('the address “%s” is not public', (address) => expect(isAllowedAddress(address, false)).toBe(false));
 
 test.each([
   '1.1.1.1',
@@ -139,4 +141,4 @@ test.each([
   '192.167.0.1',
   '2606:4700::1111',
   '2a00:1450::1',
-])('%s is public', (address) => expect(isAllowedAddress(address, false)).toBe(true));
+])('the address %s is public', (address) => expect(isAllowedAddress(address, false)).toBe(true));

@@ -18,10 +18,10 @@ interface SeenRequest {
   body: string;
 }
 
-type Answer = (response: ServerResponse, request: SeenRequest) => void;
+type Responder = (response: ServerResponse, request: SeenRequest) => void;
 
-/** Listens on loopback until the test ends, then cuts open sockets. Returns the address without a trailing slash. */
-export async function listening(server: Server): Promise<string> {
+/** Listens on loopback until the test ends, then closes open sockets. Returns the address without a trailing slash. */
+export async function listenOnLoopback(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -38,8 +38,8 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A service that answers every request with `answer`, and the requests that it got. */
-export async function answering(answer: Answer): Promise<{ url: string; seen: SeenRequest[] }> {
+/** Starts a service that responds to every request with `respond`. `seen` has the requests that it got. */
+export async function startServer(respond: Responder): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -50,24 +50,28 @@ export async function answering(answer: Answer): Promise<{ url: string; seen: Se
     });
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body };
-      seen.push(one);
-      answer(response, one);
+      const seenRequest = { method, url, headers, body };
+      seen.push(seenRequest);
+      respond(response, seenRequest);
     });
   });
-  return { url: await listening(server), seen };
+  return { url: await listenOnLoopback(server), seen };
 }
 
-/** A response with this status, body (text unchanged, anything else as JSON) and headers. */
-export function say(status: number, body: unknown = '', headers: Record<string, string> = {}): Answer {
+/** Creates a responder with this status, body and headers. A text body is sent unchanged, any other as JSON. */
+export function createResponder(
+  status: number,
+  body: unknown = '',
+  headers: Record<string, string> = {},
+): Responder {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   };
 }
 
-/** A client of `baseUrl`, closed when the test ends, and its call records. */
-export function clientOf(
+/** Creates a client of `baseUrl` that is closed when the test ends. `calls` has its call records. */
+export function createTestClient(
   baseUrl: string,
   options: Partial<ApiClientOptions> = {},
 ): { client: ApiClient; calls: CallRecord[] } {

@@ -5,12 +5,12 @@ import { data, json, type ScriptedService, startScriptedService } from '../suppo
 
 let service: ScriptedService;
 let api: ApiClient;
-let ms = 0;
-const reads = () => createCachedReads({ now: () => ms, maxAgeMs: 60_000 });
-const asked = (what: string) => service.calls.filter(({ path }) => path.endsWith(what)).length;
+let clockMs = 0;
+const createReads = () => createCachedReads({ now: () => clockMs, maxAgeMs: 60_000 });
+const countCalls = (pathEnd: string) => service.calls.filter(({ path }) => path.endsWith(pathEnd)).length;
 
 beforeEach(async () => {
-  ms = 0;
+  clockMs = 0;
   service = await startScriptedService();
   api = createApiClient({ baseUrl: service.url, token: 'service-token' });
 });
@@ -20,24 +20,24 @@ afterEach(async () => {
 });
 
 describe('a list', () => {
-  test('is requested once for all reads within a minute', async () => {
-    const remembered = reads();
-    const all = await Promise.all([1, 2, 3].map(() => remembered.listTemplates(api, 'p1')));
+  test('a list is requested once for all reads within a minute', async () => {
+    const cachedReads = createReads();
+    const all = await Promise.all([1, 2, 3].map(() => cachedReads.listTemplates(api, 'p1')));
     expect(all.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
-    ms = 59_999;
-    await remembered.listTemplates(api, 'p1');
-    expect(asked('/templates')).toBe(1);
-    ms = 60_000;
-    await remembered.listTemplates(api, 'p1');
-    expect(asked('/templates')).toBe(2);
+    clockMs = 59_999;
+    await cachedReads.listTemplates(api, 'p1');
+    expect(countCalls('/templates')).toBe(1);
+    clockMs = 60_000;
+    await cachedReads.listTemplates(api, 'p1');
+    expect(countCalls('/templates')).toBe(2);
   });
 
-  test('is separate for each project and each client', async () => {
-    const remembered = reads();
+  test('lists are cached separately for each project and each client', async () => {
+    const cachedReads = createReads();
     const other = createApiClient({ baseUrl: service.url, token: 'another' });
-    await remembered.listTemplates(api, 'p1');
-    await remembered.listTemplates(api, 'p2');
-    await remembered.listTemplates(other, 'p1');
+    await cachedReads.listTemplates(api, 'p1');
+    await cachedReads.listTemplates(api, 'p2');
+    await cachedReads.listTemplates(other, 'p1');
     expect(service.calls.map(({ authorization }) => authorization)).toEqual([
       'Bearer service-token',
       'Bearer service-token',
@@ -46,54 +46,58 @@ describe('a list', () => {
     await other.close();
   });
 
-  test('that failed is requested again at once', async () => {
-    const remembered = reads();
+  test('a list whose request failed is requested again at the next read', async () => {
+    const cachedReads = createReads();
     service.on('GET /projects', json(500, 'oops'));
-    expect((await remembered.listProjects(api)).kind).toBe('unknown');
+    expect((await cachedReads.listProjects(api)).kind).toBe('unknown');
     service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-    expect((await remembered.listProjects(api)).kind).toBe('done');
+    expect((await cachedReads.listProjects(api)).kind).toBe('done');
   });
 
-  test('is requested again after a change, only for that project if one is named', async () => {
-    const remembered = reads();
+  test('a list is requested again after a change, which can be limited to one project', async () => {
+    const cachedReads = createReads();
     const readAll = async () => {
-      await remembered.listSources(api, 'p1');
-      await remembered.listSources(api, 'p2');
-      await remembered.listProjects(api);
+      await cachedReads.listSources(api, 'p1');
+      await cachedReads.listSources(api, 'p2');
+      await cachedReads.listProjects(api);
     };
     service.on('GET /sources', data([]));
     await readAll();
-    remembered.drop(api, 'p1');
+    cachedReads.drop(api, 'p1');
     await readAll();
-    expect([asked('/p1/sources'), asked('/p2/sources'), asked('/projects')]).toEqual([2, 1, 2]);
-    remembered.drop(api);
+    expect([countCalls('/p1/sources'), countCalls('/p2/sources'), countCalls('/projects')]).toEqual([
+      2, 1, 2,
+    ]);
+    cachedReads.drop(api);
     await readAll();
-    expect([asked('/p1/sources'), asked('/p2/sources'), asked('/projects')]).toEqual([3, 2, 3]);
+    expect([countCalls('/p1/sources'), countCalls('/p2/sources'), countCalls('/projects')]).toEqual([
+      3, 2, 3,
+    ]);
   });
 });
 
 describe('the projects', () => {
-  const named = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
+  const harbourList = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
 
-  test('are always requested by fetchProjects, and cached for other reads within a minute', async () => {
-    const remembered = reads();
-    await remembered.fetchProjects(api);
-    expect(await remembered.fetchProjects(api)).toMatchObject({ kind: 'done', data: named });
-    await remembered.listProjects(api);
-    expect(asked('/projects')).toBe(2);
+  test('fetchProjects always requests the projects, and caches them for other reads within a minute', async () => {
+    const cachedReads = createReads();
+    await cachedReads.fetchProjects(api);
+    expect(await cachedReads.fetchProjects(api)).toMatchObject({ kind: 'done', data: harbourList });
+    await cachedReads.listProjects(api);
+    expect(countCalls('/projects')).toBe(2);
   });
 
-  test('of the last successful list stay available while the service doesn’t answer', async () => {
-    const remembered = reads();
-    expect(remembered.getLastProjects(api)).toBeUndefined();
-    await remembered.listProjects(api);
-    ms = 24 * 60 * 60_000;
+  test('the projects of the last successful list stay available while the service doesn’t answer', async () => {
+    const cachedReads = createReads();
+    expect(cachedReads.getLastProjects(api)).toBeUndefined();
+    await cachedReads.listProjects(api);
+    clockMs = 24 * 60 * 60_000;
     service.on('GET /projects', json(502, 'oops'));
-    expect((await remembered.fetchProjects(api)).kind).toBe('unknown');
-    expect(remembered.getLastProjects(api)).toMatchObject(named);
+    expect((await cachedReads.fetchProjects(api)).kind).toBe('unknown');
+    expect(cachedReads.getLastProjects(api)).toMatchObject(harbourList);
     service.on('GET /projects', data([]));
-    await remembered.fetchProjects(api);
-    expect(remembered.getLastProjects(api)).toMatchObject({ items: [] });
+    await cachedReads.fetchProjects(api);
+    expect(cachedReads.getLastProjects(api)).toMatchObject({ items: [] });
   });
 });
 
@@ -101,77 +105,85 @@ describe('the cache', () => {
   const TEXT = 'x'.repeat(1_000);
   const MIB = 2 ** 20;
 
-  /** A client of a service whose lists have this number of templates of a thousand characters. */
-  function listing(count: number): { api: ApiClient; asked(): number } {
-    let calls = 0;
-    const items = Array.from({ length: count }, (_, at) => ({ Id: `t${at}`, Name: `${at}`, Content: TEXT }));
+  /** Creates a client of a service whose lists have `count` templates of a thousand characters each. */
+  function createListClient(count: number): { api: ApiClient; countCalls(): number } {
+    let callCount = 0;
+    const items = Array.from({ length: count }, (_, index) => ({
+      Id: `t${index}`,
+      Name: `${index}`,
+      Content: TEXT,
+    }));
     const call = async () => {
-      calls += 1;
+      callCount += 1;
       return { kind: 'done' as const, data: items, requestId: 'r' };
     };
-    return { api: { address: '', credential: {}, call, close: async () => undefined }, asked: () => calls };
+    return {
+      api: { address: '', credential: {}, call, close: async () => undefined },
+      countCalls: () => callCount,
+    };
   }
-  test('of one client with 200 long lists stays within its limit and holds the newest', async () => {
-    const remembered = reads();
-    const { api: mine, asked: calls } = listing(300);
-    for (let at = 0; at < 200; at += 1) await remembered.listTemplates(mine, `p${at}`);
-    expect(remembered.countBytes()).toBeGreaterThan(MIB / 2);
-    expect(remembered.countBytes()).toBeLessThanOrEqual(2 * MIB + 500);
-    await remembered.listTemplates(mine, 'p199');
-    expect(calls()).toBe(200);
+  test('the cache of one client with 200 long lists stays within its limit and contains the newest lists', async () => {
+    const cachedReads = createReads();
+    const { api: client, countCalls: callCount } = createListClient(300);
+    for (let index = 0; index < 200; index += 1) await cachedReads.listTemplates(client, `p${index}`);
+    expect(cachedReads.countBytes()).toBeGreaterThan(MIB / 2);
+    expect(cachedReads.countBytes()).toBeLessThanOrEqual(2 * MIB + 500);
+    await cachedReads.listTemplates(client, 'p199');
+    expect(callCount()).toBe(200);
   });
 
-  test('of all clients together is bounded, and no client displaces all others', async () => {
-    const remembered = reads();
-    const small = listing(3);
-    await remembered.listTemplates(small.api, 'p1');
-    const { api: greedy } = listing(800);
-    for (let at = 0; at < 200; at += 1) await remembered.listTemplates(greedy, `p${at}`);
-    await remembered.listTemplates(small.api, 'p1');
-    expect(small.asked()).toBe(1);
-    for (let at = 0; at < 100; at += 1) await remembered.listTemplates(listing(800).api, 'p1');
-    expect(remembered.countBytes()).toBeLessThanOrEqual(24 * MIB);
-    expect(remembered.countBytes()).toBeGreaterThan(12 * MIB);
+  test('the cache of all clients together is limited, and no client displaces all others', async () => {
+    const cachedReads = createReads();
+    const small = createListClient(3);
+    await cachedReads.listTemplates(small.api, 'p1');
+    const { api: greedyApi } = createListClient(800);
+    for (let index = 0; index < 200; index += 1) await cachedReads.listTemplates(greedyApi, `p${index}`);
+    await cachedReads.listTemplates(small.api, 'p1');
+    expect(small.countCalls()).toBe(1);
+    for (let index = 0; index < 100; index += 1)
+      await cachedReads.listTemplates(createListClient(800).api, 'p1');
+    expect(cachedReads.countBytes()).toBeLessThanOrEqual(24 * MIB);
+    expect(cachedReads.countBytes()).toBeGreaterThan(12 * MIB);
   });
 
-  test('doesn’t hold a list larger than the limit of one client, which is requested again', async () => {
-    const remembered = reads();
-    const { api: mine, asked: calls } = listing(2_000);
-    await Promise.all([remembered.listTemplates(mine, 'p1'), remembered.listTemplates(mine, 'p1')]);
-    await remembered.listTemplates(mine, 'p1');
-    expect(calls()).toBe(2);
-    expect(remembered.countBytes()).toBeLessThan(2_000);
+  test('a list larger than the limit of one client isn’t cached, and is requested again', async () => {
+    const cachedReads = createReads();
+    const { api: client, countCalls: callCount } = createListClient(2_000);
+    await Promise.all([cachedReads.listTemplates(client, 'p1'), cachedReads.listTemplates(client, 'p1')]);
+    await cachedReads.listTemplates(client, 'p1');
+    expect(callCount()).toBe(2);
+    expect(cachedReads.countBytes()).toBeLessThan(2_000);
   });
 
-  test('frees a list that is too old, even if nobody reads it', async () => {
+  test('an expired list is freed even if nobody reads it', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createCachedReads({ maxAgeMs: 60_000 });
-    await remembered.listTemplates(listing(300).api, 'p1');
-    expect(remembered.countBytes()).toBeGreaterThan(MIB / 2);
+    const cachedReads = createCachedReads({ maxAgeMs: 60_000 });
+    await cachedReads.listTemplates(createListClient(300).api, 'p1');
+    expect(cachedReads.countBytes()).toBeGreaterThan(MIB / 2);
     await vi.advanceTimersByTimeAsync(60_100);
-    expect(remembered.countBytes()).toBe(0);
+    expect(cachedReads.countBytes()).toBe(0);
   });
 
-  test('frees an old list of a client that reads other lists', async () => {
+  test('an expired list is freed even if its client reads other lists', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const remembered = createCachedReads({ maxAgeMs: 60_000 });
-    const { api: mine } = listing(300);
-    await remembered.listTemplates(mine, 'old');
+    const cachedReads = createCachedReads({ maxAgeMs: 60_000 });
+    const { api: client } = createListClient(300);
+    await cachedReads.listTemplates(client, 'old');
     await vi.advanceTimersByTimeAsync(40_000);
-    await remembered.listTemplates(mine, 'newer');
-    const two = remembered.countBytes();
+    await cachedReads.listTemplates(client, 'newer');
+    const bytesOfBoth = cachedReads.countBytes();
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(remembered.countBytes()).toBeLessThan(two * 0.6);
+    expect(cachedReads.countBytes()).toBeLessThan(bytesOfBoth * 0.6);
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(remembered.countBytes()).toBe(0);
+    expect(cachedReads.countBytes()).toBe(0);
   });
 
-  test('holds the last lists of projects of as many workspaces as fit', async () => {
-    const remembered = reads();
-    for (let at = 0; at < 100; at += 1) await remembered.listProjects(listing(2_000).api);
-    expect(remembered.countBytes()).toBeGreaterThan(12 * MIB);
-    expect(remembered.countBytes()).toBeLessThanOrEqual((24 + 16) * MIB);
+  test('the last project lists of all workspaces together stay within their limit', async () => {
+    const cachedReads = createReads();
+    for (let index = 0; index < 100; index += 1) await cachedReads.listProjects(createListClient(2_000).api);
+    expect(cachedReads.countBytes()).toBeGreaterThan(12 * MIB);
+    expect(cachedReads.countBytes()).toBeLessThanOrEqual((24 + 16) * MIB);
   });
 });

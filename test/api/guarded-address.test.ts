@@ -6,43 +6,43 @@ import { type ScriptedService, startScriptedService } from '../support/scripted-
 import { HOST, scriptedLookup, startTlsFront } from '../support/tls-front.ts';
 
 let service: ScriptedService;
-let front: Awaited<ReturnType<typeof startTlsFront>>;
+let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 
 beforeAll(async () => {
   service = await startScriptedService();
-  front = await startTlsFront(service.url);
+  tlsFront = await startTlsFront(service.url);
 });
 afterAll(async () => {
-  await front.close();
+  await tlsFront.close();
   await service.stop();
 });
 
-/** A client that calls the service by name. The name resolves to each of `answers` in turn. */
-function clientTo(
-  answers: (readonly string[])[],
+/** Creates a client that calls the service by name. The name resolves to each of `resolutions` in turn. */
+function createGuardedClient(
+  resolutions: (readonly string[])[],
   {
     allowPrivate = true,
-    baseUrl = front.url,
-    ca = front.ca,
+    baseUrl = tlsFront.url,
+    ca = tlsFront.ca,
   }: { allowPrivate?: boolean; baseUrl?: string; ca?: string } = {},
 ) {
-  const { lookup, asked } = scriptedLookup(...answers);
+  const { lookup, asked } = scriptedLookup(...resolutions);
   const client = createApiClient({ baseUrl, token: 'a-token', guard: { allowPrivate, lookup, ca } });
   return { client, asked };
 }
 
-const HERE = ['127.0.0.1'];
+const LOOPBACK = ['127.0.0.1'];
 
 describe('a service whose address was entered in Slack', () => {
-  test('is called at the address that its name resolves to', async () => {
-    const { client, asked } = clientTo([HERE]);
+  test('the service is called at the address that its name resolves to', async () => {
+    const { client, asked } = createGuardedClient([LOOPBACK]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(asked).toEqual([HOST]);
     await client.close();
   });
 
-  test('is resolved for every call, because reads don’t reuse connections either', async () => {
-    const { client, asked } = clientTo([HERE]);
+  test('the name of the service is resolved for every call, because reads don’t reuse connections either', async () => {
+    const { client, asked } = createGuardedClient([LOOPBACK]);
     await listProjects(client);
     await listProjects(client);
     await createPrompt(client, { projectId: 'p1', title: 't', promptText: 'x' });
@@ -51,22 +51,22 @@ describe('a service whose address was entered in Slack', () => {
   });
 
   test.each([
-    ['into a private network', ['10.0.0.8']],
+    ['to a private network', ['10.0.0.8']],
     ['to this machine', ['127.0.0.1']],
-    ['to where clouds keep their secrets', ['169.254.169.254']],
-    ['to this machine in IPv6 clothes', ['::ffff:127.0.0.1']],
+    ['to a cloud’s metadata address', ['169.254.169.254']],
+    ['to this machine as an IPv4 address within IPv6', ['::ffff:127.0.0.1']],
     ['to a public and a private address', ['93.184.216.34', '10.0.0.8']],
-    ['nowhere', []],
-  ])('is not connected to when its name leads %s', async (_, addresses) => {
-    const before = service.calls.length;
-    const { client } = clientTo([addresses], { allowPrivate: false });
+    ['to no address', []],
+  ])('the service is not called if its name resolves %s', async (_, addresses) => {
+    const callCountBefore = service.calls.length;
+    const { client } = createGuardedClient([addresses], { allowPrivate: false });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
-    expect(service.calls).toHaveLength(before);
+    expect(service.calls).toHaveLength(callCountBefore);
     await client.close();
   });
 
-  test('isn’t called if its name resolves to a forbidden address later', async () => {
-    const { client, asked } = clientTo([HERE, ['169.254.169.254']]);
+  test('the service isn’t called if its name later resolves to a forbidden address', async () => {
+    const { client, asked } = createGuardedClient([LOOPBACK, ['169.254.169.254']]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
     expect(asked).toHaveLength(2);
@@ -74,11 +74,11 @@ describe('a service whose address was entered in Slack', () => {
   });
 
   test.each(['https://127.0.0.1', 'https://[::1]', 'https://2130706433'])(
-    'is not connected to by a number: %s',
+    'the service is not called at a private address given as a number: %s',
     async (address) => {
-      const { client, asked } = clientTo([HERE], {
+      const { client, asked } = createGuardedClient([LOOPBACK], {
         allowPrivate: false,
-        baseUrl: `${address}:${front.port}`,
+        baseUrl: `${address}:${tlsFront.port}`,
       });
       expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
       expect(asked).toEqual([]);
@@ -86,16 +86,16 @@ describe('a service whose address was entered in Slack', () => {
     },
   );
 
-  test('is not trusted with a certificate for another name', async () => {
+  test('a service with a certificate for another name is not called', async () => {
     const other = await startTlsFront(service.url, ['other.example.com']);
-    const { client } = clientTo([HERE], { baseUrl: other.url, ca: other.ca });
+    const { client } = createGuardedClient([LOOPBACK], { baseUrl: other.url, ca: other.ca });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
     await client.close();
     await other.close();
   });
 
-  test('can’t redirect calls', async () => {
-    const { client, asked } = clientTo([HERE]);
+  test('the service can’t redirect calls', async () => {
+    const { client, asked } = createGuardedClient([LOOPBACK]);
     service.on('GET /projects', (_call, response) => {
       response.writeHead(302, { location: 'https://evil.example.com/' });
       response.end();

@@ -23,9 +23,11 @@ beforeAll(async () => {
 beforeEach(() => {
   service.calls.length = 0;
   service.on('GET /projects', ({ authorization = '' }, response) => {
-    const all = { 'Bearer whole': ['p1', 'p2'], 'Bearer own': ['p2', 'p3'] }[authorization];
-    const answer = all ? data(all.map((Id) => ({ Id, Name: `${Id} by ${authorization}` }))) : json(401, {});
-    void answer({ method: '', path: '', query: new URLSearchParams(), authorization, body: null }, response);
+    const projectIds = { 'Bearer whole': ['p1', 'p2'], 'Bearer own': ['p2', 'p3'] }[authorization];
+    const respond = projectIds
+      ? data(projectIds.map((Id) => ({ Id, Name: `${Id} by ${authorization}` })))
+      : json(401, {});
+    void respond({ method: '', path: '', query: new URLSearchParams(), authorization, body: null }, response);
   });
 });
 afterAll(async () => {
@@ -33,11 +35,11 @@ afterAll(async () => {
   await service.stop();
 });
 
-const named = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
+const listNames = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
 
-test('calls about a project with its own token use that token, all others the workspace’s', async () => {
+test('calls about a project with its own token use that token; all other calls use the workspace’s token', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
@@ -47,7 +49,7 @@ test('calls about a project with its own token use that token, all others the wo
 });
 
 test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
-  'another id than the project’s is another project: %j',
+  'a project id that only resembles another is a different project: %j',
   async (id) => {
     const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
     await listTemplates(client, id);
@@ -57,46 +59,46 @@ test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
 
 test('List Projects has each project once, with the name from its own token', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
-  expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
+  expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
 });
 
-test('the names of a hundred projects with their own tokens are requested a few at a time', async () => {
-  let underWay = 0;
-  let most = 0;
+test('the names of a hundred projects with their own tokens are requested four at a time', async () => {
+  let openCount = 0;
+  let maxOpenCount = 0;
   const call = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    openCount += 1;
+    maxOpenCount = Math.max(maxOpenCount, openCount);
     await new Promise((resolve) => setImmediate(resolve));
-    underWay -= 1;
+    openCount -= 1;
     return { kind: 'done' as const, data: [], requestId: 'r' };
   };
-  const own = Array.from({ length: 100 }, (_, at) => ({
-    project: { id: `p${at}`, name: `Project ${at}` },
+  const projectClients = Array.from({ length: 100 }, (_, index) => ({
+    project: { id: `p${index}`, name: `Project ${index}` },
     client: { address: '', credential: {}, call, close: async () => undefined },
   }));
-  expect(named(await listProjects(joinClients(undefined, own, NONE)))).toHaveLength(100);
-  expect(most).toBe(4);
+  expect(listNames(await listProjects(joinClients(undefined, projectClients, NONE)))).toHaveLength(100);
+  expect(maxOpenCount).toBe(4);
 });
 
-test('a project whose token is refused stays listed, so that people who choose it get the reason', async () => {
+test('a project whose token is refused stays listed, so that people who choose it read the reason', async () => {
   const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
-  expect(named(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
+  expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
 });
 
 test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
   const client = joinClients(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
-  expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
+  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
 });
 
 test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
-  const away = withToken('whole', 'http://127.0.0.1:1');
-  const client = joinClients(away, [{ project: P2, client: withToken('own') }], NONE);
+  const unreachableClient = withToken('whole', 'http://127.0.0.1:1');
+  const client = joinClients(unreachableClient, [{ project: P2, client: withToken('own') }], NONE);
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
-test('if only one project is connected, calls about others end without a request', async () => {
+test('if only one project is connected, calls about other projects end without a request', async () => {
   const client = joinClients(undefined, [{ project: P2, client: withToken('own') }], NONE);
-  expect(named(await listProjects(client))).toEqual(['p2 by Bearer own']);
+  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
   service.calls.length = 0;
   expect(await listTemplates(client, 'p1')).toMatchObject({
     kind: 'not-applied',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { listLogs } from '../../src/api/logs.ts';
 
-async function read(...data: unknown[]) {
+async function readLogs(...data: unknown[]) {
   const client: ApiClient = {
     address: 'http://service',
     credential: {},
@@ -20,20 +20,20 @@ test.each([
   ['2026-11-20 08:00:00', '2026-11-20T08:00:00.000Z'],
   [1_763_625_600, '2025-11-20T08:00:00.000Z'],
   [1_763_625_600_000, '2025-11-20T08:00:00.000Z'],
-])('%s is a timestamp', async (created_at, said) => {
-  expect((await read({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(said);
+])('a log line’s time is read from %s', async (created_at, expected) => {
+  expect((await readLogs({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(expected);
 });
 
-test('of thousands of dates in an unusual format, the first are parsed and the others stay text', async () => {
+test('of a thousand dates in an unusual format, the first 300 are parsed and the others stay text', async () => {
   const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
-  const { items } = await read(...lines);
+  const { items } = await readLogs(...lines);
   expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
   expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5', hasUnparsedDate: true });
   expect(items.filter(({ hasUnparsedDate }) => hasUnparsedDate)).toHaveLength(700);
 });
 
-test('an unreadable date is shown in the details', async () => {
-  expect((await read({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
+test('an unreadable date of a log line is shown in its details', async () => {
+  expect((await readLogs({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
     { message: 'm', details: 'Date: soon, PostId: 7', hasUnparsedDate: true },
   ]);
 });
@@ -41,12 +41,12 @@ test('an unreadable date is shown in the details', async () => {
 test.each([
   ['a name', 'Ana'],
   ['an object', { Id: 7, Name: 'Ana' }],
-])('the actor is read from %s', async (_what, User) => {
-  expect((await read({ Message: 'm', User })).items[0]).toMatchObject({ actor: 'Ana' });
+])('the actor of a log line is read from %s', async (_kind, User) => {
+  expect((await readLogs({ Message: 'm', User })).items[0]).toMatchObject({ actor: 'Ana' });
 });
 
-test('a line of unknown shape shows all its fields, and an empty line counts as unreadable', async () => {
-  const { items, unreadable } = await read({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
+test('a log line of unknown shape shows all its fields, and an empty log line counts as unreadable', async () => {
+  const { items, unreadable } = await readLogs({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
   expect(items.map(({ message }) => message)).toEqual(['a: 1, b: {"c":[2]}', 'text']);
   expect(unreadable).toBe(3);
 });

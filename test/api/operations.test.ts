@@ -13,17 +13,17 @@ import { listSources, updateSource } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { inviteUser, updateProjectUser } from '../../src/api/users.ts';
 import { deleteWebhook } from '../../src/api/webhook.ts';
-import { answering, clientOf, say, TOKEN } from './answering-server.ts';
+import { createResponder, createTestClient, startServer, TOKEN } from './answering-server.ts';
 
 const instant = new Date('2026-12-01T08:00:00.900Z');
 
-interface Expected {
+interface OperationCase {
   send: (client: ApiClient, projectId: string) => Promise<Outcome<unknown>>;
   request: string;
   body?: unknown;
 }
 
-const operations: Record<string, Expected> = {
+const operations: Record<string, OperationCase> = {
   listProjects: { send: (client) => listProjects(client), request: 'GET /api/v1/projects' },
   listPosts: {
     send: (client, projectId) => listPosts(client, { projectId }),
@@ -103,7 +103,7 @@ const operations: Record<string, Expected> = {
   deleteFile: { send: (client) => deleteFile(client), request: 'DELETE /api/v1/common/file' },
 };
 
-test('every operation of the contract is tested here', () => {
+test('every operation of the API contract has a test', () => {
   const document: unknown = parse(
     readFileSync(new URL('../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
   );
@@ -113,36 +113,39 @@ test('every operation of the contract is tested here', () => {
 });
 
 describe.each(Object.entries(operations))('%s', (operation, { send, request, body }) => {
-  test('sends its method, path and body, with the token', async () => {
-    const { url, seen } = await answering(say(200, { success: true, data: null }));
-    const { client, calls } = clientOf(`${url}/`);
+  test('the operation sends its method, path and body, with the token', async () => {
+    const { url, seen } = await startServer(createResponder(200, { success: true, data: null }));
+    const { client, calls } = createTestClient(`${url}/`);
     const outcome = await send(client, 'p1');
     expect(outcome.kind).toBe('done');
     expect(calls).toMatchObject([{ operation, status: 200, outcome: 'done' }]);
-    const [sent] = seen;
-    expect(`${sent?.method} ${sent?.url}`).toBe(request.replace('{project_id}', 'p1'));
-    expect(sent?.body === '' ? undefined : JSON.parse(sent?.body ?? '')).toEqual(body);
-    expect(sent?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
-    expect(sent?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: 'application/json' });
+    const [sentRequest] = seen;
+    expect(`${sentRequest?.method} ${sentRequest?.url}`).toBe(request.replace('{project_id}', 'p1'));
+    expect(sentRequest?.body === '' ? undefined : JSON.parse(sentRequest?.body ?? '')).toEqual(body);
+    expect(sentRequest?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+    expect(sentRequest?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      accept: 'application/json',
+    });
   });
 });
 
 const inProject = Object.entries(operations).filter(([, { request }]) => request.includes('{project_id}'));
 
 describe.each(inProject)('the project id of %s', (_, { send, request }) => {
-  test('stays in one segment of the path', async () => {
-    const { url, seen } = await answering(say(404));
-    const { client } = clientOf(url);
+  test('the project id stays in one segment of the path', async () => {
+    const { url, seen } = await startServer(createResponder(404));
+    const { client } = createTestClient(url);
     const ids = ['../common', '..%2F..', 'a/b', 'a?b#c', '%2e%2e', 'ü ', '\\', "x'; drop", '...'];
     for (const id of ids) await send(client, id);
-    expect(seen.map((sent) => sent.url)).toEqual(
+    expect(seen.map((sentRequest) => sentRequest.url)).toEqual(
       ids.map((id) => request.split(' ')[1]?.replace('{project_id}', encodeURIComponent(id))),
     );
   });
 
-  test('isn’t sent if it is invalid in a path', async () => {
-    const { url, seen } = await answering(say(200, { success: true }));
-    const { client } = clientOf(url);
+  test('a project id that is invalid in a path isn’t sent', async () => {
+    const { url, seen } = await startServer(createResponder(200, { success: true }));
+    const { client } = createTestClient(url);
     for (const id of ['', '.', '..', 'a\ud800']) {
       expect(await send(client, id)).toMatchObject({ kind: 'refused', status: 404 });
     }
@@ -151,9 +154,9 @@ describe.each(inProject)('the project id of %s', (_, { send, request }) => {
 });
 
 describe('the filter of List Posts', () => {
-  test('repeats lists and writes bounds as instants', async () => {
-    const { url, seen } = await answering(say(200, { success: true, data: [] }));
-    const { client } = clientOf(url);
+  test('the filter of List Posts repeats the parameters of lists and writes bounds as instants', async () => {
+    const { url, seen } = await startServer(createResponder(200, { success: true, data: [] }));
+    const { client } = createTestClient(url);
     await listPosts(client, {
       projectId: 'p1',
       skip: 200,
@@ -176,9 +179,9 @@ describe('the filter of List Posts', () => {
     ]);
   });
 
-  test('leaves out missing fields and empty lists', async () => {
-    const { url, seen } = await answering(say(200, { success: true, data: [] }));
-    const { client } = clientOf(url);
+  test('the filter of List Posts omits missing fields and empty lists', async () => {
+    const { url, seen } = await startServer(createResponder(200, { success: true, data: [] }));
+    const { client } = createTestClient(url);
     await listPosts(client, { projectId: 'p1', skip: 0, platforms: [], status: [] });
     expect(seen[0]?.url).toBe('/api/v1/projects/p1/posts?skip=0');
   });

@@ -2,13 +2,13 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { describe, expect, test } from 'vitest';
 import { listPosts } from '../../src/api/posts.ts';
 import { createPrompt } from '../../src/api/prompts.ts';
-import { answering, clientOf, say, TOKEN } from './answering-server.ts';
+import { createResponder, createTestClient, startServer, TOKEN } from './answering-server.ts';
 
 const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };
 
-async function outcomeOf(answer: Parameters<typeof answering>[0], options = {}) {
-  const { url, seen } = await answering(answer);
-  const { client, calls } = clientOf(url, options);
+async function findOutcome(respond: Parameters<typeof startServer>[0], options = {}) {
+  const { url, seen } = await startServer(respond);
+  const { client, calls } = createTestClient(url, options);
   const outcome = await createPrompt(client, prompt);
   expect(seen).toHaveLength(1);
   expect(outcome.requestId).toBe(seen[0]?.headers['x-request-id']);
@@ -26,24 +26,29 @@ async function outcomeOf(answer: Parameters<typeof answering>[0], options = {}) 
 
 describe('the status of a response', () => {
   for (const status of [400, 401, 403, 404, 413]) {
-    test(`${status} is refused`, async () => {
-      expect(await outcomeOf(say(status, { detail: 'no' }))).toEqual({ kind: 'refused', status });
+    test(`a response with status ${status} is refused`, async () => {
+      expect(await findOutcome(createResponder(status, { detail: 'no' }))).toEqual({
+        kind: 'refused',
+        status,
+      });
     });
   }
 
   for (const status of [
     300, 301, 302, 304, 307, 308, 402, 405, 406, 407, 408, 409, 415, 418, 421, 425, 500, 502, 503, 504,
   ]) {
-    test(`${status} is unknown, and the request isn't sent again`, async () => {
+    test(`a response with status ${status} is unknown, and the request isn't sent again`, async () => {
       const headers = { location: 'http://127.0.0.1:1/elsewhere', 'www-authenticate': 'Basic' };
-      const ending = await outcomeOf(say(status, status === 304 ? '' : '<h1>Oh</h1>', headers));
+      const ending = await findOutcome(createResponder(status, status === 304 ? '' : '<h1>Oh</h1>', headers));
       expect(ending).toEqual({ kind: 'unknown', cause: 'unexpected-status', status });
     });
   }
 
-  test('200 and 201 with the envelope are successes', async () => {
+  test('a 200 or 201 with the expected envelope is a success', async () => {
     for (const status of [200, 201]) {
-      const ending = await outcomeOf(say(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }));
+      const ending = await findOutcome(
+        createResponder(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }),
+      );
       expect(ending).toMatchObject({
         kind: 'done',
         data: { prompt: { id: 'q1', title: 'Tone' }, shape: 'read' },
@@ -52,14 +57,14 @@ describe('the status of a response', () => {
   });
 
   test('a success without data has no record and isn’t an error', async () => {
-    const ending = await outcomeOf(say(200, { success: true }));
+    const ending = await findOutcome(createResponder(200, { success: true }));
     expect(ending).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
   });
 });
 
 describe('the body of a 2xx response', () => {
-  test('success: false is unknown', async () => {
-    const ending = await outcomeOf(say(200, { success: false, data: null }));
+  test('a 2xx response with success: false is unknown', async () => {
+    const ending = await findOutcome(createResponder(200, { success: false, data: null }));
     expect(ending).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
   });
 
@@ -69,26 +74,26 @@ describe('the body of a 2xx response', () => {
     'a list': [],
     null: 'null',
     HTML: '<!doctype html><h1>Welcome</h1>',
-    'cut JSON': '{"success": true, "data": {"Id": "q',
-    nothing: '',
+    'truncated JSON': '{"success": true, "data": {"Id": "q',
+    'an empty body': '',
     'JSON nested too deeply to matter': `${'['.repeat(200_000)}`,
     'deeply nested lists with a large number': `${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}`,
   };
   for (const [name, body] of Object.entries(unreadable)) {
-    test(`${name} is unknown`, async () => {
-      const ending = await outcomeOf(say(200, body));
+    test(`a 2xx response with this body is unknown: ${name}`, async () => {
+      const ending = await findOutcome(createResponder(200, body));
       expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
     });
   }
 
-  test('204 is unknown: the envelope is missing', async () => {
-    const ending = await outcomeOf(say(204));
+  test('a 204 is unknown, because it has no envelope', async () => {
+    const ending = await findOutcome(createResponder(204));
     expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 204 });
   });
 
-  test('an unrequested encoding is unknown', async () => {
+  test('a response in an unrequested encoding is unknown', async () => {
     const body = zstdCompressSync(JSON.stringify({ success: true }));
-    const ending = await outcomeOf(say(200, body, { 'content-encoding': 'zstd' }));
+    const ending = await findOutcome(createResponder(200, body, { 'content-encoding': 'zstd' }));
     expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
   });
 
@@ -99,7 +104,7 @@ describe('the body of a 2xx response', () => {
   })) {
     test(`a response in ${encoding} is read`, async () => {
       const body = compress(JSON.stringify({ success: true }));
-      expect(await outcomeOf(say(200, body, { 'content-encoding': encoding }))).toMatchObject({
+      expect(await findOutcome(createResponder(200, body, { 'content-encoding': encoding }))).toMatchObject({
         kind: 'done',
       });
     });
@@ -125,16 +130,18 @@ describe('429', () => {
     ['', undefined],
   ];
   for (const [value, retryAfterMs] of cases) {
-    test(`with Retry-After "${value.slice(0, 40)}" is not applied, wait ${retryAfterMs ?? 'unspecified'}`, async () => {
-      const ending = await outcomeOf(say(429, '', { 'retry-after': value }), { now: () => now });
-      const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-      expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...wait });
+    test(`a 429 with Retry-After "${value.slice(0, 40)}" is not applied, with a wait of ${retryAfterMs ?? 'unspecified'} ms`, async () => {
+      const ending = await findOutcome(createResponder(429, '', { 'retry-after': value }), {
+        now: () => now,
+      });
+      const expectedWait = retryAfterMs === undefined ? {} : { retryAfterMs };
+      expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...expectedWait });
     });
   }
 });
 
 test('a 503 may have a Retry-After, and its outcome is still unknown', async () => {
-  expect(await outcomeOf(say(503, '', { 'retry-after': '120' }))).toEqual({
+  expect(await findOutcome(createResponder(503, '', { 'retry-after': '120' }))).toEqual({
     kind: 'unknown',
     cause: 'unexpected-status',
     status: 503,
@@ -143,16 +150,16 @@ test('a 503 may have a Retry-After, and its outcome is still unknown', async () 
 });
 
 test('a read is classified like a write', async () => {
-  const { url } = await answering(say(503));
-  const { client } = clientOf(url);
+  const { url } = await startServer(createResponder(503));
+  const { client } = createTestClient(url);
   const outcome = await listPosts(client, { projectId: 'p1' });
   expect(outcome).toMatchObject({ kind: 'unknown', cause: 'unexpected-status', status: 503 });
 });
 
 test('a redirect to another host is not followed, and that host never sees the token', async () => {
-  const other = await answering(say(200, { success: true, data: [] }));
-  const { url } = await answering(say(307, '', { location: `${other.url}/api/v1/projects` }));
-  const { client } = clientOf(url);
+  const other = await startServer(createResponder(200, { success: true, data: [] }));
+  const { url } = await startServer(createResponder(307, '', { location: `${other.url}/api/v1/projects` }));
+  const { client } = createTestClient(url);
   const read = await listPosts(client, { projectId: 'p1' });
   const write = await createPrompt(client, prompt);
   expect([read.kind, write.kind]).toEqual(['unknown', 'unknown']);

@@ -5,13 +5,13 @@ import { createApiClient, withSendPermit } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listeningPort } from '../support/listening-port.ts';
 
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of cleanups.splice(0)) await end();
 });
 
-/** A service that records its connections and requests. */
-async function start() {
+/** Starts a service that records its connections and requests. */
+async function startRecordingService() {
   const seen: string[] = [];
   const server = createServer((_request, response) => {
     seen.push('request');
@@ -19,23 +19,23 @@ async function start() {
   });
   const connected = once(server, 'connection').then(() => seen.push('connection'));
   const api = createApiClient({ baseUrl: `http://127.0.0.1:${await listeningPort(server)}`, token: 'token' });
-  ends.push(
+  cleanups.push(
     () => api.close(),
     () => new Promise((resolve) => server.close(resolve)),
   );
   return { api, seen, connected };
 }
 
-test('a call whose permit is refused after connecting is certainly not sent', async () => {
-  const { api, seen, connected } = await start();
+test('a call whose permit is refused after connecting is not sent', async () => {
+  const { api, seen, connected } = await startRecordingService();
   const outcome = await listProjects(withSendPermit(api, () => false));
   expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
   await connected;
   expect(seen).toEqual(['connection']);
 });
 
-test('a call asks for its permit after connecting, and is sent if it gets it', async () => {
-  const { api, seen } = await start();
+test('a call requests its permit after connecting, and is sent if it gets the permit', async () => {
+  const { api, seen } = await startRecordingService();
   const outcome = await listProjects(
     withSendPermit(api, () => {
       seen.push('permit');
@@ -43,5 +43,5 @@ test('a call asks for its permit after connecting, and is sent if it gets it', a
     }),
   );
   expect(outcome.kind).toBe('done');
-  expect(seen.filter((one) => one !== 'connection')).toEqual(['permit', 'request']);
+  expect(seen.filter((event) => event !== 'connection')).toEqual(['permit', 'request']);
 });

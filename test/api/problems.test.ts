@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPost } from '../../src/api/posts.ts';
 import { readProblems } from '../../src/api/problems.ts';
-import { answering, clientOf, say } from './answering-server.ts';
+import { createResponder, createTestClient, startServer } from './answering-server.ts';
 
-const entry = (loc: unknown, msg: unknown = 'too long', type: unknown = 'value_error') => ({
+const createEntry = (loc: unknown, msg: unknown = 'too long', type: unknown = 'value_error') => ({
   loc,
   msg,
   type,
@@ -16,24 +16,24 @@ describe('the field that a problem names', () => {
     ['a nested field by its top-level name', ['body', 'Source', 'Source'], 'Source'],
     ['a query parameter', ['query', 'limit'], 'limit'],
     ['a part of the path', ['path', 'project_id'], 'project_id'],
-    ['a loc without the place', ['Content'], 'Content'],
-    ['a name that nobody knows', ['body', 'Colour'], 'Colour'],
+    ['a loc that doesn’t begin with body, query or path', ['Content'], 'Content'],
+    ['an unknown field name', ['body', 'Colour'], 'Colour'],
     ['the whole body', ['body'], undefined],
-    ['a position in the JSON', ['body', 17], undefined],
+    ['a position in the JSON text', ['body', 17], undefined],
     ['an empty loc', [], undefined],
-    ['a loc that is no list', 'body.Content', undefined],
+    ['a loc that isn’t a list', 'body.Content', undefined],
     ['a loc of objects', [{ a: 1 }], undefined],
-    ['no loc', undefined, undefined],
+    ['an entry without a loc', undefined, undefined],
   ];
   for (const [name, loc, field] of cases) {
-    test(name, () => {
-      expect(readProblems({ detail: [entry(loc)] })).toMatchObject([{ field, message: 'too long' }]);
+    test(`the field of a problem is read from ${name}`, () => {
+      expect(readProblems({ detail: [createEntry(loc)] })).toMatchObject([{ field, message: 'too long' }]);
     });
   }
 });
 
-describe('a body that is not as described', () => {
-  test('detail as text is one problem without a field', () => {
+describe('the body of a 422 in another format', () => {
+  test('a detail that is text becomes one problem without a field', () => {
     expect(readProblems({ detail: 'Nope' })).toEqual([
       { field: undefined, loc: [], message: 'Nope', type: '' },
     ]);
@@ -50,51 +50,51 @@ describe('a body that is not as described', () => {
     { detail: {} },
     { detail: 4 },
   ]) {
-    test(`${JSON.stringify(body)} has no problems`, () => {
+    test(`the body ${JSON.stringify(body)} has no problems`, () => {
       expect(readProblems(body)).toEqual([]);
     });
   }
 
-  test('invalid entries are left out, and the others stay', () => {
-    const problems = readProblems({ detail: [null, 'x', entry(['body', 'Media'], 7, null)] });
+  test('invalid entries are omitted, and valid entries are read', () => {
+    const problems = readProblems({ detail: [null, 'x', createEntry(['body', 'Media'], 7, null)] });
     expect(problems).toEqual([{ field: 'Media', loc: ['body', 'Media'], message: 'Not valid.', type: '' }]);
   });
 
-  test('5,000 errors become the first 100', () => {
-    const detail = Array.from({ length: 5_000 }, (_, index) => entry(['body', `Field${index}`]));
+  test('only the first 100 of 5,000 problems are read', () => {
+    const detail = Array.from({ length: 5_000 }, (_, index) => createEntry(['body', `Field${index}`]));
     const problems = readProblems({ detail });
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)?.field).toBe('Field99');
   });
 
-  test('a message is stored unescaped, and cut if it is too long', () => {
-    const [mention, endless] = readProblems({
-      detail: [entry(['body'], '<!here> & co'), entry(['body'], '🦊'.repeat(10_000))],
+  test('the message of a problem isn’t escaped, and is shortened if it is too long', () => {
+    const [mentionProblem, longProblem] = readProblems({
+      detail: [createEntry(['body'], '<!here> & co'), createEntry(['body'], '🦊'.repeat(10_000))],
     });
-    expect(mention?.message).toBe('<!here> & co');
-    expect(endless?.message.length).toBe(1_000);
-    expect(endless?.message.isWellFormed()).toBe(true);
+    expect(mentionProblem?.message).toBe('<!here> & co');
+    expect(longProblem?.message.length).toBe(1_000);
+    expect(longProblem?.message.isWellFormed()).toBe(true);
   });
 });
 
-describe('a 422 on its way through the client', () => {
+describe('a 422 that the client receives', () => {
   const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;
 
-  test('is invalid, with its problems', async () => {
-    const { url } = await answering(say(422, { detail: [entry(['body', 'Content'])] }));
-    const { client } = clientOf(url);
+  test('a 422 is invalid, with its problems', async () => {
+    const { url } = await startServer(createResponder(422, { detail: [createEntry(['body', 'Content'])] }));
+    const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({
       kind: 'invalid',
       problems: [{ field: 'Content' }],
     });
   });
 
-  test('is invalid without problems if its body is truncated, because the status is certain', async () => {
-    const { url } = await answering((response) => {
+  test('a 422 with a truncated body is invalid without problems, because its status is certain', async () => {
+    const { url } = await startServer((response) => {
       response.writeHead(422, { 'content-length': '1000' });
       response.write('{"detail": [', () => response.destroy());
     });
-    const { client } = clientOf(url);
+    const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'invalid', problems: [] });
   });
 });

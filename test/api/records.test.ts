@@ -6,22 +6,24 @@ import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
-import { answering, clientOf, say } from './answering-server.ts';
+import { createResponder, createTestClient, startServer } from './answering-server.ts';
 
-/** A client of a service that returns `data`; as JSON text if the digits of numbers matter. */
-async function serviceWith(data: unknown) {
+/** Creates a client of a service that returns `data`, which is JSON text if the digits of numbers matter. */
+async function createClientWithData(data: unknown) {
   const json = typeof data === 'string' ? data : JSON.stringify(data);
-  const { url } = await answering(say(200, `{"success": true, "data": ${json}}`));
-  return clientOf(url).client;
+  const { url } = await startServer(createResponder(200, `{"success": true, "data": ${json}}`));
+  return createTestClient(url).client;
 }
 
-function done<T>(outcome: Outcome<T>): T {
+function getData<T>(outcome: Outcome<T>): T {
   if (outcome.kind !== 'done') throw new Error(`Not done: ${JSON.stringify(outcome)}`);
   return outcome.data;
 }
 
-const posts = async (data: unknown) => done(await listPosts(await serviceWith(data), { projectId: 'p1' }));
-const upnext = async (data: unknown) => done(await getUpnextPost(await serviceWith(data), 'p1'));
+const readPosts = async (data: unknown) =>
+  getData(await listPosts(await createClientWithData(data), { projectId: 'p1' }));
+const readNextPost = async (data: unknown) =>
+  getData(await getUpnextPost(await createClientWithData(data), 'p1'));
 
 describe('the place of the records in the response', () => {
   const post = { Id: 'a', Content: 'Hi' };
@@ -35,8 +37,8 @@ describe('the place of the records in the response', () => {
     'an envelope in an envelope': { data: { items: [post] } },
   };
   for (const [name, data] of Object.entries(places)) {
-    test(`${name} is found`, async () => {
-      expect(await posts(data)).toMatchObject({
+    test(`the records are found in this response: ${name}`, async () => {
+      expect(await readPosts(data)).toMatchObject({
         shape: 'read',
         items: [{ id: 'a', content: 'Hi' }],
         unreadable: 0,
@@ -45,8 +47,8 @@ describe('the place of the records in the response', () => {
   }
 
   for (const data of [null, [], { items: [] }, { posts: null }]) {
-    test(`${JSON.stringify(data)} has no records`, async () => {
-      expect(await posts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
+    test(`a response with ${JSON.stringify(data)} has no records`, async () => {
+      expect(await readPosts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
     });
   }
 
@@ -59,8 +61,8 @@ describe('the place of the records in the response', () => {
     { items: 'three' },
     { data: { data: { data: { data: {} } } } },
   ]) {
-    test(`${JSON.stringify(data)} is unreadable, which isn’t the same as no records`, async () => {
-      expect(await posts(data)).toEqual({
+    test(`a response with ${JSON.stringify(data)} is unreadable, which isn’t the same as a response without records`, async () => {
+      expect(await readPosts(data)).toEqual({
         shape: 'unreadable',
         items: [],
         unreadable: 0,
@@ -70,14 +72,14 @@ describe('the place of the records in the response', () => {
   }
 
   test('unreadable records are counted, and the others are returned', async () => {
-    const { items, unreadable } = await posts([post, null, 'x', 3, [post], { Colour: 'red' }]);
+    const { items, unreadable } = await readPosts([post, null, 'x', 3, [post], { Colour: 'red' }]);
     expect(items).toHaveLength(1);
     expect(unreadable).toBe(5);
   });
 });
 
 describe('a post', () => {
-  const full = {
+  const expectedPost = {
     id: 'a',
     content: 'Hi',
     media: 'cat.png',
@@ -88,7 +90,7 @@ describe('a post', () => {
     templateId: 't1',
     promptId: '7',
   };
-  const pascal = {
+  const pascalCasePost = {
     Id: 'a',
     Content: 'Hi',
     Media: 'cat.png',
@@ -99,24 +101,40 @@ describe('a post', () => {
     TemplateId: 't1',
     PromptId: 7,
   };
-  const camel = { ...full, scheduleDate: '2026-12-01T09:00:00+01:00', promptId: 7, secret: 'kept out' };
-  const { templateId, promptId, scheduleDate, id, ...rest } = camel;
-  const snake = {
-    ...rest,
+  const camelCasePost = {
+    ...expectedPost,
+    scheduleDate: '2026-12-01T09:00:00+01:00',
+    promptId: 7,
+    secret: 'kept out',
+  };
+  const { templateId, promptId, scheduleDate, id, ...otherFields } = camelCasePost;
+  const snakeCasePost = {
+    ...otherFields,
     _id: id,
     template_id: templateId,
     prompt_id: promptId,
     schedule_date: scheduleDate,
   };
-  for (const [name, data] of Object.entries({ PascalCase: pascal, camelCase: camel, snake_case: snake })) {
-    test(`is read in ${name}, without fields that aren't a post's`, async () => {
-      expect((await posts([data])).items).toEqual([full]);
+  for (const [name, data] of Object.entries({
+    PascalCase: pascalCasePost,
+    camelCase: camelCasePost,
+    snake_case: snakeCasePost,
+  })) {
+    test(`a post is read in ${name}, without unknown fields`, async () => {
+      expect((await readPosts([data])).items).toEqual([expectedPost]);
     });
   }
 
-  test('names its unreadable fields', async () => {
-    const odd = { Id: {}, Content: 5, ScheduleDate: 'NaN', Platforms: 'X', Media: '', Status: null };
-    expect((await posts([odd])).items).toMatchObject([
+  test('a post names its unreadable fields', async () => {
+    const unreadablePost = {
+      Id: {},
+      Content: 5,
+      ScheduleDate: 'NaN',
+      Platforms: 'X',
+      Media: '',
+      Status: null,
+    };
+    expect((await readPosts([unreadablePost])).items).toMatchObject([
       {
         content: undefined,
         scheduleDate: undefined,
@@ -126,42 +144,50 @@ describe('a post', () => {
     ]);
   });
 
-  test('preserves every digit of an id beyond 2^53', async () => {
-    const { items } = await posts('[{"Id": 9007199254740993}, {"Id": "18446744073709551616"}, {"Id": 42}]');
+  test('every digit of a post id beyond 2^53 is preserved', async () => {
+    const { items } = await readPosts(
+      '[{"Id": 9007199254740993}, {"Id": "18446744073709551616"}, {"Id": 42}]',
+    );
     expect(items.map((post) => post.id)).toEqual(['9007199254740993', '18446744073709551616', '42']);
   });
 
-  test('has no id if the value can’t be an id', async () => {
-    const { items } = await posts('[{"Id": 1.5}, {"Id": 1e300}, {"Id": {}}, {"Id": ""}, {"Id": true}]');
+  test('a post has no id if the value can’t be an id', async () => {
+    const { items } = await readPosts('[{"Id": 1.5}, {"Id": 1e300}, {"Id": {}}, {"Id": ""}, {"Id": true}]');
     expect(items.map((post) => post.id)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test('with field names that every object has is read like any other', async () => {
+  test('a post with field names that every object inherits is read like any other', async () => {
     const data = '[{"__proto__": {"Content": "no"}, "constructor": 1, "Id": "a"}]';
-    expect((await posts(data)).items).toMatchObject([{ id: 'a', content: undefined }]);
+    expect((await readPosts(data)).items).toMatchObject([{ id: 'a', content: undefined }]);
   });
 });
 
 describe('the next post', () => {
-  test('exists, doesn’t exist, or is unreadable', async () => {
-    expect(await upnext({ Id: 'a', Content: 'Hi' })).toMatchObject({ post: { id: 'a' }, shape: 'read' });
-    expect(await upnext({ post: { Content: 'Hi' } })).toMatchObject({
+  test('the next post exists, doesn’t exist, or is unreadable', async () => {
+    expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
+      post: { id: 'a' },
+      shape: 'read',
+    });
+    expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
       post: { content: 'Hi' },
       shape: 'read',
     });
-    expect(await upnext([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({ post: { id: 'a' }, shape: 'read' });
-    expect(await upnext(null)).toEqual({ post: undefined, shape: 'read' });
-    expect(await upnext([])).toEqual({ post: undefined, shape: 'read' });
+    expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
+      post: { id: 'a' },
+      shape: 'read',
+    });
+    expect(await readNextPost(null)).toEqual({ post: undefined, shape: 'read' });
+    expect(await readNextPost([])).toEqual({ post: undefined, shape: 'read' });
     for (const data of ['"soon"', {}, [null], 4]) {
-      expect(await upnext(data)).toEqual({ post: undefined, shape: 'unreadable' });
+      expect(await readNextPost(data)).toEqual({ post: undefined, shape: 'unreadable' });
     }
   });
 });
 
 describe('the other records', () => {
-  test('a project without a name is shown by its id, and one without an id is unreadable', async () => {
-    const client = await serviceWith([{ _id: 1, name: 'Harbour' }, { Id: 'p2' }, { Name: 'No id' }]);
-    expect(done(await listProjects(client))).toEqual({
+  test('a project without a name is shown by its id, and a project without an id is unreadable', async () => {
+    const client = await createClientWithData([{ _id: 1, name: 'Harbour' }, { Id: 'p2' }, { Name: 'No id' }]);
+    expect(getData(await listProjects(client))).toEqual({
       shape: 'read',
       items: [
         { id: '1', name: 'Harbour' },
@@ -173,26 +199,26 @@ describe('the other records', () => {
   });
 
   test('a source is read with a nested or a plain value', async () => {
-    const client = await serviceWith([
+    const client = await createClientWithData([
       { Id: 's1', Description: 'Blog', Source: { Source: 'https://blog.example' } },
       { id: 's2', source: 'https://feed.example' },
     ]);
-    expect(done(await listSources(client, 'p1')).items).toMatchObject([
+    expect(getData(await listSources(client, 'p1')).items).toMatchObject([
       { id: 's1', description: 'Blog', value: 'https://blog.example' },
       { id: 's2', value: 'https://feed.example' },
     ]);
   });
 
   test('templates and log lines are read', async () => {
-    const templates = await serviceWith([{ Id: 't1', Title: 'Launch', Content: 'We are live' }]);
+    const templates = await createClientWithData([{ Id: 't1', Title: 'Launch', Content: 'We are live' }]);
     const template = { id: 't1', name: 'Launch', content: 'We are live' };
-    expect(done(await listTemplates(templates, 'p1')).items).toEqual([template]);
-    const one = await getTemplate(templates, { projectId: 'p1', templateId: 't1' });
-    expect(done(one)).toEqual({ template, shape: 'read' });
-    const logs = await serviceWith([
+    expect(getData(await listTemplates(templates, 'p1')).items).toEqual([template]);
+    const outcome = await getTemplate(templates, { projectId: 'p1', templateId: 't1' });
+    expect(getData(outcome)).toEqual({ template, shape: 'read' });
+    const logs = await createClientWithData([
       { Id: 1, CreatedAt: '2026-11-20T08:00:00Z', Kind: 'post', Message: 'Made' },
     ]);
-    expect(done(await listLogs(logs, 'p1')).items).toEqual([
+    expect(getData(await listLogs(logs, 'p1')).items).toEqual([
       { id: '1', at: new Date('2026-11-20T08:00:00Z'), kind: 'post', message: 'Made' },
     ]);
   });

@@ -8,15 +8,15 @@ import { data, type ScriptedService, startScriptedService } from '../support/scr
 
 let service: ScriptedService;
 let client: ApiClient;
-let guarded: ApiClient;
+let restrictedClient: ApiClient;
 
 beforeAll(async () => {
   service = await startScriptedService();
   client = createApiClient({ baseUrl: service.url, token: 'token' });
-  const sees = (project: string) => project === 'mine';
-  guarded = restrictClient(client, {
-    maySee: sees,
-    mayCall: (_operation, project) => project !== undefined && sees(project),
+  const maySee = (project: string) => project === 'mine';
+  restrictedClient = restrictClient(client, {
+    maySee,
+    mayCall: (_operation, project) => project !== undefined && maySee(project),
   });
 });
 beforeEach(() => {
@@ -35,29 +35,31 @@ test.each([
   ['items', { items: [OTHER, MINE], total: 2 }],
   ['projects inside of data', { data: { Projects: [OTHER, MINE] } }],
   ['unreadable entries', [MINE, OTHER, { Name: 'Other' }, null, 'other']],
-])('only the visible projects are listed (response: %s)', async (_shape, answer) => {
-  service.on('GET /projects', data(answer));
-  const outcome = await listProjects(guarded);
+])('only the visible projects are listed (response: %s)', async (_shape, projects) => {
+  service.on('GET /projects', data(projects));
+  const outcome = await listProjects(restrictedClient);
   expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadable: 0 } });
 });
 
 test('a single hidden project isn’t listed', async () => {
   service.on('GET /projects', data(OTHER));
-  expect(await listProjects(guarded)).toMatchObject({ kind: 'done', data: { items: [] } });
+  expect(await listProjects(restrictedClient)).toMatchObject({ kind: 'done', data: { items: [] } });
 });
 
 test.each(['other', 'mine/../other', 'mine%2F..%2Fother', '', '..', 'MINE', 'mine '])(
-  'a call about “%s” is answered as about nothing, and never made',
+  'a call about the project “%s” is refused as if it didn’t exist, and is never sent',
   async (projectId) => {
-    expect(await listPosts(guarded, { projectId })).toMatchObject({ kind: 'refused', status: 404 });
-    expect(await getTemplate(guarded, { projectId, templateId: 'mine' })).toMatchObject({ kind: 'refused' });
+    expect(await listPosts(restrictedClient, { projectId })).toMatchObject({ kind: 'refused', status: 404 });
+    expect(await getTemplate(restrictedClient, { projectId, templateId: 'mine' })).toMatchObject({
+      kind: 'refused',
+    });
     expect(service.calls).toEqual([]);
   },
 );
 
 test('a call about a visible project is sent', async () => {
-  expect(await listPosts(guarded, { projectId: 'mine' })).toMatchObject({ kind: 'done' });
-  await getTemplate(guarded, { projectId: 'mine', templateId: '../../other/templates/x' });
+  expect(await listPosts(restrictedClient, { projectId: 'mine' })).toMatchObject({ kind: 'done' });
+  await getTemplate(restrictedClient, { projectId: 'mine', templateId: '../../other/templates/x' });
   expect(service.calls.map(({ path }) => path)).toEqual([
     '/api/v1/projects/mine/posts',
     '/api/v1/projects/mine/templates/..%2F..%2Fother%2Ftemplates%2Fx',

@@ -14,13 +14,13 @@ describe('formatting a schedule date', () => {
     ['2026-10-25T01:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
   ];
   for (const [instant, zone, text] of cases) {
-    test(`${instant} in ${zone} is ${text}`, () => {
+    test(`the schedule date for ${instant} in ${zone} is ${text}`, () => {
       expect(writeScheduleDate(new Date(instant), zone)).toBe(text);
       expect(readScheduleDate(text, zone)?.getTime()).toBe(Math.floor(Date.parse(instant) / 1_000) * 1_000);
     });
   }
 
-  test('an invalid zone or date throws', () => {
+  test('a schedule date can’t be formatted with an invalid zone or date', () => {
     for (const zone of ['Mars/Olympus', '+03:00', 'local', '', 'UTC+3']) {
       expect(() => writeScheduleDate(new Date(0), zone)).toThrow(RangeError);
     }
@@ -46,7 +46,7 @@ describe('parsing a schedule date', () => {
     ['', 'UTC', undefined],
   ];
   for (const [text, zone, instant] of cases) {
-    test(`"${text}" with zone ${zone} is ${instant ?? 'not a date'}`, () => {
+    test(`the schedule date "${text}" with zone ${zone} is ${instant ?? 'unreadable'}`, () => {
       expect(readScheduleDate(text, zone)?.toISOString()).toBe(instant);
     });
   }

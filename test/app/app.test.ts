@@ -11,29 +11,29 @@ beforeAll(async () => {
   await startBot();
 });
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-test.each(['bot', 'app'] as const)('the bot does not start with a bad %s token', async (which) => {
+test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s token', async (badToken) => {
   const { apiUrl, botToken, appToken } = running.workspace;
   const bot = createBot({
     slack: {
       kind: 'socket',
       apiUrl,
-      botToken: which === 'bot' ? 'xoxb-wrong' : botToken,
-      appToken: which === 'app' ? 'xapp-wrong' : appToken,
+      botToken: badToken === 'bot' ? 'xoxb-wrong' : botToken,
+      appToken: badToken === 'app' ? 'xapp-wrong' : appToken,
     },
     api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
     db: database.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
-    log: silent,
+    log: silentLog,
     isEmulated: false,
   });
   expect(await bot.isReady()).toBe(false);
-  await expect(bot.start()).rejects.toThrow(`Slack refuses the ${which} token: invalid_auth`);
+  await expect(bot.start()).rejects.toThrow(`Slack refuses the ${badToken} token: invalid_auth`);
   await bot.stop();
 });
 
-test('after an internal error the person gets a reference, which is in the log with the error', async () => {
+test('after an internal error the person gets a reference, and the log has the error with the same reference', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {

@@ -7,37 +7,37 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const state = createSealedState(createEncryption([{ id: 'key-of-november', key: Buffer.alloc(32, 1) }]));
 const ana = { workspace: 'T1', user: 'U1' };
-const list = encodeButtonState({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
+const listState = encodeButtonState({ project: 'p1', words: 'scheduled', page: 2 }) ?? '';
 
-test('the state in a button is unreadable, and opens for the person to whom it was shown', () => {
-  const shown = state.seal(list, ana, NOW);
-  const bytes = Buffer.from(shown.split(':').at(-1) ?? '', 'base64').toString('latin1');
-  expect(`${shown} ${bytes}`).not.toMatch(/"p1"|scheduled|page"/);
-  expect(state.open(shown, ana, new Date(NOW.getTime() + WEEK_MS))).toBe(list);
+test('the state in a button is encrypted, and can be read for the person to whom the button was shown', () => {
+  const buttonValue = state.seal(listState, ana, NOW);
+  const bytes = Buffer.from(buttonValue.split(':').at(-1) ?? '', 'base64').toString('latin1');
+  expect(`${buttonValue} ${bytes}`).not.toMatch(/"p1"|scheduled|page"/);
+  expect(state.open(buttonValue, ana, new Date(NOW.getTime() + WEEK_MS))).toBe(listState);
 });
 
 test.each([
   ['another person', { ...ana, user: 'U2' }, NOW],
   ['another workspace', { ...ana, workspace: 'T2' }, NOW],
   ['anybody a week later', ana, new Date(NOW.getTime() + WEEK_MS + 1)],
-])('the state is invalid for %s', (_who, actor, now) => {
-  expect(state.open(state.seal(list, ana, NOW), actor, now)).toBeUndefined();
+])('the state in a button is invalid for %s', (_who, actor, now) => {
+  expect(state.open(state.seal(listState, ana, NOW), actor, now)).toBeUndefined();
 });
 
-test.each([list, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA'])(
-  'a forged state is ignored: %s',
+test.each([listState, '{"page":3}', 'v1:key-of-november:AAAA', 'v1:another:AAAA'])(
+  'a forged button state is ignored: %s',
   (value) => {
     expect(state.open(value, ana, NOW)).toBeUndefined();
   },
 );
 
-test('ids of rows are not sealed', () => {
+test('ids of rows in buttons are not encrypted', () => {
   const id = 'f3a1c0de-0000-4000-8000-000000000000';
   expect(state.seal(id, ana, NOW)).toBe(id);
   expect(state.open(id, ana, NOW)).toBe(id);
 });
 
-test('the longest state fits a button when it is sealed, and a longer one gets no button', () => {
+test('the longest state fits a button when it is encrypted, and a longer state gets no button', () => {
   const longest = '🧑‍🔧"'.repeat(1_000);
   for (let length = 1; length <= longest.length; length += 7) {
     const value = encodeButtonState({ words: longest.slice(0, length) });

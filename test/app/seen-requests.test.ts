@@ -6,22 +6,24 @@ import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
-const KEEP_MS = 600_000;
+const RETENTION_MS = 600_000;
 
 onEveryDatabase((create) => {
-  test('of several instances that see a request at the same moment, one is the first', async () => {
+  test('only one of several instances counts a simultaneous request as its first', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const handles = [await open(), await open(), await open()];
-    const instances = handles.map((db) => createSeenRequests(db, { retentionMs: KEEP_MS, now: () => now }));
+    const instances = handles.map((db) =>
+      createSeenRequests(db, { retentionMs: RETENTION_MS, now: () => now }),
+    );
     for (let round = 0; round < 20; round += 1) {
-      const arrivals = await Promise.all(instances.map((firsts) => firsts([`a${round}`, `b${round}`])));
-      const firsts = arrivals.flatMap((one) =>
-        [...one].flatMap(([name, at]) => (at === 'first' ? [name] : [])),
+      const arrivals = await Promise.all(instances.map((markSeen) => markSeen([`a${round}`, `b${round}`])));
+      const firstNames = arrivals.flatMap((arrival) =>
+        [...arrival].flatMap(([name, result]) => (result === 'first' ? [name] : [])),
       );
-      expect(firsts.toSorted()).toEqual([`a${round}`, `b${round}`]);
-      expect(arrivals.map((one) => one.size)).toEqual([2, 2, 2]);
+      expect(firstNames.toSorted()).toEqual([`a${round}`, `b${round}`]);
+      expect(arrivals.map((arrival) => arrival.size)).toEqual([2, 2, 2]);
     }
     now += 1_500;
     expect(await instances[1]?.(['a0', 'new'])).toEqual(
@@ -30,44 +32,46 @@ onEveryDatabase((create) => {
         ['new', 'first'],
       ]),
     );
-    now += KEEP_MS + 1;
+    now += RETENTION_MS + 1;
     expect(await instances[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
-    const left = await handles[0]?.selectFrom('seen_request').select('signature').execute();
-    expect(left).toEqual([{ signature: 'later' }]);
+    const remainingRows = await handles[0]?.selectFrom('seen_request').select('signature').execute();
+    expect(remainingRows).toEqual([{ signature: 'later' }]);
     await Promise.all(handles.map((db) => db.destroy()));
     await database.close();
   });
 
-  test('an instance knows the requests of its last run for as long as they could be replayed', async () => {
+  test('an instance knows the requests of its previous run for as long as they could be replayed', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const keeping = { retentionMs: KEEP_MS, now: () => now };
-    await createStoredRequests(db, keeping).add(['a', 'b']);
-    now += KEEP_MS / 2;
-    await createStoredRequests(db, keeping).add(['b', 'c']);
-    const earlier = now - KEEP_MS / 2;
-    expect(await createStoredRequests(db, keeping).load()).toEqual(
+    const options = { retentionMs: RETENTION_MS, now: () => now };
+    await createStoredRequests(db, options).add(['a', 'b']);
+    now += RETENTION_MS / 2;
+    await createStoredRequests(db, options).add(['b', 'c']);
+    const earlier = now - RETENTION_MS / 2;
+    expect(await createStoredRequests(db, options).load()).toEqual(
       new Map([
         ['a', earlier],
         ['b', earlier],
         ['c', now],
       ]),
     );
-    now += KEEP_MS / 2 + 1;
-    expect(await createStoredRequests(db, keeping).load()).toEqual(new Map([['c', now - KEEP_MS / 2 - 1]]));
+    now += RETENTION_MS / 2 + 1;
+    expect(await createStoredRequests(db, options).load()).toEqual(
+      new Map([['c', now - RETENTION_MS / 2 - 1]]),
+    );
     await db.destroy();
     await database.close();
   });
 
-  test('sending is stopped for all instances until somebody resumes it', async () => {
+  test('sending stays stopped until somebody resumes it, and a second stop doesn’t change the reason', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const since = new Date('2026-11-20T12:00:00Z');
     expect(await findHalt(db)).toBeUndefined();
-    await stopSending(db, { reason: 'the wrong texts go out', since });
+    await stopSending(db, { reason: 'wrong copy in the launch posts', since });
     await stopSending(db, { reason: 'again', since: new Date() });
-    expect(await findHalt(db)).toEqual({ reason: 'the wrong texts go out', since });
+    expect(await findHalt(db)).toEqual({ reason: 'wrong copy in the launch posts', since });
     expect(await resumeSending(db, since)).toBe(true);
     expect(await resumeSending(db, since)).toBe(false);
     expect(await findHalt(db)).toBeUndefined();

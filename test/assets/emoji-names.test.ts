@@ -12,25 +12,25 @@ const handshake = {
   },
 };
 
-test('an emoji has all of its names, and one form for each number of skin tones', () => {
-  const written = emojiNames(
+test('an emoji has all its names, and one pattern for each number of skin tones', () => {
+  const emojiFile = emojiNames(
     JSON.stringify([{ unified: '1F525', short_names: ['fire'] }, handshake]),
     '1.2.3',
   );
-  expect(JSON.parse(written)).toMatchObject({
+  expect(JSON.parse(emojiFile)).toMatchObject({
     source: expect.stringContaining('emoji-datasource 1.2.3'),
     names: { fire: '1F525', 'handshake shake': '1F91D 1F91D-* 1FAF1-*-200D-1FAF2-*' },
   });
 });
 
-test('a variation that is more than its tones in the same form is an error, and not lost', () => {
-  const other = { ...handshake.skin_variations, '1F3FD': { unified: '1F44B-1F3FD' } };
-  expect(() => emojiNames(JSON.stringify([{ ...handshake, skin_variations: other }]), '1.2.3')).toThrow(
+test('a skin tone variation that doesn’t fit the pattern is an error', () => {
+  const variations = { ...handshake.skin_variations, '1F3FD': { unified: '1F44B-1F3FD' } };
+  expect(() => emojiNames(JSON.stringify([{ ...handshake, skin_variations: variations }]), '1.2.3')).toThrow(
     '1F44B-1F3FD is not 1F91D-* with 1F3FD',
   );
 });
 
-test('the list says where it is from and how to renew it, and its licence lies beside it', () => {
+test('the emoji list names its source, its licence and the command that regenerates it, and the licence is included', () => {
   expect(existsSync('assets/emoji/LICENSE')).toBe(true);
   const { source, licence, regenerate, names } = JSON.parse(readFileSync('assets/emoji/names.json', 'utf8'));
   expect(source).toMatch(/^emoji-datasource \d+\.\d+\.\d+ /);

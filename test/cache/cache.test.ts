@@ -1,37 +1,42 @@
 import { expect, test } from 'vitest';
 import { createCache, createLookupCache } from '../../src/cache/cache.ts';
 
-/** A lookup that returns how often it was called. */
-function lookups(options: { max?: number; ageOf?: (value: number) => number | undefined } = {}) {
-  const at = { ms: 0, looked: 0 };
-  const cache = createLookupCache<number>({ maxAgeMs: 100, now: () => at.ms, ...options });
-  const look = async () => {
-    at.looked += 1;
-    return at.looked;
+/** Creates a cache with a lookup that returns the number of its calls. */
+function createTestCache(options: { max?: number; ageOf?: (value: number) => number | undefined } = {}) {
+  const state = { ms: 0, lookupCount: 0 };
+  const cache = createLookupCache<number>({ maxAgeMs: 100, now: () => state.ms, ...options });
+  const countLookup = async () => {
+    state.lookupCount += 1;
+    return state.lookupCount;
   };
-  return { at, cache, look, get: (key: string, isLive?: boolean) => cache.get(key, look, isLive) };
+  return {
+    at: state,
+    cache,
+    look: countLookup,
+    get: (key: string, isLive?: boolean) => cache.get(key, countLookup, isLive),
+  };
 }
 
 test('a lookup is shared while it runs, cached, and repeated once its value has expired', async () => {
-  const { at, get } = lookups();
+  const { at: state, get } = createTestCache();
   expect(await Promise.all([get('a'), get('a')])).toEqual([1, 1]);
-  at.ms = 99;
+  state.ms = 99;
   expect(await get('a')).toBe(1);
-  at.ms = 100;
+  state.ms = 100;
   expect(await get('a')).toBe(2);
   expect(await get('b')).toBe(3);
 });
 
-test('a live lookup never returns an earlier one, and its value is cached for others', async () => {
-  const { get } = lookups();
-  const earlier = get('a');
+test('a live lookup never returns an earlier value, and its value is cached for others', async () => {
+  const { get } = createTestCache();
+  const earlierLookup = get('a');
   expect(await get('a', true)).toBe(2);
-  expect(await earlier).toBe(1);
+  expect(await earlierLookup).toBe(1);
   expect(await get('a')).toBe(2);
 });
 
-test('a failed lookup is thrown to all who shared it, and is not cached', async () => {
-  const { cache, get } = lookups();
+test('the error of a failed lookup is thrown to all callers that shared the lookup, and is not cached', async () => {
+  const { cache, get } = createTestCache();
   const failing = () => Promise.reject(new Error('no'));
   const [first, second] = [cache.get('a', failing), cache.get('a', failing)];
   await expect(first).rejects.toThrow('no');
@@ -39,18 +44,18 @@ test('a failed lookup is thrown to all who shared it, and is not cached', async 
   expect(await get('a')).toBe(1);
 });
 
-test('a lookup that fails late does not drop a newer value', async () => {
-  const { cache, get } = lookups();
-  const late = Promise.withResolvers<number>();
-  const failing = cache.get('a', () => late.promise);
+test('an earlier lookup that fails later does not drop a newer value', async () => {
+  const { cache, get } = createTestCache();
+  const lateLookup = Promise.withResolvers<number>();
+  const failing = cache.get('a', () => lateLookup.promise);
   expect(await get('a', true)).toBe(1);
-  late.reject(new Error('no'));
+  lateLookup.reject(new Error('no'));
   await expect(failing).rejects.toThrow('no');
   expect(await get('a')).toBe(1);
 });
 
-test('a dropped value is looked up again, and its running lookup still ends', async () => {
-  const { cache, get } = lookups();
+test('a dropped value is looked up again, and a running lookup still returns its value', async () => {
+  const { cache, get } = createTestCache();
   const first = get('a');
   cache.drop('a');
   expect(await first).toBe(1);
@@ -59,19 +64,19 @@ test('a dropped value is looked up again, and its running lookup still ends', as
   expect(await get('a')).toBe(3);
 });
 
-test('values can have their own maximum age, or not be cached', async () => {
-  const { at, get } = lookups({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
+test('each value can have its own maximum age, and a maximum age of 0 means that it is not cached', async () => {
+  const { at: state, get } = createTestCache({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
   expect([await get('a'), await get('a')]).toEqual([1, 2]);
-  at.ms = 9;
+  state.ms = 9;
   expect(await get('a')).toBe(2);
-  at.ms = 10;
+  state.ms = 10;
   expect(await get('a')).toBe(3);
-  at.ms = 109;
+  state.ms = 109;
   expect(await get('a')).toBe(3);
 });
 
-test('with too many entries the least recently used one is evicted', async () => {
-  const { get } = lookups({ max: 2 });
+test('with too many entries the least recently used entry is evicted', async () => {
+  const { get } = createTestCache({ max: 2 });
   await get('a');
   await get('b');
   await get('a');
@@ -79,7 +84,7 @@ test('with too many entries the least recently used one is evicted', async () =>
   expect([await get('a'), await get('c'), await get('b')]).toEqual([1, 3, 4]);
 });
 
-test('an object expires at its maximum age, also on a clock that begins at 0', () => {
+test('a cached object expires at its maximum age, even if the clock begins at 0', () => {
   let now = 0;
   const cache = createCache<{ count: number }>({ maxAgeMs: 100, now: () => now });
   cache.set('a', { count: 1 });

@@ -8,7 +8,7 @@ const SIGNING = '0123456789abcdef0123456789abcdef';
 const SOCKET = { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP, ENCRYPTION_KEYS: KEY };
 const SERVICE = { SCHEDULING_API_URL: 'https://posts.example.com/', SCHEDULING_API_TOKEN: 'a-long-token' };
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
+function findProblems(environment: Record<string, string>): readonly string[] {
   try {
     readSettings(environment);
   } catch (error) {
@@ -18,7 +18,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('without settings, every system is the built-in one', () => {
+test('without settings, the built-in systems are used', () => {
   expect(readSettings({})).toEqual({
     slack: { kind: 'embedded' },
     service: { kind: 'embedded' },
@@ -37,12 +37,12 @@ test('without settings, every system is the built-in one', () => {
 
 describe('a complete set replaces its system and nothing else', () => {
   const defaults = readSettings({});
-  test('bot token and app token: Socket Mode', () => {
+  test('a bot token and an app token select Socket Mode', () => {
     const { slack, service, database } = readSettings(SOCKET);
     expect(slack).toEqual({ kind: 'socket', botToken: BOT, appToken: APP, apiUrl: 'https://slack.com/api/' });
     expect({ service, database }).toEqual({ service: defaults.service, database: defaults.database });
   });
-  test('bot token and signing secret: HTTP', () => {
+  test('a bot token and a signing secret select HTTP', () => {
     const { slack } = readSettings({
       SLACK_BOT_TOKEN: BOT,
       SLACK_SIGNING_SECRET: SIGNING,
@@ -50,12 +50,12 @@ describe('a complete set replaces its system and nothing else', () => {
     });
     expect(slack).toMatchObject({ kind: 'http', signingSecret: SIGNING });
   });
-  test('address and token: a real service', () => {
+  test('an address and a token select a real scheduling service', () => {
     const { service, slack } = readSettings({ ...SERVICE, ENCRYPTION_KEYS: KEY });
     expect(service).toEqual({ kind: 'remote', url: 'https://posts.example.com/', token: 'a-long-token' });
     expect(slack).toEqual(defaults.slack);
   });
-  test('a database address: Postgres', () => {
+  test('a database address selects Postgres', () => {
     const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
     expect(database).toEqual({ kind: 'postgres', url: 'postgres://db/upnext' });
     const socket = 'postgresql://upnext:secret@/upnext?host=/run/postgresql';
@@ -63,7 +63,7 @@ describe('a complete set replaces its system and nothing else', () => {
       url: socket,
     });
   });
-  test('the address of Slack counts only with a complete set', () => {
+  test('the address of Slack is used only with a complete set of Slack variables', () => {
     expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);
     expect(readSettings({ ...SOCKET, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toMatchObject({
       apiUrl: 'http://127.0.0.1:9/api/',
@@ -71,9 +71,9 @@ describe('a complete set replaces its system and nothing else', () => {
   });
 });
 
-test('keys are read newest first, and each has 32 bytes', () => {
-  const second = `old:${Buffer.alloc(32, 9).toString('base64')}`;
-  expect(readSettings({ ENCRYPTION_KEYS: `${KEY}, ${second}` }).encryptionKeys).toEqual([
+test('encryption keys are read in their order, newest first', () => {
+  const secondKey = `old:${Buffer.alloc(32, 9).toString('base64')}`;
+  expect(readSettings({ ENCRYPTION_KEYS: `${KEY}, ${secondKey}` }).encryptionKeys).toEqual([
     { id: 'k1', key: Buffer.alloc(32, 7) },
     { id: 'old', key: Buffer.alloc(32, 9) },
   ]);
@@ -91,26 +91,31 @@ describe('an incomplete or mixed set names the missing or superfluous variables'
     ['SCHEDULING_API_URL', { SCHEDULING_API_TOKEN: SERVICE.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY }],
     ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP }],
     ['ENCRYPTION_KEYS', { DATABASE_URL: 'postgres://db/upnext' }],
-  ])('%s', (begins, environment) => {
-    const problems = problemsOf(environment);
+  ])('an incomplete or mixed set is refused with “%s”', (problemStart, environment) => {
+    const problems = findProblems(environment);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${begins.replace(/[()]/g, '\\$&')}`));
+    expect(problems[0]).toMatch(new RegExp(`^${problemStart.replace(/[()]/g, '\\$&')}`));
   });
 
-  test('production refuses built-in systems and generated keys', () => {
-    expect(problemsOf({ NODE_ENV: 'production' }).map((line) => line.split(' ')[0])).toEqual([
+  test('in production, built-in systems and generated keys are refused', () => {
+    expect(findProblems({ NODE_ENV: 'production' }).map((line) => line.split(' ')[0])).toEqual([
       'SLACK_BOT_TOKEN',
       'SCHEDULING_API_URL',
       'DATABASE_URL',
       'ENCRYPTION_KEYS',
     ]);
-    const whole = { ...SOCKET, ...SERVICE, DATABASE_URL: 'postgres://db/upnext', NODE_ENV: 'production' };
-    expect(problemsOf(whole)).toEqual([]);
+    const completeSettings = {
+      ...SOCKET,
+      ...SERVICE,
+      DATABASE_URL: 'postgres://db/upnext',
+      NODE_ENV: 'production',
+    };
+    expect(findProblems(completeSettings)).toEqual([]);
   });
 });
 
 describe('with many workspaces', () => {
-  const many = {
+  const manyWorkspaces = {
     SLACK_SIGNING_SECRET: SIGNING,
     SLACK_CLIENT_ID: '1234.5678',
     SLACK_CLIENT_SECRET: SIGNING,
@@ -118,8 +123,8 @@ describe('with many workspaces', () => {
     ENCRYPTION_KEYS: KEY,
   };
 
-  test('members can’t all be owners', () => {
-    expect(problemsOf({ ...many, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
+  test('with many workspaces, members can’t have the default role owner', () => {
+    expect(findProblems({ ...manyWorkspaces, MEMBERS_DEFAULT_ROLE: 'owner' })).toEqual([
       expect.stringMatching(
         /^MEMBERS_DEFAULT_ROLE is owner: .* choose viewer, contributor, publisher or manager$/,
       ),
@@ -130,26 +135,29 @@ describe('with many workspaces', () => {
     [undefined, []],
     ['192.0.2.1', ['192.0.2.1']],
     ['10.0.0.0/8, fd00::/8,2001:db8::1', ['10.0.0.0/8', 'fd00::/8', '2001:db8::1']],
-  ])('the proxies in the setting are trusted: %s', (TRUSTED_PROXIES, trustedProxies) => {
-    const { slack } = readSettings({ ...many, ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }) });
+  ])('the proxies in TRUSTED_PROXIES are trusted: %s', (TRUSTED_PROXIES, trustedProxies) => {
+    const { slack } = readSettings({
+      ...manyWorkspaces,
+      ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }),
+    });
     expect(slack).toMatchObject({ trustedProxies });
   });
 
   test.each(['0.0.0.0/0', '::/0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0/8', '*', ','])(
-    'proxies cannot be %s',
+    'TRUSTED_PROXIES cannot be %s',
     (TRUSTED_PROXIES) => {
-      expect(problemsOf({ ...many, TRUSTED_PROXIES })).toEqual([
+      expect(findProblems({ ...manyWorkspaces, TRUSTED_PROXIES })).toEqual([
         expect.stringMatching(/^TRUSTED_PROXIES must be addresses or networks/),
       ]);
     },
   );
 
-  test.each(['viewer', 'manager'])('members can have the default role %s', (role) => {
-    expect(readSettings({ ...many, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
+  test.each(['viewer', 'manager'])('with many workspaces, members can have the default role %s', (role) => {
+    expect(readSettings({ ...manyWorkspaces, MEMBERS_DEFAULT_ROLE: role }).membersDefaultRole).toBe(role);
   });
 });
 
-test('with a bot token every member can be an owner', () => {
+test('with a bot token, members can have the default role owner', () => {
   expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
 });
 
@@ -183,17 +191,23 @@ describe('the error for a malformed value names the variable, and never repeats 
     ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
     ['ALLOW_FILE_DELETION', 'yes'],
     ['LOG_LEVEL', 'loud'],
-  ])('%s=%s', (name, value) => {
-    const problems = problemsOf({ [name]: value });
+  ])('the malformed value in %s=%s is refused', (name, value) => {
+    const problems = findProblems({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]?.startsWith(`${name} `)).toBe(true);
     if (value.trim()) expect(problems[0]).not.toContain(value);
   });
 });
 
-test('health and metrics can have a port of their own, on the same host by default', () => {
-  const health = (given: Record<string, string>) => readSettings(given).health;
-  expect(health({})).toBeUndefined();
-  expect(health({ HEALTH_PORT: '3003', HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 3003 });
-  expect(health({ HEALTH_PORT: '3003', HEALTH_HOST: '10.0.0.7' })).toEqual({ host: '10.0.0.7', port: 3003 });
+test('health and metrics can have a separate port; their host defaults to HOST', () => {
+  const readHealthSettings = (environment: Record<string, string>) => readSettings(environment).health;
+  expect(readHealthSettings({})).toBeUndefined();
+  expect(readHealthSettings({ HEALTH_PORT: '3003', HOST: '0.0.0.0' })).toEqual({
+    host: '0.0.0.0',
+    port: 3003,
+  });
+  expect(readHealthSettings({ HEALTH_PORT: '3003', HEALTH_HOST: '10.0.0.7' })).toEqual({
+    host: '10.0.0.7',
+    port: 3003,
+  });
 });

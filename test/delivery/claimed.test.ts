@@ -11,9 +11,9 @@ import { ACTIVE, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycl
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
-const at = new Date('2026-11-20T12:00:00Z');
+const NOW = new Date('2026-11-20T12:00:00Z');
 
-function statesOf<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
+function listStates<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
   const states = Object.keys(lifecycle) as State[];
   return { states, claimed: states.filter((state) => lifecycle[state].waitsFor === 'us').toSorted() };
 }
@@ -30,29 +30,29 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  const claimedFrom = async (of: Claimable) => {
+  const listClaimedIds = async (claimable: Claimable) => {
     const claims = createClaims({
-      ...{ db, clock: () => at, getClaimable: () => of },
+      ...{ db, clock: () => NOW, getClaimable: () => claimable },
       ...{ leaseMs: 60_000, getLimit: () => 100 },
     });
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };
 
   test('submissions are claimed in exactly the states that wait for Upnext', async () => {
-    const { states, claimed } = statesOf(SUBMISSIONS);
+    const { states, claimed } = listStates(SUBMISSIONS);
     for (const state of states) {
-      const from = { id: state, workspace: 'T1', author: 'U1', kind: 'post', origin: state };
+      const sharedColumns = { id: state, workspace: 'T1', author: 'U1', kind: 'post', origin: state };
       await insertSubmission(db, {
-        ...from,
+        ...sharedColumns,
         item: 0,
         revision: 0,
         channel: null,
         content: null,
-        createdAt: at,
+        createdAt: NOW,
       });
-      await db.updateTable('submission').set({ state, next_at: at }).where('id', '=', state).execute();
+      await db.updateTable('submission').set({ state, next_at: NOW }).where('id', '=', state).execute();
     }
-    expect(await claimedFrom(buildClaimable({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
+    expect(await listClaimedIds(buildClaimable({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
       claimed,
     );
   });
@@ -61,21 +61,21 @@ onEveryDatabase((create) => {
     const { rows } = await sql<{ definition: string }>`select indexdef as definition from pg_indexes
       where indexname = 'submission_active'`.execute(db);
     const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
-    const named = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
-    expect(named.toSorted()).toEqual(ACTIVE.toSorted());
+    const indexedStates = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
+    expect(indexedStates.toSorted()).toEqual(ACTIVE.toSorted());
   });
 
   test('digests are claimed in exactly the states that wait for Upnext', async () => {
-    const { states, claimed } = statesOf(DIGESTS);
-    const same = { workspace: 'T1', digest: 'd', channel: 'C1', owner: 'U1' };
+    const { states, claimed } = listStates(DIGESTS);
+    const sharedColumns = { workspace: 'T1', digest: 'd', channel: 'C1', owner: 'U1' };
     await addOccurrences(
       db,
       states.map((state) => ({
-        ...{ ...same, id: state, slot: state, state },
-        ...{ due_at: at, next_at: at, created_at: at, changed_at: at },
+        ...{ ...sharedColumns, id: state, slot: state, state },
+        ...{ due_at: NOW, next_at: NOW, created_at: NOW, changed_at: NOW },
       })),
     );
-    const of = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
-    expect(await claimedFrom(buildClaimable(of, []))).toEqual(claimed);
+    const claimable = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
+    expect(await listClaimedIds(buildClaimable(claimable, []))).toEqual(claimed);
   });
 });

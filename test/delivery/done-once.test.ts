@@ -5,19 +5,19 @@ import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
-const at = new Date('2026-11-20T12:00:00Z');
+const NOW = new Date('2026-11-20T12:00:00Z');
 
 onEveryDatabase((create) => {
   test('one of many concurrent claims of a name succeeds, until it expires', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const once = { workspace: 'T1', name: 'event.Ev1', now: at, retentionMs: 1_000 };
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, once)));
+    const claim = { workspace: 'T1', name: 'event.Ev1', now: NOW, retentionMs: 1_000 };
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, claim)));
     expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await claimOnce(db, { ...once, workspace: 'T2' })).toBe(true);
-    expect(await claimOnce(db, { ...once, now: new Date(at.getTime() + 2_000) })).toBe(true);
-    await releaseOnce(db, once);
-    expect(await claimOnce(db, once)).toBe(true);
+    expect(await claimOnce(db, { ...claim, workspace: 'T2' })).toBe(true);
+    expect(await claimOnce(db, { ...claim, now: new Date(NOW.getTime() + 2_000) })).toBe(true);
+    await releaseOnce(db, claim);
+    expect(await claimOnce(db, claim)).toBe(true);
     await db.destroy();
     await database.close();
   });

@@ -4,7 +4,7 @@ import { LIFECYCLE } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-const at = new Date('2026-11-20T12:00:00Z');
+const NOW = new Date('2026-11-20T12:00:00Z');
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -14,78 +14,84 @@ afterEach(() => database.db.deleteFrom('submission').execute());
 afterAll(() => database.close());
 
 /** Creates `count` due submissions of a workspace, oldest first. */
-async function due(workspace: string, count: number, { endpoint = 'service', waitingMs = 0 } = {}) {
-  const from = { workspace, endpoint, author: 'U1', kind: 'post', item: 0, revision: 0 };
+async function createDueSubmissions(
+  workspace: string,
+  count: number,
+  { endpoint = 'service', waitingMs = 0 } = {},
+) {
+  const sharedColumns = { workspace, endpoint, author: 'U1', kind: 'post', item: 0, revision: 0 };
   for (let index = 0; index < count; index += 1) {
     const id = `${workspace} ${index}`;
     await insertSubmission(database.db, {
-      ...from,
+      ...sharedColumns,
       id,
       origin: id,
       channel: null,
       content: null,
-      createdAt: at,
+      createdAt: NOW,
     });
   }
-  const next_at = new Date(at.getTime() - waitingMs);
+  const next_at = new Date(NOW.getTime() - waitingMs);
   await database.db.updateTable('submission').set({ next_at }).where('workspace', '=', workspace).execute();
 }
 
-function claimsOf(limit: (endpoint: string) => number = () => 100) {
+function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
   const claims = createClaims({
-    ...{ db: database.db, clock: () => at, leaseMs: 60_000, getLimit: limit },
+    ...{ db: database.db, clock: () => NOW, leaseMs: 60_000, getLimit },
     getClaimable: () => buildClaimable({ table: 'submission', lifecycle: LIFECYCLE }, []),
   });
   return {
     claims,
-    async perWorkspace(free: number) {
+    async claimPerWorkspace(free: number) {
       const rows = await claims.claim(free);
       const byWorkspace = Object.groupBy(rows, ({ workspace }) => workspace);
-      return Object.fromEntries(Object.entries(byWorkspace).map(([name, own = []]) => [name, own.length]));
+      return Object.fromEntries(
+        Object.entries(byWorkspace).map(([name, workspaceRows = []]) => [name, workspaceRows.length]),
+      );
     },
   };
 }
 
 test('a workspace with many old submissions leaves room for other workspaces', async () => {
-  await due('T1', 20, { waitingMs: 60_000 });
-  await due('T2', 1);
-  await due('T3', 3);
-  const { perWorkspace } = claimsOf();
-  expect(await perWorkspace(6)).toEqual({
+  await createDueSubmissions('T1', 20, { waitingMs: 60_000 });
+  await createDueSubmissions('T2', 1);
+  await createDueSubmissions('T3', 3);
+  const { claimPerWorkspace } = createTestClaims();
+  expect(await claimPerWorkspace(6)).toEqual({
     T1: expect.toBeOneOf([2, 3]),
     T2: 1,
     T3: expect.toBeOneOf([2, 3]),
   });
 });
 
-test('slots that other workspaces don’t need go to the one with more submissions', async () => {
-  await due('T1', 20);
-  await due('T2', 1);
-  const { perWorkspace } = claimsOf();
-  expect(await perWorkspace(10)).toEqual({ T1: 9, T2: 1 });
+test('slots that other workspaces don’t need go to the workspace with more submissions', async () => {
+  await createDueSubmissions('T1', 20);
+  await createDueSubmissions('T2', 1);
+  const { claimPerWorkspace } = createTestClaims();
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
 });
 
 test('the workspace that was served last comes last in the next scan', async () => {
-  await due('T1', 5);
-  await due('T2', 5);
-  const { perWorkspace } = claimsOf();
-  const [first, second] = [await perWorkspace(1), await perWorkspace(1)];
+  await createDueSubmissions('T1', 5);
+  await createDueSubmissions('T2', 5);
+  const { claimPerWorkspace } = createTestClaims();
+  const [first, second] = [await claimPerWorkspace(1), await claimPerWorkspace(1)];
   expect(Object.keys({ ...first, ...second }).toSorted()).toEqual(['T1', 'T2']);
 });
 
-test('a service at its limit delays no other service, and gets the next submission when one has ended', async () => {
-  await due('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
-  await due('T2', 2, { endpoint: 'quick' });
-  const { claims, perWorkspace } = claimsOf((endpoint) => (endpoint === 'slow' ? 3 : 100));
-  expect(await perWorkspace(10)).toEqual({ T1: 3, T2: 2 });
-  expect(await perWorkspace(10)).toEqual({});
+test('a service at its limit delays no other service, and gets its next submission when one of its submissions has ended', async () => {
+  await createDueSubmissions('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
+  await createDueSubmissions('T2', 2, { endpoint: 'quick' });
+  const { claims, claimPerWorkspace } = createTestClaims((endpoint) => (endpoint === 'slow' ? 3 : 100));
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 3, T2: 2 });
+  expect(await claimPerWorkspace(10)).toEqual({});
   claims.onEnd({ endpoint: 'slow' });
-  expect(await perWorkspace(10)).toEqual({ T1: 1 });
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 1 });
 });
 
 test('with more due submissions than one page, every workspace is served', async () => {
-  await due('T1', 600, { waitingMs: 60_000 });
-  await due('T2', 1);
-  const { perWorkspace } = claimsOf();
-  expect(await perWorkspace(10)).toEqual({ T1: 9, T2: 1 });
+  await createDueSubmissions('T1', 600, { waitingMs: 60_000 });
+  await createDueSubmissions('T2', 1);
+  const { claimPerWorkspace } = createTestClaims();
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
 });

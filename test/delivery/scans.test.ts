@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createScans } from '../../src/delivery/scans.ts';
 
-const SOON = 1_000;
-const LATER = 60_000;
+const SOON_MS = 1_000;
+const LATER_MS = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
@@ -12,61 +12,61 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Scans that the test ends by hand, with the next moment that each returns. */
+/** Scans that the test ends manually with `end`, which takes the delay until the next scan. */
 function startWatchedScans() {
-  const begun: number[] = [];
-  let ending = Promise.withResolvers<Date>();
+  const startTimes: number[] = [];
+  let scan = Promise.withResolvers<Date>();
   const scans = createScans(
     () => new Date(),
     () => {
-      begun.push(Date.now());
-      ending = Promise.withResolvers();
-      return ending.promise;
+      startTimes.push(Date.now());
+      scan = Promise.withResolvers();
+      return scan.promise;
     },
   );
   return {
     scans,
-    begun,
-    async end(next = LATER) {
-      ending.resolve(new Date(Date.now() + next));
+    begun: startTimes,
+    async end(nextMs = LATER_MS) {
+      scan.resolve(new Date(Date.now() + nextMs));
       await setImmediate();
     },
   };
 }
 
-test('it scans at the start, then when the last scan asked for it, or earlier on request', async () => {
-  const { scans, begun, end } = startWatchedScans();
+test('scans run at the start, then at the time that the last scan returned, or earlier on request', async () => {
+  const { scans, begun: startTimes, end } = startWatchedScans();
   scans.scheduleAt(new Date());
-  await vi.advanceTimersByTimeAsync(SOON);
-  expect(begun).toEqual([]);
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(startTimes).toEqual([]);
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
-  await end(LATER);
-  await vi.advanceTimersByTimeAsync(LATER);
-  await end(LATER);
-  scans.scheduleAt(new Date(Date.now() + 2 * LATER));
-  scans.scheduleAt(new Date(Date.now() + SOON));
-  await vi.advanceTimersByTimeAsync(SOON);
-  expect(begun).toEqual([SOON, SOON + LATER, 2 * SOON + LATER]);
+  await end(LATER_MS);
+  await vi.advanceTimersByTimeAsync(LATER_MS);
+  await end(LATER_MS);
+  scans.scheduleAt(new Date(Date.now() + 2 * LATER_MS));
+  scans.scheduleAt(new Date(Date.now() + SOON_MS));
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(startTimes).toEqual([SOON_MS, SOON_MS + LATER_MS, 2 * SOON_MS + LATER_MS]);
 });
 
 test('one scan runs at a time, and requests during a scan cause one more', async () => {
-  const { scans, begun, end } = startWatchedScans();
+  const { scans, begun: startTimes, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.scheduleAt(new Date());
   scans.scheduleAt(new Date());
-  await vi.advanceTimersByTimeAsync(SOON);
-  expect(begun).toEqual([0]);
-  await end(LATER);
-  expect(begun).toEqual([0, SOON]);
-  await end(LATER);
-  await vi.advanceTimersByTimeAsync(SOON);
-  expect(begun).toEqual([0, SOON]);
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(startTimes).toEqual([0]);
+  await end(LATER_MS);
+  expect(startTimes).toEqual([0, SOON_MS]);
+  await end(LATER_MS);
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(startTimes).toEqual([0, SOON_MS]);
 });
 
 test('stopping waits for the current scan, and no other begins', async () => {
-  const { scans, begun, end } = startWatchedScans();
+  const { scans, begun: startTimes, end } = startWatchedScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.scheduleAt(new Date());
@@ -79,11 +79,11 @@ test('stopping waits for the current scan, and no other begins', async () => {
   expect(isStopped).toBe(false);
   await end(0);
   await stopping;
-  await vi.advanceTimersByTimeAsync(LATER);
-  expect(begun).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(LATER_MS);
+  expect(startTimes).toEqual([0]);
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun).toHaveLength(2);
+  expect(startTimes).toHaveLength(2);
   await end();
   await scans.stop();
 });

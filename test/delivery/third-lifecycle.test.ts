@@ -15,7 +15,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 /** A minimal lifecycle: posts that are held until shortly before they are published. */
 
 type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
-const rules = {
+const lifecycle = {
   held: {
     to: ['handing-over'],
     ...{ waitsFor: 'us', remote: 'absent', notifies: false, afterRestore: { to: 'unsure' } },
@@ -27,11 +27,11 @@ const rules = {
   unsure: { to: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
   'handed-over': { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
 } as const satisfies Lifecycle<State>;
-type Sending = StatesWith<typeof rules, 'sends', true>;
+type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
 const HELD_POSTS: Deliveries<State, HeldPost> = {
-  ...{ table: 'held_post', lifecycle: rules },
+  ...{ table: 'held_post', lifecycle },
   afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
 };
 
@@ -39,7 +39,7 @@ const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
 const table = { table: 'held_post', excludableColumns: ['id'], groupColumn: 'id' };
 
-function heldPosts(db: Kysely<BotSchema>) {
+function createHeldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(clockMs);
   const handedOver: string[] = [];
@@ -66,7 +66,7 @@ function heldPosts(db: Kysely<BotSchema>) {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
       ...{ maxSteps: 8, batchSize: 8, getLimit: () => 8 },
-      loadSteps: async () => async (row) => steps[parseState(rules, row.state)]?.(row),
+      loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
       notifications: {
         ...{ tables: [table], maxInProgress: 1 },
         async claim(room) {
@@ -110,7 +110,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-async function hold(text: string, nextAt: Date) {
+async function insertHeldPost(text: string, nextAt: Date) {
   await sql`insert into held_post (id, workspace, state, next_at, changed_at, text)
     values (${text}, 'T1', 'held', ${nextAt}, ${nextAt}, ${text})`.execute(database.db);
 }
@@ -121,34 +121,34 @@ const states = async () => {
 };
 
 test('a due post of a third lifecycle is handed over once', async () => {
-  const { delivery, handedOver, clock, pass } = heldPosts(database.db);
-  await hold('at once', clock());
-  await hold('later', new Date(clock().getTime() + MINUTE_MS));
+  const { delivery, handedOver, clock, pass: advanceClock } = createHeldPosts(database.db);
+  await insertHeldPost('at once', clock());
+  await insertHeldPost('later', new Date(clock().getTime() + MINUTE_MS));
   expect(await delivery.poll.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
   expect(handedOver).toEqual(['at once']);
-  pass(MINUTE_MS);
+  advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();
   await delivery.poll.runOnce();
   expect(handedOver).toEqual(['at once', 'later']);
   expect(await states()).toEqual(['handed-over', 'handed-over']);
 });
 
-test('a hand-over that an instance abandoned is not repeated: its author is asked', async () => {
-  const { delivery, handedOver, questions, clock, pass } = heldPosts(database.db);
-  await hold('cut off', clock());
+test('a hand-over that an instance abandoned is not repeated, and the author of the post is asked', async () => {
+  const { delivery, handedOver, questions, clock, pass: advanceClock } = createHeldPosts(database.db);
+  await insertHeldPost('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
   await delivery.poll.runOnce();
   expect(await states()).toEqual(['handing-over']);
-  pass(MINUTE_MS);
+  advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();
   await delivery.poll.runOnce();
   expect([await states(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
 test('one of two concurrent transitions of a row succeeds, and the other one reports that it failed', async () => {
-  const { delivery, clock } = heldPosts(database.db);
-  await hold('once', clock());
+  const { delivery, clock } = createHeldPosts(database.db);
+  await insertHeldPost('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   const sent = await Promise.all(
     rows.flatMap((row) => [
@@ -159,26 +159,26 @@ test('one of two concurrent transitions of a row succeeds, and the other one rep
   expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
 });
 
-test('a finished post is deleted after its retention, but not one that waits for a person', async () => {
-  const { delivery, clock, pass } = heldPosts(database.db);
-  await hold('handed over', clock());
+test('a finished post is deleted after its retention period, but a post that waits for a person is not', async () => {
+  const { delivery, clock, pass: advanceClock } = createHeldPosts(database.db);
+  await insertHeldPost('handed over', clock());
   await delivery.poll.runOnce();
-  await hold('asked', clock());
+  await insertHeldPost('asked', clock());
   const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
-  pass(MINUTE_MS);
+  advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();
   expect(await states()).toEqual(['unsure', 'handed-over']);
-  pass(RETENTION_MS);
+  advanceClock(RETENTION_MS);
   await delivery.poll.runOnce();
   expect(await states()).toEqual(['unsure']);
 });
 
-test('after a restored backup nothing is handed over before its author is asked', async () => {
-  const { delivery, handedOver, questions, clock } = heldPosts(database.db);
-  await hold('handed over before the backup', clock());
+test('after a backup is restored, no post is handed over before its author is asked', async () => {
+  const { delivery, handedOver, questions, clock } = createHeldPosts(database.db);
+  await insertHeldPost('handed over before the backup', clock());
   await delivery.poll.runOnce();
-  await hold('held', clock());
+  await insertHeldPost('held', clock());
   expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
   await delivery.poll.runOnce();
   expect(handedOver).toEqual(['handed over before the backup']);
@@ -186,9 +186,9 @@ test('after a restored backup nothing is handed over before its author is asked'
 });
 
 test('nothing is handed over while all sending is stopped', async () => {
-  const { delivery, handedOver, clock } = heldPosts(database.db);
-  await stopSending(database.db, { reason: 'because', since: clock() });
-  await hold('at once', clock());
+  const { delivery, handedOver, clock } = createHeldPosts(database.db);
+  await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: clock() });
+  await insertHeldPost('at once', clock());
   await delivery.poll.runOnce();
   expect([await states(), handedOver]).toEqual([['held'], []]);
 });

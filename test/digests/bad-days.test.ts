@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
 describe('after an outage of the app', () => {
-  test('this morning’s digest comes late and says so; the owner is notified once that yesterday’s was missed', async () => {
+  test('after an outage, this morning’s digest comes late and says so; the owner is notified once that yesterday’s was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
@@ -51,27 +51,30 @@ describe('when Slack refuses the channel or the app', () => {
     ['channel_not_found', 'I am not in the channel any more'],
     ['not_in_channel', 'I am not in the channel any more'],
     ['restricted_action', 'I may not post there'],
-  ])('%s pauses the channel, and its owner can resume it', async (error, words) => {
-    const running = await start();
-    await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
-    const digest = await running.digests.save(settings(), 'UANA');
-    await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
-    running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
-    await running.runUntil('2026-12-01T20:00:00Z');
-    expect(running.texts()).toEqual([]);
-    expect(running.texts('C2')).toHaveLength(1);
-    expect(running.texts('DANA')).toEqual([expect.stringContaining(words)]);
-    expect(running.texts('DBEN')).toEqual([expect.stringContaining(words)]);
-    const id = digest?.id ?? '';
-    expect(await press(running.digests, RESUME, { id, workspace: 'T1' })).toContain(
-      'Next: Wed 2 Dec, 09:00 (Berlin)',
-    );
-    await running.runUntil('2026-12-02T20:00:00Z');
-    expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
-  });
+  ])(
+    'the error %s pauses the digests of the channel, and their owner can resume them',
+    async (error, expectedText) => {
+      const running = await start();
+      await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
+      const digest = await running.digests.save(settings(), 'UANA');
+      await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
+      running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
+      await running.runUntil('2026-12-01T20:00:00Z');
+      expect(running.texts()).toEqual([]);
+      expect(running.texts('C2')).toHaveLength(1);
+      expect(running.texts('DANA')).toEqual([expect.stringContaining(expectedText)]);
+      expect(running.texts('DBEN')).toEqual([expect.stringContaining(expectedText)]);
+      const id = digest?.id ?? '';
+      expect(await press(running.digests, RESUME, { id, workspace: 'T1' })).toContain(
+        'Next: Wed 2 Dec, 09:00 (Berlin)',
+      );
+      await running.runUntil('2026-12-02T20:00:00Z');
+      expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
+    },
+  );
 
   test.each(['token_revoked', 'invalid_auth', 'app_uninstalled'])(
-    '%s pauses the workspace, and the owners of its digests are notified once Slack accepts a token',
+    'the error %s pauses the workspace, and the owners of its digests are notified once Slack accepts a token',
     async (error) => {
       const running = await start();
       await running.digests.save(settings({ channel: 'C3', time: { hour: 10, minute: 0 } }), 'UBEN');
@@ -98,7 +101,7 @@ describe('when Slack refuses the channel or the app', () => {
     },
   );
 
-  test('an inactive bot account pauses the workspace only if it stays inactive', async () => {
+  test('an inactive bot account pauses the workspace only if the account stays inactive', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     const inactive: SlackFault = { kind: 'error', error: 'account_inactive' };
@@ -135,7 +138,7 @@ describe('when Slack refuses the channel or the app', () => {
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 
-  test('a 404 from the service doesn’t pause a digest; it comes once the service answers', async () => {
+  test('a 404 from the service doesn’t pause a digest, which comes once the service answers', async () => {
     const running = await start();
     let calls = 0;
     running.setComposer(async (digest, request) => {
@@ -175,7 +178,7 @@ describe('when a check fails', () => {
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('a digest waits until Slack says who reads its channel', async () => {
+  test('a digest waits until Slack says which organisations share its channel', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
@@ -195,7 +198,7 @@ describe('when a check fails', () => {
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('a digest waits if it is unknown whether the app is installed, and isn’t paused', async () => {
+  test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.setInstalled('unknown');

@@ -6,10 +6,18 @@ const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin
 const startedAt = Date.parse('2026-01-04T12:00:00Z');
 const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
-/** Checks a week whose first date is silent, and whose missed dates the owner is notified of at its end. */
-function check({ more, until, silent = '2026-01-05' }: { more: number; until: string; silent?: string }) {
-  const named = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
-  const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${named}; ${more} more\nThe next ones come as planned.`;
+/** Checks a week whose first date is silent. At its end, the owner is notified of the missed dates. */
+function check({
+  more: unnamedCount,
+  until,
+  silent = '2026-01-05',
+}: {
+  more: number;
+  until: string;
+  silent?: string;
+}) {
+  const namedDates = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
+  const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${namedDates}; ${unnamedCount} more\nThe next ones come as planned.`;
   const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
   return checkDigests({
     digests: [{ ...digest, eventLog: [{ at: 0, now: startedAt, kind: 'set', rule }] }],

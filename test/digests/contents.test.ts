@@ -17,7 +17,7 @@ const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:
 const failed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } } as const;
 
 describe('while the service is down', () => {
-  test('a digest is retried for half an hour; then one line says so and counts as sent', async () => {
+  test('a digest is retried for half an hour; then one line says that there is none, and counts as sent', async () => {
     let attempts = 0;
     const running = await start(async () => {
       attempts += 1;
@@ -35,7 +35,7 @@ describe('while the service is down', () => {
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('a service that refuses the token isn’t called unreachable', async () => {
+  test('the text for a service that refuses the token doesn’t say that the service is unreachable', async () => {
     const running = await start(async () => ({
       kind: 'failed',
       outcome: { kind: 'refused', status: 401, requestId: 'r' },
@@ -47,7 +47,7 @@ describe('while the service is down', () => {
     ]);
   });
 
-  test('the half hour starts again if the service answered in between', async () => {
+  test('the half hour of retries starts again if the service answered in between', async () => {
     let isDown = true;
     const running = await start(async (digest, request) =>
       isDown ? failed : composeTestMessage(digest, request),
@@ -69,7 +69,7 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, late`]);
   });
 
-  test('a digest that its owner has sent again gets another half hour', async () => {
+  test('a digest that its owner sends again is retried for another half hour', async () => {
     let isDown = false;
     const running = await start(async (digest, request) =>
       isDown ? failed : composeTestMessage(digest, request),
@@ -89,7 +89,7 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
-  test('a digest comes once the service answers, and is also retried after an error in Upnext app', async () => {
+  test('a digest is retried until the service answers, also after an error in Upnext', async () => {
     let attempts = 0;
     const running = await start(async (digest, request) => {
       attempts += 1;
@@ -110,12 +110,14 @@ describe('follow-up messages', () => {
     directMessages: [{ recipient: 'UMIRA', onceKey: 'late.post-1', message: { text: 'yours is late' } }],
   });
 
-  test('details come into the thread in order, and a person gets the same direct message once', async () => {
+  test('details are sent to the thread in order, and a person gets the same direct message once', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-02T12:00:00Z');
-    const [main] = running.slack.messages;
-    const thread = running.slack.messages.filter((one) => one.thread === main?.ts).map(({ text }) => text);
+    const [digestMessage] = running.slack.messages;
+    const thread = running.slack.messages
+      .filter((one) => one.thread === digestMessage?.ts)
+      .map(({ text }) => text);
     expect(thread).toEqual(['first detail', 'second detail']);
     expect(running.texts('DMIRA')).toEqual(['yours is late']);
     expect(running.texts().filter((text) => text.startsWith('digest'))).toHaveLength(2);
@@ -123,7 +125,7 @@ describe('follow-up messages', () => {
     expect(stored).not.toContain('detail');
   });
 
-  test('after a rate limit the remaining messages follow', async () => {
+  test('after a rate limit the remaining follow-up messages are sent', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     let calls = 0;
@@ -169,7 +171,7 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
   expect(running.slack.messages[0]?.blocks).toBeUndefined();
 });
 
-test('an empty digest stays silent if it is set to', async () => {
+test('an empty digest isn’t sent if its settings say so', async () => {
   const running = await start(async () => ({ kind: 'silent' }));
   await running.digests.save(settings({ isSilentWhenEmpty: true }), 'UANA');
   await running.runUntil('2026-12-02T12:00:00Z');
@@ -182,8 +184,8 @@ test('digests due at the same minute share one read of a project', async () => {
   let now = 0;
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   const query = { project: 'p1', from: new Date(0), to: new Date(1) };
-  const read = await Promise.all(Array.from({ length: 50 }, () => reads.listPosts(query)));
-  expect(read.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);
+  const results = await Promise.all(Array.from({ length: 50 }, () => reads.listPosts(query)));
+  expect(results.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);
   expect(calls).toEqual(['listPosts']);
   await reads.listPosts({ ...query, project: 'p2' });
   expect(calls).toHaveLength(2);

@@ -54,7 +54,7 @@ async function startWithEmulatedSlack(options: {
 }
 
 describe('a picture', () => {
-  test('is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
+  test('a picture is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600 });
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
@@ -68,7 +68,7 @@ describe('a picture', () => {
     expect(calls['chat.postMessage']).toBeGreaterThan(1);
   });
 
-  test('that Slack never finishes processing is left out', async () => {
+  test('a picture that Slack never finishes processing is omitted', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600_000 });
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
@@ -79,7 +79,7 @@ describe('a picture', () => {
   });
 });
 
-test('a message whose response is lost is found by its metadata, and its follow-ups come into its thread', async () => {
+test('a message whose response is lost is found by its metadata, and its follow-ups are sent to its thread', async () => {
   const compose: Composer = async () => ({
     kind: 'message',
     text: 'the digest',
@@ -93,16 +93,19 @@ test('a message whose response is lost is found by its metadata, and its follow-
   await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   running.digests.start();
   const replies = async () => {
-    const [main] = await running.messages();
-    if (main?.ts === undefined) return [];
-    const thread = await running.client.conversations.replies({ channel: running.general, ts: main.ts });
+    const [digestMessage] = await running.messages();
+    if (digestMessage?.ts === undefined) return [];
+    const thread = await running.client.conversations.replies({
+      channel: running.general,
+      ts: digestMessage.ts,
+    });
     return (thread.messages ?? []).map(({ text }) => text);
   };
   await expect.poll(replies, { timeout: 20_000 }).toEqual(['the digest', 'a detail']);
   expect(await running.messages()).toHaveLength(1);
 });
 
-test('a channel gets one message a second, however many are due', async () => {
+test('a channel gets one message a second, however many digests are due', async () => {
   const running = await startWithEmulatedSlack({ limits: true });
   for (let number = 0; number < 4; number += 1) {
     const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');

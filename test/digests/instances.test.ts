@@ -3,7 +3,7 @@ import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { runInstances } from '../support/instances-run.ts';
 
 onPostgres((url) => {
-  test('each date has exactly one outcome although two instances are killed again and again', {
+  test('each date has exactly one outcome although two instances are killed repeatedly', {
     timeout: 180_000,
   }, async () => {
     const database = await createOnPostgres(url);

@@ -24,7 +24,7 @@ test('a message whose response was lost is found if Slack has it, and isn’t se
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 });
 
-test('the owner is asked about a message that isn’t found; only the owner has it sent again', async () => {
+test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
@@ -42,7 +42,7 @@ test('the owner is asked about a message that isn’t found; only the owner has 
   expect(running.texts()).toHaveLength(1);
 });
 
-test('a message isn’t sent again if its owner confirms it, or if it is found when the owner presses the button', async () => {
+test('a message isn’t sent again if its owner confirms it, or if Slack has it when the owner asks to send it again', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
@@ -75,7 +75,7 @@ test('without permission to read the channel, the owner is asked at once', async
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
 });
 
-test('the search for a message waits if search waits as long as Slack’s rate limit asks', async () => {
+test('the search for a message waits as long as Slack’s rate limit asks', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const [cut, limited] = [
@@ -91,14 +91,14 @@ test('the search for a message waits if search waits as long as Slack’s rate l
 test('nobody is asked about the messages of a digest that was removed', async () => {
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');
-  const at = { workspace: 'T1', id: digest?.id ?? '' };
+  const key = { workspace: 'T1', id: digest?.id ?? '' };
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(row?.state).toBe('uncertain');
-  await running.digests.remove(at);
+  await running.digests.remove(key);
   expect(await running.rows()).toMatchObject([{ state: 'paused', reason: 'removed', notify_at: null }]);
-  expect(await press(running.digests, CONFIRM_SENT, row ?? at)).toContain('not there any more');
+  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('not there any more');
 
   const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));

@@ -7,12 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const OWNERS = 60;
+const OWNER_COUNT = 60;
 const SLOW_MS = 3_000;
 
-test('while Slack is slow, no second instance notifies the same owners', async () => {
+test('while Slack is slow, a second instance doesn’t notify the same owners again', async () => {
   const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
-  for (let owner = 0; owner < OWNERS; owner += 1) {
+  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
     await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
   }
   running.sleepUntil('2026-12-02T07:00:00Z');
@@ -29,12 +29,12 @@ test('while Slack is slow, no second instance notifies the same owners', async (
   await running.runUntil('2026-12-02T07:30:00Z');
   await otherScans;
   const direct = running.slack.messages.map(({ channel }) => channel).toSorted();
-  expect(direct).toHaveLength(OWNERS);
-  expect(new Set(direct).size).toBe(OWNERS);
+  expect(direct).toHaveLength(OWNER_COUNT);
+  expect(new Set(direct).size).toBe(OWNER_COUNT);
 });
 
-/** Sends a notice while Slack's responses have these faults in turn. Resolves with the notices that with owner gets. */
-async function sendNoticesThrough(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
+/** Sends a notification while Slack responds with these faults in turn. Returns the notifications that the owner gets. */
+async function notifyWithFaults(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
   const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
   await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
   running.sleepUntil('2026-12-01T18:30:00Z');
@@ -46,32 +46,32 @@ const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
 const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
 const CUT = { kind: 'cut', commit: 'never' } as const;
 
-test('a notice that Slack refuses once is sent a little later', async () => {
-  expect(await sendNoticesThrough([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
+test('a notification that Slack refuses once is sent again a little later', async () => {
+  expect(await notifyWithFaults([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
 });
 
-test('owners are notified once Slack accepts the token again, however long that takes', async () => {
-  const days = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
-  expect(await sendNoticesThrough(days)).toEqual([expect.stringMatching(/^Not posted/)]);
+test('owners are notified once Slack accepts the token again, even after several days', async () => {
+  const faults = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
+  expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not posted/)]);
 });
 
 test('many owners are notified once each, with only a few calls to Slack at a time', async () => {
   const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
-  for (let owner = 0; owner < OWNERS; owner += 1) {
+  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
     await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
   }
-  let open = 0;
-  let maxOpen = 0;
+  let openCount = 0;
+  let maxOpenCount = 0;
   running.delayMessages(async () => {
-    open += 1;
-    maxOpen = Math.max(maxOpen, open);
-    await new Promise((done) => setTimeout(done, 5));
-    open -= 1;
+    openCount += 1;
+    maxOpenCount = Math.max(maxOpenCount, openCount);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    openCount -= 1;
   });
   running.sleepUntil('2026-12-02T07:00:00Z');
   await Promise.all([running.digests.turn(), running.digests.turn(), running.digests.turn()]);
   await running.runUntil('2026-12-02T07:30:00Z');
-  expect(running.slack.messages).toHaveLength(OWNERS);
-  expect(maxOpen).toBeGreaterThan(1);
-  expect(maxOpen).toBeLessThanOrEqual(8);
+  expect(running.slack.messages).toHaveLength(OWNER_COUNT);
+  expect(maxOpenCount).toBeGreaterThan(1);
+  expect(maxOpenCount).toBeLessThanOrEqual(8);
 });

@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
-/** More rate limits than an upload has attempts. */
+/** Number of rate limits in a row. An upload has fewer attempts. */
 const RATE_LIMIT_COUNT = 7;
 
 test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the address of the upload'])(
-  'a picture waits as long as Slack asks, however often, and is shown: %s',
+  'a picture whose upload Slack limits repeatedly waits each time and is shown (%s)',
   async (limitedCall) => {
     let remainingFaults = RATE_LIMIT_COUNT;
     const requestTimes: number[] = [];

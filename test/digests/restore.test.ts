@@ -16,7 +16,7 @@ const startWithDigest = async () => {
 };
 const restore = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
 
-test('a digest that was due after the backup isn’t sent again: its owner is asked, and the next one comes', async () => {
+test('a digest that became due after the backup isn’t sent again; its owner is asked, and the next one is sent', async () => {
   const running = await startWithDigest();
   running.sleepUntil('2026-12-02T10:00:00Z');
   expect(await restore(running)).toEqual({ reconciling: 0, unknown: 1 });
@@ -42,7 +42,7 @@ test('the owner is notified that the outcome of digests from days ago is unknown
   expect(notices).not.toContain('I was not running');
 });
 
-test('a digest that was due in the backup is found if it was sent since', async () => {
+test('a digest that was due in the backup is found if it was sent after the backup', async () => {
   const running = await startWithDigest();
   await running.runUntil('2026-12-02T08:05:00Z');
   expect(running.texts('C1')).toHaveLength(1);
@@ -57,7 +57,7 @@ test('a digest that was due in the backup is found if it was sent since', async 
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 });
 
-test('a digest that was sent late is found too; otherwise the owner is asked', async () => {
+test('a digest that was sent late is also found; if it isn’t found, the owner is asked', async () => {
   const running = await startWithDigest();
   await running.runUntil('2026-12-02T08:05:00Z');
   const dueColumns = {

@@ -9,9 +9,7 @@ import { classifySendError } from '../../src/digests/send-message.ts';
 
 const refuse = (error: string) => new WebAPIPlatformError({ ok: false, error });
 const failRequest = (code: string) =>
-  new WebAPIRequestError(
-    new TypeError('fetch failRequest', { cause: Object.assign(new Error(code), { code }) }),
-  );
+  new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
 
 describe('errors of chat.postMessage', () => {
   test.each([
@@ -24,18 +22,18 @@ describe('errors of chat.postMessage', () => {
     ['invalid_auth', { kind: 'no-access' }],
     ['app_uninstalled', { kind: 'no-access' }],
     ['invalid_blocks', { kind: 'refused' }],
-  ])('%s: the message certainly doesn’t exist', (code, expected) => {
+  ])('the error %s means that the message certainly wasn’t sent', (code, expected) => {
     expect(classifySendError(refuse(code))).toMatchObject(expected);
   });
 
   test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
-    '%s isn’t listed, so the outcome is unknown',
+    'the error %s isn’t listed, so the outcome is unknown',
     (code) => {
       expect(classifySendError(refuse(code))).toEqual({ kind: 'unknown', cause: code });
     },
   );
 
-  test('among network errors, only a connection that was never established is certain', () => {
+  test('after a network error, only a connection that was never established means that nothing was sent', () => {
     for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
       expect(classifySendError(failRequest(code))).toEqual({ kind: 'not-reached' });
     for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
@@ -46,7 +44,7 @@ describe('errors of chat.postMessage', () => {
     expect(classifySendError('thrown')).toMatchObject({ kind: 'unknown' });
   });
 
-  test('a rate limit is followed as Slack asks, for at least a second and at most an hour', () => {
+  test('the wait after a rate limit is as long as Slack asks, at least a second and at most an hour', () => {
     const classify = (seconds: number) => classifySendError(new WebAPIRateLimitedError(seconds));
     expect(classify(30)).toEqual({ kind: 'rate-limited', waitMs: 30_000 });
     expect(classify(-1)).toEqual({ kind: 'rate-limited', waitMs: 1_000 });

@@ -3,7 +3,7 @@ import { createSendingLimits } from '../../src/digests/sending-limits.ts';
 
 const MINUTE_MS = 60_000;
 
-function start() {
+function createTestLimits() {
   let now = 1_000_000;
   const limits = createSendingLimits(() => now);
   return {
@@ -11,7 +11,7 @@ function start() {
     pass: (ms: number) => {
       now += ms;
     },
-    /** Sends one message, or returns how long it has to wait (ms). */
+    /** Sends one message. Returns how long it has to wait in milliseconds, or 0. */
     send(channel: string, workspace = 'T1'): number {
       const ticket = limits.acquire({ workspace, channel });
       if ('waitMs' in ticket) return ticket.waitMs;
@@ -21,63 +21,63 @@ function start() {
   };
 }
 
-test('a channel takes one message a second, and others do not wait for it', () => {
-  const { send, pass } = start();
+test('a channel gets one message a second, and other channels do not wait for it', () => {
+  const { send, pass: advanceClock } = createTestLimits();
   expect(send('C1')).toBe(0);
   expect(send('C1')).toBe(1_000);
   expect(send('C1')).toBe(2_000);
   expect(send('C2')).toBe(0);
-  pass(1_000);
+  advanceClock(1_000);
   expect(send('C1')).toBe(0);
 });
 
-test('a workspace takes 300 a minute; the next waits until the first is a minute old', () => {
-  const { limits, send, pass } = start();
+test('a workspace gets 300 messages a minute; the next message waits until the first is a minute old', () => {
+  const { limits, send, pass: advanceClock } = createTestLimits();
   for (let number = 0; number < 300; number += 1) {
     expect(send(`C${number}`)).toBe(0);
-    pass(10);
+    advanceClock(10);
   }
   expect(send('C300')).toBe(MINUTE_MS - 3_000);
   expect(send('C301')).toBe(MINUTE_MS - 3_000 + 10);
   expect(limits.getCapacity('T1')).toBe(0);
   expect(send('C1', 'T2')).toBe(0);
-  pass(MINUTE_MS - 3_000);
+  advanceClock(MINUTE_MS - 3_000);
   expect(send('C300')).toBe(0);
 });
 
-test('follow-ups let digests go first: half of a minute’s messages are reserved for digests', () => {
-  const { limits, send } = start();
+test('half of a minute’s messages are reserved for digests, so that follow-ups don’t delay them', () => {
+  const { limits, send } = createTestLimits();
   for (let number = 0; number < 150; number += 1) send(`C${number}`);
-  const detail = { workspace: 'T1', channel: 'C200', isLowPriority: true };
-  expect(limits.acquire(detail)).toEqual({ waitMs: MINUTE_MS });
+  const followUp = { workspace: 'T1', channel: 'C200', isLowPriority: true };
+  expect(limits.acquire(followUp)).toEqual({ waitMs: MINUTE_MS });
   expect(send('C200')).toBe(0);
 });
 
-test('messages in flight count as sent now', () => {
-  const { limits, pass } = start();
-  const open = Array.from({ length: 300 }, (_, number) =>
+test('a message in flight counts against the limit until it has ended', () => {
+  const { limits, pass: advanceClock } = createTestLimits();
+  const openTickets = Array.from({ length: 300 }, (_, number) =>
     limits.acquire({ workspace: 'T1', channel: `C${number}` }),
   );
-  pass(2 * MINUTE_MS);
+  advanceClock(2 * MINUTE_MS);
   expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('waitMs');
-  const [first] = open;
+  const [first] = openTickets;
   if (first && 'release' in first) first.release(false);
   expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('release');
 });
 
 test('a rate limit pauses only its workspace', () => {
-  const { limits, send, pass } = start();
+  const { limits, send, pass: advanceClock } = createTestLimits();
   limits.pause('T1', 30_000);
   expect(send('C1')).toBe(30_000);
   expect(send('C1', 'T2')).toBe(0);
-  pass(30_000);
+  advanceClock(30_000);
   expect(send('C1')).toBe(0);
 });
 
 test('a clock that is set back delays nothing', () => {
-  const { limits, send, pass } = start();
+  const { limits, send, pass: advanceClock } = createTestLimits();
   for (let number = 0; number < 300; number += 1) send(`C${number}`);
-  pass(-10 * MINUTE_MS);
+  advanceClock(-10 * MINUTE_MS);
   limits.startScan();
   expect(send('C400')).toBe(0);
 });

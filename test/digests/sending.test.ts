@@ -12,7 +12,7 @@ const start = (from: string, options: Partial<Parameters<typeof startDigests>[1]
   startDigests(database.db, { from, ...options });
 
 describe('a digest on weekdays at 9:00 in Berlin', () => {
-  test('comes once each weekday at its minute, and not at the weekend', async () => {
+  test('a weekday digest is sent once each weekday at its minute, and not at the weekend', async () => {
     const running = await start('2026-11-19T10:00:00Z');
     const digest = await running.digests.save(settings(), 'UANA');
     expect(digest?.nextSlot).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
@@ -25,7 +25,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
     expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  test('keeps its local time through both clock changes', async () => {
+  test('a digest keeps its local time through both clock changes', async () => {
     const running = await start('2026-03-27T12:00:00Z');
     await running.digests.save(settings({ days: [1, 7] }), 'UANA');
     await running.runUntil('2026-03-30T12:00:00Z');
@@ -35,14 +35,14 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
     ]);
   });
 
-  test('comes an hour later if its time is skipped, and at the first of two if it is repeated', async () => {
+  test('a digest is sent an hour later if the clock change skips its time, and at the first of the two if it repeats it', async () => {
     const running = await start('2026-03-28T12:00:00Z');
     await running.digests.save(settings({ days: [7], time: { hour: 2, minute: 30 } }), 'UANA');
     await running.runUntil('2026-03-29T12:00:00Z');
     running.sleepUntil('2026-10-25T00:20:00Z');
     await running.runUntil('2026-10-25T12:00:00Z');
-    const times = running.texts().length;
-    expect(times).toBe(2);
+    const sentCount = running.texts().length;
+    expect(sentCount).toBe(2);
     expect(
       running.slack.messages
         .filter(({ channel }) => channel === 'C1')
@@ -51,7 +51,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
   });
 });
 
-test('an instance whose commit took too long doesn’t send; the next scan sends the digest once', async () => {
+test('an instance whose commit took too long doesn’t send the digest; the next scan sends it once', async () => {
   let isSlow = true;
   const running = await start('2026-11-20T07:00:00Z', {
     pace: {

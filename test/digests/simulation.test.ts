@@ -14,7 +14,7 @@ const base = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
 const LONG_MS = 240_000;
 
 describe('digests in twenty zones', () => {
-  test('on quiet days each comes within a minute of its moment, across the clock changes of autumn', {
+  test('on days without faults each digest is sent within a minute of its moment, across the clock changes of autumn', {
     timeout: LONG_MS,
   }, async () => {
     const { verdict, traces } = await simulate({
@@ -30,7 +30,7 @@ describe('digests in twenty zones', () => {
     expect(Math.max(...verdict.delays)).toBeLessThan(60_000);
   });
 
-  test('with faults in spring each date has exactly one outcome, and the check detects missing and duplicate ones', {
+  test('with faults in spring each date has exactly one outcome, and the check detects missing and duplicate digests', {
     timeout: LONG_MS,
   }, async () => {
     const { verdict, traces, world, kills, states } = await simulate({
@@ -43,8 +43,8 @@ describe('digests in twenty zones', () => {
     expect(verdict.faults, traces.join('\n')).toEqual([]);
     expect(verdict.missed).toBeGreaterThan(0);
     expect(kills).toBeGreaterThan(0);
-    const ended = ['sent', 'missed', 'paused', 'silent'];
-    expect(Object.keys(states).filter((state) => !ended.includes(state))).toEqual([]);
+    const finalStates = ['sent', 'missed', 'paused', 'silent'];
+    expect(Object.keys(states).filter((state) => !finalStates.includes(state))).toEqual([]);
 
     const check = (messages: typeof world.slack.messages) =>
       checkDigests({
@@ -55,32 +55,32 @@ describe('digests in twenty zones', () => {
         isSilent,
       }).faults;
     const digests = world.slack.messages.filter(({ text }) => text.startsWith('digest '));
-    const without = (main: (typeof digests)[number]) =>
-      check(world.slack.messages.filter((one) => one !== main));
+    const checkWithout = (digestMessage: (typeof digests)[number]) =>
+      check(world.slack.messages.filter((one) => one !== digestMessage));
     // A date on which the clock jumped, or the digest was paused, needs no message.
-    const needed = digests.find((main) => without(main).length > 0);
-    expect(needed && without(needed)).toEqual([expect.stringMatching(/: nothing$/)]);
-    expect(needed && check([...world.slack.messages, needed])).toEqual([
+    const neededMessage = digests.find((digestMessage) => checkWithout(digestMessage).length > 0);
+    expect(neededMessage && checkWithout(neededMessage)).toEqual([expect.stringMatching(/: nothing$/)]);
+    expect(neededMessage && check([...world.slack.messages, neededMessage])).toEqual([
       expect.stringMatching(/: posted and posted$/),
     ]);
   });
 });
 
-test('the check counts a digest as paused if it was paused after its owner had it sent again', () => {
-  const at = (day: number) => Date.parse('2026-03-02T09:00:00Z') + day * 24 * 60 * 60 * 1000;
-  const set = { at: 1, now: at(-0.5), kind: 'set' as const };
+test('the check counts a digest as paused if it was paused after its owner asked to send it again', () => {
+  const getDay = (day: number) => Date.parse('2026-03-02T09:00:00Z') + day * 24 * 60 * 60 * 1000;
+  const setEvent = { at: 1, now: getDay(-0.5), kind: 'set' as const };
   const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
-  const paused = { at: 2, now: at(5), kind: 'paused' as const, by: 'itself' as const };
-  const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...set, rule }, paused] };
-  const notice = { ts: '1.1', channel: 'D1', at: at(5), text: 'The digest in <#C1> is paused.' };
-  const faults = (resendRequests: { date: string; now: number }[]) =>
+  const pauseEvent = { at: 2, now: getDay(5), kind: 'paused' as const, by: 'itself' as const };
+  const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...setEvent, rule }, pauseEvent] };
+  const notice = { ts: '1.1', channel: 'D1', at: getDay(5), text: 'The digest in <#C1> is paused.' };
+  const findFaults = (resendRequests: { date: string; now: number }[]) =>
     checkDigests({
       digests: [{ ...digest, resendRequests }],
       jumps: [],
-      end: { at: 3, now: at(6) },
+      end: { at: 3, now: getDay(6) },
       messages: [notice],
       isSilent: () => false,
     }).faults;
-  expect(faults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);
-  expect(faults([{ date: '2026-03-02', now: at(4.9) }])).toEqual([]);
+  expect(findFaults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);
+  expect(findFaults([{ date: '2026-03-02', now: getDay(4.9) }])).toEqual([]);
 });

@@ -12,7 +12,7 @@ const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { fro
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('changing a digest', () => {
-  test('the new time applies from the next date without an occurrence', async () => {
+  test('the new time of a digest applies from the next date without an occurrence', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
@@ -27,26 +27,29 @@ describe('changing a digest', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
   });
 
-  test('nothing happens if its projects changed since the permission was checked', async () => {
+  test('a change to a digest is refused if the digest’s projects changed after the permission was checked', async () => {
     const running = await start();
     const { digests } = running;
-    const seen = await digests.save(settings({ projects: ['p1'] }), 'UANA');
-    if (!seen) throw new Error('the digest was not saved');
-    const moved = await digests.save({ ...settings({ projects: ['p2'] }), id: seen.id }, 'UBEN');
-    const at = createGuardedKey(seen);
-    expect(await digests.save({ ...settings(), id: seen.id, loadedDigest: seen }, 'UANA')).toBeUndefined();
-    expect(await digests.pause(at)).toBeUndefined();
-    expect(await digests.sendNow(at, 'press')).toBe('gone');
-    expect(await digests.remove(at)).toBe(false);
-    expect(await digests.find({ workspace: 'T1', id: seen.id })).toEqual(moved);
-    await digests.pause({ workspace: 'T1', id: seen.id });
-    expect(await digests.resume(at)).toBeUndefined();
+    const loadedDigest = await digests.save(settings({ projects: ['p1'] }), 'UANA');
+    if (!loadedDigest) throw new Error('the digest was not saved');
+    const changedDigest = await digests.save(
+      { ...settings({ projects: ['p2'] }), id: loadedDigest.id },
+      'UBEN',
+    );
+    const key = createGuardedKey(loadedDigest);
+    expect(await digests.save({ ...settings(), id: loadedDigest.id, loadedDigest }, 'UANA')).toBeUndefined();
+    expect(await digests.pause(key)).toBeUndefined();
+    expect(await digests.sendNow(key, 'press')).toBe('gone');
+    expect(await digests.remove(key)).toBe(false);
+    expect(await digests.find({ workspace: 'T1', id: loadedDigest.id })).toEqual(changedDigest);
+    await digests.pause({ workspace: 'T1', id: loadedDigest.id });
+    expect(await digests.resume(key)).toBeUndefined();
     // Control: the current key works.
-    expect(moved && (await digests.resume(createGuardedKey(moved)))?.state).toBe('on');
-    expect(moved && (await digests.remove(createGuardedKey(moved)))).toBe(true);
+    expect(changedDigest && (await digests.resume(createGuardedKey(changedDigest)))?.state).toBe('on');
+    expect(changedDigest && (await digests.remove(createGuardedKey(changedDigest)))).toBe(true);
   });
 
-  test('a date doesn’t come again in a zone where it is still in the future', async () => {
+  test('a date isn’t sent again after a change to a zone where it is still in the future', async () => {
     const running = await start('2026-12-01T15:00:00Z');
     const auckland = settings({ zone: 'Pacific/Auckland' });
     const digest = await running.digests.save(auckland, 'UANA');
@@ -59,18 +62,21 @@ describe('changing a digest', () => {
     expect(changed?.nextSlot?.date).toBe('2026-12-03');
   });
 
-  test('nothing comes while it is paused, and it continues with the next slot when resumed', async () => {
+  test('a paused digest isn’t sent, and a resumed digest continues with its next date', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
-    const at = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.pause(at)).toMatchObject({ state: 'paused', pauseReason: 'requested' });
+    const key = { workspace: 'T1', id: digest?.id ?? '' };
+    expect(await running.digests.pause(key)).toMatchObject({ state: 'paused', pauseReason: 'requested' });
     await running.runUntil('2026-12-03T12:00:00Z');
-    expect(await running.digests.resume(at)).toMatchObject({ state: 'on', nextSlot: { date: '2026-12-04' } });
+    expect(await running.digests.resume(key)).toMatchObject({
+      state: 'on',
+      nextSlot: { date: '2026-12-04' },
+    });
     await running.runUntil('2026-12-04T12:00:00Z');
-    expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${at.id} for 2026-12-04`]);
+    expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${key.id} for 2026-12-04`]);
   });
 
-  test('an occurrence that was due before the change still comes', async () => {
+  test('an occurrence that was due before its digest was changed is still sent', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
@@ -80,7 +86,7 @@ describe('changing a digest', () => {
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01, late`]);
   });
 
-  test('a removed digest doesn’t come any more', async () => {
+  test('a removed digest is no longer sent', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     expect(await running.digests.remove({ workspace: 'T2', id: digest?.id ?? '' })).toBe(false);
@@ -92,7 +98,7 @@ describe('changing a digest', () => {
 });
 
 describe('a clock that jumps', () => {
-  test('to tomorrow 8:59 brings tomorrow’s digest a minute later, and today’s is reported as missed', async () => {
+  test('if the clock jumps to 8:59 tomorrow, tomorrow’s digest is sent a minute later, and today’s is reported as missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.jump(DAY_MS + 59 * 60_000);
@@ -101,7 +107,7 @@ describe('a clock that jumps', () => {
     expect(running.texts('DANA')).toEqual([expect.stringContaining('Tue 1 Dec, 09:00')]);
   });
 
-  test('backwards repeats no date and continues with the next one', async () => {
+  test('if the clock jumps backwards, no date is repeated, and the next date is sent', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.jump(DAY_MS);
@@ -112,13 +118,13 @@ describe('a clock that jumps', () => {
     expect(dates).toEqual(['2026-12-02', '2026-12-03']);
   });
 
-  test('back by a month doesn’t delay digests by a month', async () => {
+  test('if the clock jumps back by a month, digests aren’t delayed by a month', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
-    const at = { workspace: 'T1', id: digest?.id ?? '' };
-    await running.digests.pause(at);
+    const key = { workspace: 'T1', id: digest?.id ?? '' };
+    await running.digests.pause(key);
     running.jump(30 * DAY_MS);
-    await running.digests.resume(at);
+    await running.digests.resume(key);
     await running.runUntil('2026-12-31T07:30:00Z');
     running.jump(-30 * DAY_MS);
     await running.runUntil('2026-12-02T12:00:00Z');
@@ -127,17 +133,17 @@ describe('a clock that jumps', () => {
 });
 
 describe('requested digests', () => {
-  test('a press sends one digest, and the scheduled one still comes', async () => {
+  test('pressing the button once sends one digest, and the scheduled digest is still sent', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
-    const at = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.sendNow(at, 'press-1')).toBe('queued');
-    expect(await running.digests.sendNow(at, 'press-1')).toBe('queued');
-    expect(await running.digests.sendNow({ ...at, workspace: 'T2' }, 'press-2')).toBe('gone');
+    const key = { workspace: 'T1', id: digest?.id ?? '' };
+    expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
+    expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
+    expect(await running.digests.sendNow({ ...key, workspace: 'T2' }, 'press-2')).toBe('gone');
     await running.runUntil('2026-12-01T09:00:00Z');
     expect(running.texts()).toEqual([
-      `digest ${at.id} for 2026-12-01, asked for`,
-      `digest ${at.id} for 2026-12-01`,
+      `digest ${key.id} for 2026-12-01, asked for`,
+      `digest ${key.id} for 2026-12-01`,
     ]);
   });
 
@@ -151,7 +157,7 @@ describe('requested digests', () => {
   });
 });
 
-test('a digest comes within seconds of its minute on real timers', async () => {
+test('with real timers, a digest is sent within a minute of its moment', async () => {
   const running = await start('2026-12-01T07:59:58Z');
   const startedAt = Date.now();
   const digests = running.createWithClock(
@@ -160,8 +166,8 @@ test('a digest comes within seconds of its minute on real timers', async () => {
   await digests.save(settings(), 'UANA');
   digests.start();
   await expect.poll(() => running.texts(), { timeout: 60_000 }).toHaveLength(1);
-  const afterMs = Date.now() - startedAt - 2_000;
-  expect(afterMs).toBeGreaterThanOrEqual(0);
-  expect(afterMs).toBeLessThan(60_000);
+  const delayMs = Date.now() - startedAt - 2_000;
+  expect(delayMs).toBeGreaterThanOrEqual(0);
+  expect(delayMs).toBeLessThan(60_000);
   await digests.stop();
 });

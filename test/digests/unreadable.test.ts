@@ -10,7 +10,7 @@ afterAll(() => database.close());
 const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
 type Running = Awaited<ReturnType<typeof start>>;
 
-/** Saves two digests, and changes the first to one that only another version can read. */
+/** Saves two digests. Changes the kind of the first one to a kind that only another version can read. */
 async function saveWithUnreadable(running: Running) {
   const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
@@ -20,10 +20,10 @@ async function saveWithUnreadable(running: Running) {
 }
 const setKind = ({ db }: Running, id: string, kind: string) =>
   db.updateTable('digest').set({ kind }).where('id', '=', id).execute();
-const findSetAside = ({ errors }: Running) => errors.filter((line) => line.includes('excluded'));
+const findExclusionLines = ({ errors }: Running) => errors.filter((line) => line.includes('excluded'));
 
 describe('a digest that this version can’t read', () => {
-  test('doesn’t delay others, is logged once each time, and comes once it can be read', async () => {
+  test('an unreadable digest doesn’t delay others, is logged once per exclusion, and is sent once it can be read', async () => {
     const running = await start();
     const id = await saveWithUnreadable(running);
     await running.runUntil('2026-12-01T07:50:00Z');
@@ -31,13 +31,13 @@ describe('a digest that this version can’t read', () => {
     await running.runUntil('2026-12-01T08:04:00Z');
     expect(running.texts('C1')).toHaveLength(1);
     expect(running.texts('C9')).toEqual([]);
-    expect(findSetAside(running)).toEqual([expect.stringContaining(id)]);
+    expect(findExclusionLines(running)).toEqual([expect.stringContaining(id)]);
     await setKind(running, id, 'daily');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('is claimed at once by an instance that can read it', async () => {
+  test('an unreadable digest is claimed at once by an instance that can read it', async () => {
     const running = await start();
     const id = await saveWithUnreadable(running);
     await running.runUntil('2026-12-01T08:01:00Z');
@@ -47,22 +47,22 @@ describe('a digest that this version can’t read', () => {
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('leaves its due occurrences to an instance that can read it, and others are sent', async () => {
+  test('the due occurrences of an unreadable digest wait for an instance that can read it, and others are sent', async () => {
     const running = await start();
     const id = await saveWithUnreadable(running);
-    const at = { workspace: 'T1', id };
-    await running.digests.sendNow(at, 'press');
+    const key = { workspace: 'T1', id };
+    await running.digests.sendNow(key, 'press');
     await running.runUntil('2026-12-01T08:01:00Z');
     expect(running.texts('C1')).toHaveLength(1);
-    const requested = (await running.rows()).filter(({ digest }) => digest === id);
-    expect(requested).toMatchObject([{ state: 'due', lease_until: null }]);
+    const requestedRows = (await running.rows()).filter(({ digest }) => digest === id);
+    expect(requestedRows).toMatchObject([{ state: 'due', lease_until: null }]);
     await setKind(running, id, 'daily');
     running.restart();
     await running.runUntil('2026-12-01T08:02:00Z');
     expect(running.texts('C9')).toContainEqual(expect.stringContaining('asked for'));
   });
 
-  test('doesn’t delay notices about other pauses', async () => {
+  test('an unreadable digest doesn’t delay notifications about other pauses', async () => {
     const running = await start();
     await saveWithUnreadable(running);
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C9' }, 'archived');
@@ -72,7 +72,7 @@ describe('a digest that this version can’t read', () => {
     expect(running.texts('DZOE')).toEqual([]);
   });
 
-  test('is counted in the list of digests', async () => {
+  test('the list of digests counts an unreadable digest', async () => {
     const running = await start();
     await saveWithUnreadable(running);
     const { digests, unreadableCount } = await running.digests.list({ workspace: 'T1' });
@@ -81,7 +81,7 @@ describe('a digest that this version can’t read', () => {
   });
 });
 
-test('an occurrence whose step keeps failing is set aside, and others are sent', async () => {
+test('an occurrence whose step keeps failing is excluded, and others are sent', async () => {
   const running = await start();
   const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
@@ -92,7 +92,7 @@ test('an occurrence whose step keeps failing is set aside, and others are sent',
     .where('digest', '=', saved?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
-  expect(findSetAside(running)).toHaveLength(1);
+  expect(findExclusionLines(running)).toHaveLength(1);
   // The first attempt, and one after its lease ended.
   expect(running.errors.filter((line) => line.includes('step of a delivery failed'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);

@@ -9,10 +9,10 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
-const projectOf = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
+const getProjectId = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
 
 /** Starts a bot with two projects, each with its own template and source. */
-async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
+async function startWithProjects(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
   await startBot({ optionsState });
   running.service.on(
     'GET /projects',
@@ -21,14 +21,13 @@ async function start(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): P
       { Id: 'p2', Name: 'Night Market' },
     ]),
   );
-  const answerWith =
+  const createListResponder =
     (kind: string) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
-      data([{ Id: `${kind}-${projectOf(call)}`, Name: `${kind} of ${projectOf(call)}`, Content: 'Hi' }])(
-        call,
-        response,
-      );
-  running.service.on('GET /templates', answerWith('Template'));
-  running.service.on('GET /sources', answerWith('Source'));
+      data([
+        { Id: `${kind}-${getProjectId(call)}`, Name: `${kind} of ${getProjectId(call)}`, Content: 'Hi' },
+      ])(call, response);
+  running.service.on('GET /templates', createListResponder('Template'));
+  running.service.on('GET /sources', createListResponder('Source'));
 }
 
 async function openForm(line: string, title: string) {
@@ -38,8 +37,8 @@ async function openForm(line: string, title: string) {
 }
 
 describe.each(OPTIONS_STATES)('when the form’s state in requests for options is %s', (optionsState) => {
-  test('the menu has the templates of the project that was just chosen', async () => {
-    await start(optionsState);
+  test('a menu offers the templates of the project that was just chosen', async () => {
+    await startWithProjects(optionsState);
     const form = await openForm('/schedule-post', 'Schedule a post');
     expect(await form.search('Template', '')).toEqual(['Choose a project first']);
     await form.choose('Project', 'Harbour Coffee');
@@ -49,27 +48,27 @@ describe.each(OPTIONS_STATES)('when the form’s state in requests for options i
   });
 });
 
-test('a form that was prefilled with a project offers that project’s sources', async () => {
-  await start();
+test('a form that was prefilled with a project offers the sources of that project', async () => {
+  await startWithProjects();
   const source = await openForm('/update-source night market', 'Update a source');
   expect(await source.search('Source', '')).toEqual(['Source of p2']);
   await source.choose('Project', 'Harbour Coffee');
   await expect.poll(() => source.search('Source', '').catch(() => [])).toEqual(['Source of p1']);
 });
 
-test('the menu has the roles of the project that was just chosen', async () => {
-  await start();
+test('a menu offers the roles of the project that was just chosen', async () => {
+  await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
-  const first = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
-  await first.choose('Project', 'Night Market');
-  await first.choose('Role', 'EDITOR');
-  const { view } = await first.submit();
-  const done = await view?.submit();
-  expect(done?.view?.title()).toBe('Invited');
-  await done?.view?.close();
-  const again = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
-  await again.choose('Project', 'Harbour Coffee');
-  expect(await again.search('Role', '')).toEqual(['ADMIN']);
-  await again.choose('Project', 'Night Market');
-  expect(await again.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+  const firstForm = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
+  await firstForm.choose('Project', 'Night Market');
+  await firstForm.choose('Role', 'EDITOR');
+  const { view } = await firstForm.submit();
+  const confirmation = await view?.submit();
+  expect(confirmation?.view?.title()).toBe('Invited');
+  await confirmation?.view?.close();
+  const secondForm = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
+  await secondForm.choose('Project', 'Harbour Coffee');
+  expect(await secondForm.search('Role', '')).toEqual(['ADMIN']);
+  await secondForm.choose('Project', 'Night Market');
+  expect(await secondForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
 });

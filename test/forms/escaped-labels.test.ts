@@ -10,7 +10,7 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
-async function start(projects = 2): Promise<void> {
+async function startWithProjects(projects = 2): Promise<void> {
   await startBot();
   const others = Array.from({ length: projects - 1 }, (_, index) => ({
     Id: `o${index}`,
@@ -24,7 +24,7 @@ test.each([
   ['chosen in a menu', 2],
   ['searched in a long list', 300],
 ])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projects) => {
-  await start(projects);
+  await startWithProjects(projects);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
@@ -42,8 +42,8 @@ test.each([
   expect(another.value('Project')).toBe(NAME);
 });
 
-test('text that is typed instead of a choice keeps every character', async () => {
-  await start();
+test('a text that is typed into a menu keeps every character', async () => {
+  await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user ana@example.com Ana Ferreira');

@@ -32,7 +32,7 @@ const fields = {
     label: 'Template',
     optional: true,
     none: 'None there',
-    renderQueryLabel: (words) => `Use “${words}”`,
+    renderQueryLabel: (query) => `Use “${query}”`,
     find: async () => [{ id: 't1', name: 'Morning' }],
   }),
 };
@@ -145,28 +145,28 @@ describe('a confirmation', () => {
     return { ana, view };
   }
 
-  test('sends what it shows', async () => {
+  test('a confirmation sends the content that it shows', async () => {
     const { view } = await openConfirmation();
     expect((await view?.submit())?.view?.title()).toBe('Done');
     expect(sent).toMatchObject([{ title: 'Careful', more: 'every word', radio: 'two' }]);
   });
 
-  test('goes back to the form with everything that was entered', async () => {
+  test('the button “Back” of a confirmation opens the form with all entered values', async () => {
     const { ana, view } = await openConfirmation();
     await view?.press('Back');
-    const again = await ana.modal('Try it');
-    expect(['Title', 'More', 'Radio'].map((label) => again.value(label))).toEqual([
+    const reopenedForm = await ana.modal('Try it');
+    expect(['Title', 'More', 'Radio'].map((label) => reopenedForm.value(label))).toEqual([
       'Careful',
       'every word',
       'Two',
     ]);
-    await again.choose('Radio', 'One');
-    expect((await again.submit()).view?.title()).toBe('Done');
+    await reopenedForm.choose('Radio', 'One');
+    expect((await reopenedForm.submit()).view?.title()).toBe('Done');
   });
 });
 
 describe('a live form', () => {
-  test('updates what depends on the text, and keeps the other fields', async () => {
+  test('a live form updates the blocks that depend on a text, and keeps the other fields', async () => {
     const { ana, shown } = await openForm();
     await shown.fill('More', 'half writ');
     await shown.fill('Title', 'four');
@@ -174,7 +174,7 @@ describe('a live form', () => {
     expect(shown.value('More')).toBe('half writ');
   });
 
-  test('a button changes a field', async () => {
+  test('a button in a form changes a field', async () => {
     const { ana, shown } = await openForm();
     await shown.fill('More', 'half writ');
     await shown.fill('Title', 'four');
@@ -186,7 +186,7 @@ describe('a live form', () => {
     expect(sent).toMatchObject([{ title: 'FOUR', more: 'half writ' }]);
   });
 
-  test('a hidden field counts as empty', async () => {
+  test('a hidden field of a form counts as empty', async () => {
     const { ana, shown } = await openForm();
     await shown.fill('Title', 'short');
     await ana.sees('5 letters');

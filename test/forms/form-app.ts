@@ -13,7 +13,7 @@ import { type BotDatabase, NOW } from '../support/bot.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 import { startWithBolt } from '../support/workspace-bolt.ts';
 
-/** Starts a bot with one form, which `/upnext try` opens, in its own workspace. */
+/** Starts a workspace and a bot with one form, which `/upnext try` opens. */
 export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {
   const handlers = createForm(form);
   const feature: Feature = {
@@ -34,7 +34,8 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
   const service = await startScriptedService();
   const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
   const logged: string[] = [];
-  const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const addLine = (fields: object, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(fields)}`);
   const context = {
     api,
     reads: createCachedReads(),
@@ -48,7 +49,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     features: [feature],
     catalogue: [feature],
     defaultFeature: 'tried',
-    log: { debug: line, info: line, warn: line, error: line },
+    log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
     now: () => NOW,
     permit: async (call) => ({
       ...call,

@@ -7,54 +7,54 @@ import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 
-/** Slack's views.update, which answers after `ms` and refuses an outdated hash. */
-function slowSlack(ms: number) {
+/** Emulates Slack's views.update. It responds after `ms` and refuses an outdated hash. */
+function createSlowSlack(ms: number) {
   const shown: string[] = [];
   let hash = 'h0';
-  const answer = (body: object) => new Response(JSON.stringify(body));
+  const createResponse = (body: object) => new Response(JSON.stringify(body));
   const client = new WebClient('xoxb-test', {
     retryConfig: { retries: 0 },
     fetch: async (_url, init) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       const sent = new URLSearchParams(String(init?.body));
-      if (sent.get('hash') !== hash) return answer({ ok: false, error: 'hash_conflict' });
+      if (sent.get('hash') !== hash) return createResponse({ ok: false, error: 'hash_conflict' });
       hash = `${hash}+`;
       shown.push(JSON.parse(sent.get('view') ?? '').title.text);
-      return answer({ ok: true, view: { hash } });
+      return createResponse({ ok: true, view: { hash } });
     },
   });
-  const change = () => {
+  const changeHash = () => {
     hash = 'changed elsewhere';
   };
-  return { client, shown, change };
+  return { client, shown, change: changeHash };
 }
 
-const view = (title: string) => async (): Promise<ModalView> => ({
+const createView = (title: string) => async (): Promise<ModalView> => ({
   type: 'modal',
   title: plain(title),
   blocks: [],
 });
-const before = { id: 'V1', hash: 'h0' };
+const openView = { id: 'V1', hash: 'h0' };
 
-test('fast typing ends with the newest update, and updates stay in order', async () => {
-  const { client, shown } = slowSlack(5);
+test('after fast typing the newest update is shown, and updates are shown in order', async () => {
+  const { client, shown } = createSlowSlack(5);
   const updates = createLatestUpdates();
-  const words = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
-  await Promise.all(words.map((word) => updates.show(before, client, view(word))));
+  const inputs = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
+  await Promise.all(inputs.map((input) => updates.show(openView, client, createView(input))));
   expect(shown.at(-1)).toBe('tomorrow');
-  expect(shown).toEqual(words.filter((word) => shown.includes(word)));
-  expect(shown.length).toBeLessThan(words.length);
+  expect(shown).toEqual(inputs.filter((input) => shown.includes(input)));
+  expect(shown.length).toBeLessThan(inputs.length);
 });
 
-test('a waiting update keeps the async context of its own request', async () => {
-  const { client, shown } = slowSlack(5);
+test('a waiting update keeps the async context of the request that caused it', async () => {
+  const { client, shown } = createSlowSlack(5);
   const updates = createLatestUpdates();
-  const type = (lines: readonly string[]) =>
+  const typeLines = (lines: readonly string[]) =>
     withStepBudget(() =>
-      updates.show(before, client, () => view(lines.map((line) => parseKind(line)).at(-1) ?? '')()),
+      updates.show(openView, client, () => createView(lines.map((line) => parseKind(line)).at(-1) ?? '')()),
     );
-  const slow = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
-  await Promise.all([type(slow), type(['tomorrow 9am'])]);
+  const slowLines = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
+  await Promise.all([typeLines(slowLines), typeLines(['tomorrow 9am'])]);
   expect(shown.at(-1)).toBe('understood');
 });
 
@@ -63,13 +63,16 @@ function parseKind(text: string): string {
 }
 
 test('a slow older update is dropped when a newer one arrives', async () => {
-  const { client, shown } = slowSlack(0);
+  const { client, shown } = createSlowSlack(0);
   const updates = createLatestUpdates();
-  const read = Promise.withResolvers<void>();
-  const slow = () => read.promise.then(view('old'));
-  const both = [updates.show(before, client, slow), updates.show(before, client, view('new'))];
-  read.resolve();
-  await Promise.all(both);
+  const rendering = Promise.withResolvers<void>();
+  const slowLines = () => rendering.promise.then(createView('old'));
+  const updating = [
+    updates.show(openView, client, slowLines),
+    updates.show(openView, client, createView('new')),
+  ];
+  rendering.resolve();
+  await Promise.all(updating);
   expect(shown).toEqual(['new']);
 });
 
@@ -82,19 +85,22 @@ test.each([
       throw new TypeError('fetch failed');
     },
   ],
-])('if Slack %s, nobody who types is disturbed, and the next update is shown', async (_what, fail) => {
-  const { client, shown } = slowSlack(0);
-  const updates = createLatestUpdates();
-  const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
-  const failing = new WebClient('xoxb-test', { ...options, fetch: async () => fail() });
-  await updates.show(before, failing, view('tomo'));
-  await updates.show(before, client, view('tomorrow'));
-  expect(shown).toEqual(['tomorrow']);
-});
+])(
+  'if Slack %s, the person who types sees no error, and the next update is shown',
+  async (_what, respond) => {
+    const { client, shown } = createSlowSlack(0);
+    const updates = createLatestUpdates();
+    const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
+    const failing = new WebClient('xoxb-test', { ...options, fetch: async () => respond() });
+    await updates.show(openView, failing, createView('tomo'));
+    await updates.show(openView, client, createView('tomorrow'));
+    expect(shown).toEqual(['tomorrow']);
+  },
+);
 
 test('a view that was changed elsewhere is not updated', async () => {
-  const { client, shown, change } = slowSlack(0);
-  change();
-  await createLatestUpdates().show(before, client, view('late'));
+  const { client, shown, change: changeHash } = createSlowSlack(0);
+  changeHash();
+  await createLatestUpdates().show(openView, client, createView('late'));
   expect(shown).toEqual([]);
 });

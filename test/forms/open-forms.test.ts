@@ -10,29 +10,35 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-const later = (ms: number) => new Date(NOW.getTime() + ms);
+const addMs = (ms: number) => new Date(NOW.getTime() + ms);
 
-test('a form that was open for more than a week is not found, even before it is purged', async () => {
+test('a form that has been open for more than a week is not found, even before it is purged', async () => {
   const form = { id: 'f', workspace: 'T1', author: 'U1', kind: 'some.1' };
-  await saveOpenForm(database.db, { ...form, content: 'sealed', openedAt: NOW });
-  expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS) })).toBe('sealed');
-  expect(await findOpenForm(database.db, { ...form, now: later(WEEK_MS + 1) })).toBeUndefined();
+  await saveOpenForm(database.db, { ...form, content: 'encrypted', openedAt: NOW });
+  expect(await findOpenForm(database.db, { ...form, now: addMs(WEEK_MS) })).toBe('encrypted');
+  expect(await findOpenForm(database.db, { ...form, now: addMs(WEEK_MS + 1) })).toBeUndefined();
 });
 
-test('the newest 2,000 forms of a person are stored, whatever others store', async () => {
+test('the newest 2,000 forms of a person are stored, independently of the forms of other people', async () => {
   const form = { workspace: 'T2', author: 'U1', kind: 'some.1' };
   const rows = Array.from({ length: 2_010 }, (_, index) => ({
-    ...{ ...form, id: `many${index}`, content: 'sealed' },
-    opened_at: later(index),
+    ...{ ...form, id: `many${index}`, content: 'encrypted' },
+    opened_at: addMs(index),
   }));
   await database.db.insertInto('open_form').values(rows).execute();
-  await saveOpenForm(database.db, { ...form, id: 'other', author: 'U2', content: 'sealed', openedAt: NOW });
-  const newest = { ...form, id: 'newest', content: 'sealed', openedAt: later(3_000) };
+  await saveOpenForm(database.db, {
+    ...form,
+    id: 'other',
+    author: 'U2',
+    content: 'encrypted',
+    openedAt: NOW,
+  });
+  const newest = { ...form, id: 'newest', content: 'encrypted', openedAt: addMs(3_000) };
   await saveOpenForm(database.db, newest);
   const find = (id: string, author = 'U1') =>
-    findOpenForm(database.db, { ...form, id, author, now: later(3_000) });
-  expect(await find('newest')).toBe('sealed');
-  expect(await find('many11')).toBe('sealed');
+    findOpenForm(database.db, { ...form, id, author, now: addMs(3_000) });
+  expect(await find('newest')).toBe('encrypted');
+  expect(await find('many11')).toBe('encrypted');
   expect(await find('many10')).toBeUndefined();
-  expect(await find('other', 'U2')).toBe('sealed');
+  expect(await find('other', 'U2')).toBe('encrypted');
 });

@@ -7,14 +7,17 @@ const fields = {
   other: textField({ label: 'Other', apiFields: 'Other' }),
 };
 const isShown = () => true;
-const problem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
-const invalid = (...problems: ReturnType<typeof problem>[]) => ({ kind: 'invalid' as const, problems });
+const createProblem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
+const createRefusal = (...problems: ReturnType<typeof createProblem>[]) => ({
+  kind: 'invalid' as const,
+  problems,
+});
 
-test('each message is shown under its field; several messages of a field are joined', () => {
-  const refusal = invalid(
-    problem('Content', 'is loud.'),
-    problem('Text', 'is long.'),
-    problem('Other', 'is odd.'),
+test('each message of a refusal is shown under its field; several messages of a field are joined', () => {
+  const refusal = createRefusal(
+    createProblem('Content', 'is loud.'),
+    createProblem('Text', 'is long.'),
+    createProblem('Other', 'is odd.'),
   );
   expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
     warnings: { words: 'is loud. is long.', other: 'is odd.' },
@@ -22,11 +25,11 @@ test('each message is shown under its field; several messages of a field are joi
   });
 });
 
-test('messages without a field, or with a hidden one, are shown on top with the service’s field name', () => {
-  const refusal = invalid(
-    problem('Mood', 'is missing'),
-    problem(undefined, 'is odd'),
-    problem('Other', 'is odd'),
+test('messages without a field or with a hidden field are shown above the form, with the field name of the service', () => {
+  const refusal = createRefusal(
+    createProblem('Mood', 'is missing'),
+    createProblem(undefined, 'is odd'),
+    createProblem('Other', 'is odd'),
   );
   const { generalMessages, warnings, banner } = renderRefusal(refusal, fields, (field) => field !== 'other');
   expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
@@ -34,10 +37,10 @@ test('messages without a field, or with a hidden one, are shown on top with the 
   expect(banner).toContain('did not accept this.');
 });
 
-test('5,000 messages are counted, and long messages are shortened', () => {
-  const refusal = invalid(
-    ...Array.from({ length: 5_000 }, (_, index) => problem(`F${index}`, '<&>'.repeat(300))),
-    ...Array.from({ length: 100 }, () => problem('Content', 'x'.repeat(900))),
+test('a refusal with 5,000 messages shows the first ones and counts the others, and long messages are shortened', () => {
+  const refusal = createRefusal(
+    ...Array.from({ length: 5_000 }, (_, index) => createProblem(`F${index}`, '<&>'.repeat(300))),
+    ...Array.from({ length: 100 }, () => createProblem('Content', 'x'.repeat(900))),
   );
   const { generalMessages, warnings } = renderRefusal(refusal, fields, isShown);
   expect(generalMessages).toContain('…and 4995 more.');
@@ -47,6 +50,6 @@ test('5,000 messages are counted, and long messages are shortened', () => {
 
 test('a property that every object inherits is not a field', () => {
   expect(
-    groupProblemsByField(invalid(problem('__proto__', 'x')), fields, isShown).otherProblems,
+    groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, isShown).otherProblems,
   ).toHaveLength(1);
 });

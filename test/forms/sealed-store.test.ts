@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('stored button content is readable only by its person, in its workspace, as its kind, and is encrypted in the database', async () => {
+test('stored button content is encrypted in the database, and readable only by its person, in its workspace, as its kind', async () => {
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 
-test('a truncated list shows a note next to the option to use the typed text', async () => {
-  const items = Array.from({ length: 2_000 }, (_, at) => ({ id: `t${at}`, name: `Template ${at}` }));
+test('a search in a truncated list shows a note, followed by the option to use the typed text', async () => {
+  const items = Array.from({ length: 2_000 }, (_, index) => ({ id: `t${index}`, name: `Template ${index}` }));
   const field = searchableField({
     label: 'Template',
     none: 'No templates',
-    renderQueryLabel: (words) => `Use the id “${words}”`,
+    renderQueryLabel: (query) => `Use the id “${query}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
   const options = await field.search?.({ query: 'Template' } as SearchRequest);

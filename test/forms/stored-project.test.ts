@@ -47,13 +47,13 @@ const form: Form<typeof fields, FormContext, string> = {
   destination: { answer: async () => undefined },
 };
 
-/** The delay of the next answer of the database, ms. Later answers aren't delayed. */
-let nextAnswerMs = 0;
-const delayAnswer: KyselyPlugin = {
+/** Delay of the next response of the database. Later responses aren't delayed. */
+let nextDelayMs = 0;
+const delayPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
-    const ms = nextAnswerMs;
-    nextAnswerMs = 0;
+    const ms = nextDelayMs;
+    nextDelayMs = 0;
     if (ms > 0) await delay(ms);
     return result;
   },
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('open_form').execute();
-  running = await startFormApp({ db: database.db.withPlugin(delayAnswer) }, form);
+  running = await startFormApp({ db: database.db.withPlugin(delayPlugin) }, form);
   const projects = [
     { Id: 'p1', Name: 'Harbour Coffee' },
     { Id: 'p2', Name: 'Night Market' },
@@ -88,7 +88,7 @@ async function openForm() {
   return { ana, shown };
 }
 
-/** The version of each row. Every write gives a row a new version (`xmin`). */
+/** Returns the version of each row (`xmin`). Every write to a row changes its version. */
 async function readVersions() {
   const { rows } = await sql<{ version: string }>`select xmin::text as version from open_form`.execute(
     database.db,
@@ -96,10 +96,10 @@ async function readVersions() {
   return rows.map(({ version }) => version);
 }
 
-test('a menu that is opened while its project is being stored waits for the project', async () => {
+test('a menu that is opened while the chosen project is being stored waits for that project', async () => {
   const { shown } = await openForm();
   expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
-  nextAnswerMs = 500;
+  nextDelayMs = 500;
   await shown.choose('Project', 'Night Market');
   expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
 });
@@ -114,7 +114,7 @@ test('a button that changes the project changes the options of its menus', async
   expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('a form that comes back from its confirmation, or with errors, offers the options of its project', async () => {
+test('a form that opens again after its confirmation or with errors offers the options of its project', async () => {
   const { ana, shown } = await openForm();
   await shown.choose('Project', 'Night Market');
   await shown.fill('Title', 'bad');
@@ -123,17 +123,17 @@ test('a form that comes back from its confirmation, or with errors, offers the o
   await shown.fill('Title', 'valid');
   const { view } = await shown.submit();
   await view?.press('Back');
-  const again = await ana.modal('Try it');
-  expect(await again.search('Thing', '')).toEqual(['Thing of p2']);
+  const reopenedForm = await ana.modal('Try it');
+  expect(await reopenedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
 test('typing in a field that no menu depends on stores nothing', async () => {
   const { ana, shown } = await openForm();
   await shown.choose('Thing', 'Thing of p1');
   const before = await readVersions();
-  for (const words of ['o', 'on', 'one']) {
-    await shown.fill('Title', words);
-    await ana.sees(`${words.length} letters`);
+  for (const text of ['o', 'on', 'one']) {
+    await shown.fill('Title', text);
+    await ana.sees(`${text.length} letters`);
   }
   expect(await readVersions()).toEqual(before);
   // Control: a field that menus depend on is stored.
@@ -142,6 +142,8 @@ test('typing in a field that no menu depends on stores nothing', async () => {
 });
 
 test('a form cannot be created if its menus depend on a project field that is not live', () => {
-  const silent = { ...form, fields: { ...fields, project: projectField() } };
-  expect(() => createForm(silent)).toThrow('"thing" is searched by project, so "project" must be live');
+  const formWithoutLiveProject = { ...form, fields: { ...fields, project: projectField() } };
+  expect(() => createForm(formWithoutLiveProject)).toThrow(
+    '"thing" is searched by project, so "project" must be live',
+  );
 });

@@ -15,15 +15,15 @@ afterEach(async () => {
   await api.close();
 });
 
-const all = { projectId: 'p1', platforms: [], statuses: [] };
-const posts = (count: number) =>
+const query = { projectId: 'p1', platforms: [], statuses: [] };
+const createPosts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `${index}`, Content: 'c' }));
 
-/** Makes the service list `count` posts, and fail for the page that begins at `broken`. */
-function serveList(count: number, broken?: number) {
+/** Makes the service list `count` posts, and fail for the page that begins at `failingSkip`. */
+function serveList(count: number, failingSkip?: number) {
   service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
-    const respond = skip === broken ? json(500, '') : data(posts(count).slice(skip, skip + limit));
+    const respond = skip === failingSkip ? json(500, '') : data(createPosts(count).slice(skip, skip + limit));
     return respond(call, response);
   });
 }
@@ -38,32 +38,35 @@ test.each([
   [2_000, 6, 500, true],
 ])(
   '%i posts are read in %i calls, and %i are listed (truncated: %s)',
-  async (count, calls, listed, isTruncated) => {
+  async (count, callCount, listedCount, isTruncated) => {
     serveList(count);
-    const found = await readPostList(api, all);
-    expect(found).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
-    expect(found.kind === 'read' && found.posts.length).toBe(listed);
-    expect(service.calls).toHaveLength(calls);
+    const result = await readPostList(api, query);
+    expect(result).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
+    expect(result.kind === 'read' && result.posts.length).toBe(listedCount);
+    expect(service.calls).toHaveLength(callCount);
   },
 );
 
 test('a page with too many posts makes the list truncated', async () => {
-  service.on('GET /posts', data(posts(600)));
-  const found = await readPostList(api, all);
-  expect(found).toMatchObject({ kind: 'read', isTruncated: true });
-  expect(found.kind === 'read' && found.posts.length).toBe(500);
+  service.on('GET /posts', data(createPosts(600)));
+  const result = await readPostList(api, query);
+  expect(result).toMatchObject({ kind: 'read', isTruncated: true });
+  expect(result.kind === 'read' && result.posts.length).toBe(500);
 });
 
-test('if one page fails the whole list fails, so no partial list looks complete', async () => {
+test('if one page fails the whole list fails, so that no partial list looks complete', async () => {
   serveList(500, 300);
-  expect(await readPostList(api, all)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
+  expect(await readPostList(api, query)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
 });
 
 test('a post that moves between pages is listed once', async () => {
   service.on('GET /posts', (call, response) => {
     const skip = Number(call.query.get('skip'));
-    return data(skip === 0 ? posts(100) : skip === 100 ? posts(101).slice(99) : [])(call, response);
+    return data(skip === 0 ? createPosts(100) : skip === 100 ? createPosts(101).slice(99) : [])(
+      call,
+      response,
+    );
   });
-  const found = await readPostList(api, all);
-  expect(found.kind === 'read' && found.posts.length).toBe(101);
+  const result = await readPostList(api, query);
+  expect(result.kind === 'read' && result.posts.length).toBe(101);
 });

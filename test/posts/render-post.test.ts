@@ -3,20 +3,20 @@ import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import { type CardPost, renderMomentInActorZone, renderPostCard } from '../../src/posts/render-post.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const card = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
+const renderCard = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
   renderPostCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, practice: true });
 
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
-describe('a card', () => {
-  test('has project and date in its plain text', () => {
-    const { text } = card({ content: 'Hello', scheduleDate, timezone: 'Europe/Berlin' });
+describe('the card of a post', () => {
+  test('the plain text of a post’s card has the project and date', () => {
+    const { text } = renderCard({ content: 'Hello', scheduleDate, timezone: 'Europe/Berlin' });
     expect(text).toBe('Up next: Tue 1 Dec, 09:00 (Berlin), Harbour Coffee. Hello');
   });
 
-  test('has no live markup from people or the service', () => {
+  test('the card of a post has no live markup from people or the service', () => {
     const markup = '<!channel> <@U1> <http://evil|good> *b*';
-    const { text, blocks } = card(
+    const { text, blocks } = renderCard(
       {
         content: markup,
         media: markup,
@@ -35,9 +35,9 @@ describe('a card', () => {
   });
 
   test.each(['', ' ', '🧑‍🔧'.repeat(2000), 'x'.repeat(40_000), '\ud800', '\u0000'])(
-    'is rendered for any text: %.10j',
+    'the card of a post is rendered for any text: %.10j',
     (content) => {
-      const { blocks, text } = card({ content });
+      const { blocks, text } = renderCard({ content });
       expect(blocks.length).toBeGreaterThan(1);
       expect(JSON.stringify(blocks).length).toBeLessThan(10_000);
       expect(text.isWellFormed()).toBe(true);
@@ -45,12 +45,12 @@ describe('a card', () => {
   );
 });
 
-test('platforms have the names that people use', () => {
+test('platforms are shown with their usual names', () => {
   expect(renderPlatformNames(['X', 'LINKEDIN', 'MYSPACE'])).toBe('X, LinkedIn and MYSPACE');
   expect(renderPlatformNames([])).toBe('');
 });
 
-test('the reader’s own time is shown only if it differs', () => {
+test('the time in the reader’s zone is shown only if it differs from the time in the post’s zone', () => {
   expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );

@@ -7,11 +7,11 @@ const tea = { id: 'p3', name: 'Harbour Tea' };
 const all = [harbour, books, tea];
 
 const describeResult = (text: string, boundIds: string[] = [], projects = all) => {
-  const found = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
-  if (found.kind === 'none') return 'none';
+  const resolved = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
+  if (resolved.kind === 'none') return 'none';
   const names =
-    found.kind === 'one' ? found.project.name : found.projects.map(({ name }) => name).join(' or ');
-  return `${names} · ${found.rest}`;
+    resolved.kind === 'one' ? resolved.project.name : resolved.projects.map(({ name }) => name).join(' or ');
+  return `${names} · ${resolved.rest}`;
 };
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['night', 'Night Market Books · '],
   ['harbour', 'Harbour Coffee or Night Market Books or Harbour Tea · harbour'],
   ['', 'Harbour Coffee or Night Market Books or Harbour Tea · '],
-])('“%s” in a channel without bound projects', (text, expected) => {
+])('the text “%s” in a channel without bound projects means “%s”', (text, expected) => {
   expect(describeResult(text)).toBe(expected);
 });
 
@@ -30,18 +30,18 @@ test.each([
   ['', ['p1', 'p3'], 'Harbour Coffee or Harbour Tea · '],
   ['Night Market Books x', ['p1'], 'Night Market Books · x'],
   ['x', ['gone'], 'Harbour Coffee or Night Market Books or Harbour Tea · x'],
-])('“%s” in a channel bound to %j', (text, boundIds, expected) => {
+])('the text “%s” in a channel bound to %j means “%s”', (text, boundIds, expected) => {
   expect(describeResult(text, boundIds)).toBe(expected);
 });
 
-test('the only project is used without asking', () => {
+test('the only project is used without a question', () => {
   expect(describeResult('x', [], [books])).toBe('Night Market Books · x');
   expect(describeResult('x', [], [])).toBe('none');
 });
 
 test('two projects with the same name are both candidates', () => {
-  const twins = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
-  expect(describeResult('errors harbour coffee', [], twins)).toBe(
+  const projectsWithSameName = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
+  expect(describeResult('errors harbour coffee', [], projectsWithSameName)).toBe(
     'Harbour Coffee or Harbour Coffee · errors',
   );
 });

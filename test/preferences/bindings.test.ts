@@ -11,73 +11,73 @@ import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
-const at = new Date('2026-11-20T12:00:00Z');
-const place = { workspace: 'T1', channel: 'C1' };
-const chosen = { ...place, boundBy: 'U1', boundAt: at };
+const NOW = new Date('2026-11-20T12:00:00Z');
+const CHANNEL = { workspace: 'T1', channel: 'C1' };
+const CHOICE = { ...CHANNEL, boundBy: 'U1', boundAt: NOW };
 
 onEveryDatabase((create) => {
-  test('a channel is bound to the projects chosen last, in their order, without effect on other channels', async () => {
+  test('a channel is bound to the projects chosen last, in their order, and other channels are not affected', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    await bindProjects(db, { ...chosen, projects: ['b', 'a'] });
-    await bindProjects(db, { ...chosen, channel: 'C2', projects: ['c'] });
-    expect(await listBoundProjects(db, place)).toEqual(['b', 'a']);
+    await bindProjects(db, { ...CHOICE, projects: ['b', 'a'] });
+    await bindProjects(db, { ...CHOICE, channel: 'C2', projects: ['c'] });
+    expect(await listBoundProjects(db, CHANNEL)).toEqual(['b', 'a']);
     // With several projects there is no single bound project.
-    expect(await findOnlyBoundProject(db, place)).toBeUndefined();
-    await bindProjects(db, { ...chosen, projects: ['a'] });
-    expect(await findOnlyBoundProject(db, place)).toBe('a');
-    await bindProjects(db, { ...chosen, projects: [] });
-    expect(await listBoundProjects(db, place)).toEqual([]);
-    expect(await listBoundProjects(db, { ...place, channel: 'C2' })).toEqual(['c']);
+    expect(await findOnlyBoundProject(db, CHANNEL)).toBeUndefined();
+    await bindProjects(db, { ...CHOICE, projects: ['a'] });
+    expect(await findOnlyBoundProject(db, CHANNEL)).toBe('a');
+    await bindProjects(db, { ...CHOICE, projects: [] });
+    expect(await listBoundProjects(db, CHANNEL)).toEqual([]);
+    expect(await listBoundProjects(db, { ...CHANNEL, channel: 'C2' })).toEqual(['c']);
     await db.destroy();
     await database.close();
   });
 
-  test('of two simultaneous choices one wins, without a mixture', async () => {
+  test('after two simultaneous choices of projects a channel has one of them, not a mixture', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
       await Promise.all([
-        bindProjects(db, { ...chosen, projects: ['a', 'b'] }),
-        bindProjects(db, { ...chosen, projects: ['c', 'd'] }),
+        bindProjects(db, { ...CHOICE, projects: ['a', 'b'] }),
+        bindProjects(db, { ...CHOICE, projects: ['c', 'd'] }),
       ]);
       expect([
         ['a', 'b'],
         ['c', 'd'],
-      ]).toContainEqual(await listBoundProjects(db, place));
+      ]).toContainEqual(await listBoundProjects(db, CHANNEL));
     }
     await db.destroy();
     await database.close();
   });
 
-  test('a simultaneous choice of another person stays if this person may not remove it', async () => {
+  test('a project that another person binds simultaneously stays bound if this person may not remove it', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {
-      await bindProjects(db, { ...chosen, projects: [] });
+      await bindProjects(db, { ...CHOICE, projects: [] });
       await Promise.all([
-        bindProjects(db, { ...chosen, projects: ['a'], staysBound: (project) => project === 'b' }),
-        bindProjects(db, { ...chosen, projects: ['b'], staysBound: (project) => project === 'a' }),
+        bindProjects(db, { ...CHOICE, projects: ['a'], staysBound: (project) => project === 'b' }),
+        bindProjects(db, { ...CHOICE, projects: ['b'], staysBound: (project) => project === 'a' }),
       ]);
-      expect((await listBoundProjects(db, place)).toSorted()).toEqual(['a', 'b']);
+      expect((await listBoundProjects(db, CHANNEL)).toSorted()).toEqual(['a', 'b']);
     }
     await db.destroy();
     await database.close();
   });
 
-  test('nothing changes if the channel is bound to other projects by then', async () => {
+  test('the zone of a channel doesn’t change if the channel was bound to other projects meanwhile', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
-    const set = (projects: string[]) =>
-      changeWhileBound(db, { ...place, projects }, (transaction) =>
-        setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: at }),
+    const setZoneWhileBound = (projects: string[]) =>
+      changeWhileBound(db, { ...CHANNEL, projects }, (transaction) =>
+        setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: NOW }),
       );
-    await bindProjects(db, { ...chosen, projects: ['a', 'b'] });
-    expect(await set(['a'])).toBe(false);
-    expect(await findZones(db, { ...place, user: 'U1' })).toEqual({ byProject: {} });
-    expect(await set(['b', 'a'])).toBe(true);
-    expect(await findZones(db, { ...place, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
+    await bindProjects(db, { ...CHOICE, projects: ['a', 'b'] });
+    expect(await setZoneWhileBound(['a'])).toBe(false);
+    expect(await findZones(db, { ...CHANNEL, user: 'U1' })).toEqual({ byProject: {} });
+    expect(await setZoneWhileBound(['b', 'a'])).toBe(true);
+    expect(await findZones(db, { ...CHANNEL, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
     await db.destroy();
     await database.close();
   });

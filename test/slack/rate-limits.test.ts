@@ -8,28 +8,28 @@ import {
 import { RATES, type Rates } from '../../src/slack/rates.ts';
 import { SCRIPTED } from '../support/bot.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-function limits(more: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
-  const at = { now: 0, reached: [] as ReachedLimit[] };
-  const all = createRateLimits({
+function createTestLimits(options: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
+  const state = { now: 0, reached: [] as ReachedLimit[] };
+  const rateLimits = createRateLimits({
     rates: SCRIPTED,
     hasTenants: false,
-    clock: () => at.now,
-    onReached: (reached) => at.reached.push(reached),
-    ...more,
+    clock: () => state.now,
+    onReached: (reached) => state.reached.push(reached),
+    ...options,
   });
-  return { all, at };
+  return { all: rateLimits, at: state };
 }
 
-function tries(
-  all: RateLimits,
+function countRequests(
+  rateLimits: RateLimits,
   times: number,
   { user = 'U1', workspace = 'T1', limit = 'request' as const } = {},
 ): (RateLimited | 'done')[] {
   return Array.from({ length: times }, () => {
     try {
-      all.count(limit, { workspace, user });
+      rateLimits.count(limit, { workspace, user });
       return 'done';
     } catch (error) {
       if (error instanceof RateLimited) return error;
@@ -38,97 +38,98 @@ function tries(
   });
 }
 
-const done = (results: readonly unknown[]) => results.filter((result) => result === 'done').length;
+const countAccepted = (results: readonly unknown[]) => results.filter((result) => result === 'done').length;
 
-test('a member may send 300 requests, then one every two seconds, without effect on others', () => {
-  const { all, at } = limits();
-  expect(done(tries(all, 1_000))).toBe(300);
-  expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
-  expect(done(tries(all, 10, { workspace: 'T2' }))).toBe(10);
-  at.now += MINUTE;
-  expect(done(tries(all, 1_000))).toBe(30);
-  at.now += 60 * MINUTE;
-  expect(done(tries(all, 1_000))).toBe(300);
+test('a member may send 300 requests, then one every two seconds, and other members are not limited by that', () => {
+  const { all: rateLimits, at: state } = createTestLimits();
+  expect(countAccepted(countRequests(rateLimits, 1_000))).toBe(300);
+  expect(countAccepted(countRequests(rateLimits, 10, { user: 'U2' }))).toBe(10);
+  expect(countAccepted(countRequests(rateLimits, 10, { workspace: 'T2' }))).toBe(10);
+  state.now += MINUTE_MS;
+  expect(countAccepted(countRequests(rateLimits, 1_000))).toBe(30);
+  state.now += 60 * MINUTE_MS;
+  expect(countAccepted(countRequests(rateLimits, 1_000))).toBe(300);
 });
 
 test('a member may press 20 times at once, then five times a second', () => {
-  const { all, at } = limits({ rates: RATES });
-  const refused = tries(all, 100);
-  expect(done(refused)).toBe(20);
-  expect(refused.at(-1)).toMatchObject({ seconds: 1 });
-  at.now += 1_000;
-  expect(done(tries(all, 100))).toBe(5);
-  expect(done(tries(all, 10, { user: 'U2' }))).toBe(10);
+  const { all: rateLimits, at: state } = createTestLimits({ rates: RATES });
+  const results = countRequests(rateLimits, 100);
+  expect(countAccepted(results)).toBe(20);
+  expect(results.at(-1)).toMatchObject({ seconds: 1 });
+  state.now += 1_000;
+  expect(countAccepted(countRequests(rateLimits, 100))).toBe(5);
+  expect(countAccepted(countRequests(rateLimits, 10, { user: 'U2' }))).toBe(10);
   // Refused requests don't count against the 300.
-  for (let second = 0; second < 55; second += 1) {
-    at.now += 1_000;
-    expect(done(tries(all, 5))).toBe(5);
+  for (let countSecond = 0; countSecond < 55; countSecond += 1) {
+    state.now += 1_000;
+    expect(countAccepted(countRequests(rateLimits, 5))).toBe(5);
   }
 });
 
-test('a limited member reads how long to wait, and that wait is enough', () => {
-  const { all, at } = limits();
-  const refused = tries(all, 301).at(-1);
-  expect(refused).toMatchObject({
+test('a limited member reads how long to wait, and can continue after that wait', () => {
+  const { all: rateLimits, at: state } = createTestLimits();
+  const lastResult = countRequests(rateLimits, 301).at(-1);
+  expect(lastResult).toMatchObject({
     copy: { text: 'That’s too many requests in a short time, so nothing was done. Try again in 2 seconds.' },
   });
-  at.now += 2_000;
-  expect(done(tries(all, 1))).toBe(1);
+  state.now += 2_000;
+  expect(countAccepted(countRequests(rateLimits, 1))).toBe(1);
 });
 
-test('with several tenants each has a limit, and refused requests of a member don’t count against it', () => {
-  const { all } = limits({ hasTenants: true });
-  expect(done(tries(all, 10_000))).toBe(300);
+test('with several workspaces each has a limit, and refused requests of a member don’t count against it', () => {
+  const { all: rateLimits } = createTestLimits({ hasTenants: true });
+  expect(countAccepted(countRequests(rateLimits, 10_000))).toBe(300);
   const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
-  const others = users.flatMap((user) => tries(all, 200, { user }));
-  expect(done(others)).toBe(2_700);
+  const others = users.flatMap((user) => countRequests(rateLimits, 200, { user }));
+  expect(countAccepted(others)).toBe(2_700);
   expect(others.at(-1)).toMatchObject({ problem: 'This workspace sends more requests than I can take' });
-  expect(done(tries(all, 10, { workspace: 'T2' }))).toBe(10);
+  expect(countAccepted(countRequests(rateLimits, 10, { workspace: 'T2' }))).toBe(10);
 });
 
 test('a reached limit is logged once a minute, with the number of refusals', () => {
-  const { all, at } = limits();
-  tries(all, 400);
-  expect(at.reached).toEqual([
+  const { all: rateLimits, at: state } = createTestLimits();
+  countRequests(rateLimits, 400);
+  expect(state.reached).toEqual([
     { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refusedCount: 1 },
   ]);
-  at.now += MINUTE;
-  tries(all, 40);
-  expect(at.reached[1]).toMatchObject({ refusedCount: 100 });
+  state.now += MINUTE_MS;
+  countRequests(rateLimits, 40);
+  expect(state.reached[1]).toMatchObject({ refusedCount: 100 });
 });
 
 test('a limited member gets a message at most every ten seconds', () => {
-  const { all, at } = limits();
-  const told = () => tries(all, 100).filter((one) => one !== 'done' && !one.isNotified).length;
-  tries(all, 300);
-  expect(told()).toBe(1);
-  at.now += 9_000;
-  expect(told()).toBe(0);
-  at.now += 1_000;
-  expect(told()).toBe(1);
+  const { all: rateLimits, at: state } = createTestLimits();
+  const countMessages = () =>
+    countRequests(rateLimits, 100).filter((result) => result !== 'done' && !result.isNotified).length;
+  countRequests(rateLimits, 300);
+  expect(countMessages()).toBe(1);
+  state.now += 9_000;
+  expect(countMessages()).toBe(0);
+  state.now += 1_000;
+  expect(countMessages()).toBe(1);
 });
 
 test('beyond the maximum number of members, the least recently active one is evicted', () => {
-  const { all } = limits({ maxBuckets: 2 });
-  tries(all, 300);
-  tries(all, 300, { user: 'U2' });
-  expect(done(tries(all, 1))).toBe(0);
-  tries(all, 1, { user: 'U3' });
-  expect(done(tries(all, 1))).toBe(0);
-  expect(done(tries(all, 1, { user: 'U2' }))).toBe(1);
+  const { all: rateLimits } = createTestLimits({ maxBuckets: 2 });
+  countRequests(rateLimits, 300);
+  countRequests(rateLimits, 300, { user: 'U2' });
+  expect(countAccepted(countRequests(rateLimits, 1))).toBe(0);
+  countRequests(rateLimits, 1, { user: 'U3' });
+  expect(countAccepted(countRequests(rateLimits, 1))).toBe(0);
+  expect(countAccepted(countRequests(rateLimits, 1, { user: 'U2' }))).toBe(1);
 });
 
-test('parsing that has begun is never stopped because of earlier requests', () => {
-  const { all, at } = limits({ hasTenants: true });
+test('parsing that has begun is not stopped by the member’s other requests', () => {
+  const { all: rateLimits, at: state } = createTestLimits({ hasTenants: true });
   const actor = { workspace: 'T1', user: 'U1' };
-  const first = all.createStepCounter(actor);
-  const second = all.createStepCounter(actor);
-  for (let times = 0; times < 25; times += 1) first(4_000);
-  expect(() => second(1)).toThrow(RateLimited);
-  expect(() => all.createStepCounter({ ...actor, user: 'U2' })(1)).not.toThrow();
+  const countFirst = rateLimits.createStepCounter(actor);
+  const countSecond = rateLimits.createStepCounter(actor);
+  for (let times = 0; times < 25; times += 1) countFirst(4_000);
+  expect(() => countSecond(1)).toThrow(RateLimited);
+  expect(() => rateLimits.createStepCounter({ ...actor, user: 'U2' })(1)).not.toThrow();
   // Tokens that were overdrawn have to be refilled first.
-  at.now += 19_000;
-  expect(() => all.createStepCounter(actor)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
-  at.now += 2_000;
-  expect(() => all.createStepCounter(actor)(1)).not.toThrow();
+  state.now += 19_000;
+  expect(() => rateLimits.createStepCounter(actor)(1)).toThrow(expect.objectContaining({ seconds: 2 }));
+  state.now += 2_000;
+  expect(() => rateLimits.createStepCounter(actor)(1)).not.toThrow();
 });

@@ -4,11 +4,11 @@ import { listCommandNames, parseLine, parseSubcommand } from '../../src/slack/re
 import { findNearest } from '../../src/slack/suggest.ts';
 
 describe('the text after /upnext', () => {
-  test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('%j has no subcommand', (text) => {
+  test.each(['', '   ', '\n\t', '\u200b', '\u0000'])('the text %j has no subcommand', (text) => {
     expect(parseSubcommand(text, features)).toEqual({ kind: 'none' });
   });
 
-  test('the text after the subcommand stays as it was typed', () => {
+  test('the text after the subcommand is passed on as it was typed', () => {
     expect(parseSubcommand('  USE   Tom & “Jerry”\nInc ', features)).toMatchObject({
       kind: 'known',
       feature: 'projects',
@@ -39,11 +39,11 @@ describe('shorthands', () => {
     ['drafts', 'drafts'],
     ['Today on x', 'today on x'],
     ['posts drafts', 'drafts'],
-  ])('%s', (typed, args) => {
-    expect(parseSubcommand(typed, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', args });
+  ])('the shorthand in %j runs its command', (input, args) => {
+    expect(parseSubcommand(input, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', args });
   });
 
-  test('are suggested themselves, with the words after them', () => {
+  test('a misspelled shorthand is suggested with the text after it', () => {
     expect(parseSubcommand('darfts on x', catalogue)).toEqual({
       kind: 'unknown',
       name: 'darfts',
@@ -61,11 +61,11 @@ describe('a line', () => {
     ['/all-posts on x', 'on x'],
     ['all-posts  on x', 'on x'],
     ['  /UPNEXT   posts ', ''],
-  ])('%s', (line, args) => {
+  ])('the line %j runs its command', (line, args) => {
     expect(parseLine(line, catalogue)).toMatchObject({ kind: 'known', feature: 'posts', args });
   });
 
-  test.each(['/upnext', ' upnext ', ''])('%j has no subcommand', (line) => {
+  test.each(['/upnext', ' upnext ', ''])('the line %j has no subcommand', (line) => {
     expect(parseLine(line, catalogue)).toEqual({ kind: 'none' });
   });
 });
@@ -73,14 +73,14 @@ describe('a line', () => {
 describe('the catalogue', () => {
   const commands = features.flatMap((feature) => feature.commands);
 
-  test('every word stands for exactly one command', () => {
-    const words = commands.flatMap(listCommandNames);
-    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-    for (const word of words) expect(parseSubcommand(word, features).kind).toBe('known');
+  test('every name stands for exactly one command', () => {
+    const names = commands.flatMap(listCommandNames);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    for (const name of names) expect(parseSubcommand(name, features).kind).toBe('known');
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(
-    '%s has examples, and each one runs it',
+    'the command %s has examples, and each example runs it',
     (name, { examples, summary }) => {
       expect(summary).not.toBe('');
       expect(examples.length).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('the catalogue', () => {
     },
   );
 
-  test('every announced command and action belongs to exactly one feature', () => {
+  test('the catalogue has the main commands, and every feature name is unique', () => {
     const names = commands.map(({ name }) => name);
     for (const name of ['next', 'schedule', 'projects', 'use', 'status', 'help'])
       expect(names).toContain(name);
@@ -100,14 +100,14 @@ describe('the catalogue', () => {
   });
 });
 
-describe('nearest', () => {
+describe('the nearest name', () => {
   test.each([
     ['hlep', 'help'],
     ['projcts', 'projects'],
     ['ab', undefined],
     ['elephant', undefined],
     ['x'.repeat(100_000), undefined],
-  ])('%s', (typed, expected) => {
-    expect(findNearest(typed, ['help', 'projects', 'use'])).toBe(expected);
+  ])('the nearest name to %j is %j', (input, expected) => {
+    expect(findNearest(input, ['help', 'projects', 'use'])).toBe(expected);
   });
 });

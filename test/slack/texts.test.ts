@@ -13,11 +13,11 @@ describe('clip', () => {
     ['🧑‍🔧🧑‍🔧', 6, '🧑‍🔧…'],
     ['e\u0301e\u0301e\u0301', 4, 'e\u0301…'],
     ['', 5, ''],
-  ])('shortens %j to %d characters: %j', (text, limit, expected) => {
+  ])('the text %j with at most %d characters is %j', (text, limit, expected) => {
     expect(clip(text, limit)).toBe(expected);
   });
 
-  test('a text far beyond the limit is shortened as fast', () => {
+  test('a text far beyond the limit is shortened quickly', () => {
     const long = 'é'.repeat(10_000_000);
     expect(cpuMs(() => clip(long, 75))).toBeLessThan(500);
     expect(clip(long, 75)).toHaveLength(75);
@@ -30,18 +30,21 @@ test('escaped text has no live mention, link or broadcast, and unescapes to the 
   expect(unescapeText(escapeText(text))).toBe(text);
 });
 
-const DIRECTION = [
+const DIRECTION_CODES = [
   0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
 ];
-test.each(DIRECTION.map((code) => code.toString(16)))('U+%s cannot change the direction of text', (code) => {
-  const character = String.fromCodePoint(Number.parseInt(code, 16));
-  const name = `Harbour ${character}Coffee שלום 🧑‍🔧`;
-  expect(escapeText(name)).toBe('Harbour Coffee שלום 🧑‍🔧');
-  expect(option(name, 'p1').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
-  expect(button(name, 'press').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
-  expect(context(plain(name)).elements).toEqual([plain('Harbour Coffee שלום 🧑‍🔧')]);
-  expect(renderPlatformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
-});
+test.each(DIRECTION_CODES.map((code) => code.toString(16)))(
+  'U+%s cannot change the direction of text',
+  (code) => {
+    const character = String.fromCodePoint(Number.parseInt(code, 16));
+    const name = `Harbour ${character}Coffee שלום 🧑‍🔧`;
+    expect(escapeText(name)).toBe('Harbour Coffee שלום 🧑‍🔧');
+    expect(option(name, 'p1').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
+    expect(button(name, 'press').text.text).toBe('Harbour Coffee שלום 🧑‍🔧');
+    expect(context(plain(name)).elements).toEqual([plain('Harbour Coffee שלום 🧑‍🔧')]);
+    expect(renderPlatformNames(['X', `MAST${character}ODON`])).toBe('X and MASTODON');
+  },
+);
 
 test('sanitized text has one line and no invisible characters', () => {
   expect(sanitizeLine('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');

@@ -10,10 +10,11 @@ import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
-/** Connections in the pool. */
-const POOL = 10;
-/** The limit of one statement plus what a busy machine may add, ms. */
-const ANSWER_MS = 4_000;
+/** Number of connections in the pool. */
+const POOL_SIZE = 10;
+/** Time limit of one statement. */
+const RESPONSE_MS = 4_000;
+/** Extra time that a busy machine may need. */
 const MARGIN_MS = 2_500;
 
 onPostgres((urlOf) => {
@@ -28,8 +29,8 @@ onPostgres((urlOf) => {
       dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: {
         '001-word': {
-          up: (on) =>
-            on.schema
+          up: (connection) =>
+            connection.schema
               .createTable('word')
               .addColumn('word', 'text', (column) => column.primaryKey())
               .execute(),
@@ -43,132 +44,138 @@ onPostgres((urlOf) => {
     await database.close();
   });
 
-  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
-  const add = (word: string) => db.insertInto('word').values({ word }).execute();
-  const storedWords = async () =>
+  const queryOne = () => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one);
+  const insertWord = (word: string) => db.insertInto('word').values({ word }).execute();
+  const listWords = async () =>
     (await db.selectFrom('word').select('word').execute()).map(({ word }) => word);
-  /** The error of a statement, and how long it took, ms. */
-  const failure = async (statement: Promise<unknown>) => {
-    const began = performance.now();
+  /** Returns the error of a statement, and its duration in milliseconds. */
+  const measureFailure = async (statement: Promise<unknown>) => {
+    const startedAt = performance.now();
     const error = await statement.then(
       () => undefined,
       (reason: unknown) => reason,
     );
-    return { error, ms: performance.now() - began };
+    return { error, ms: performance.now() - startedAt };
   };
 
-  test('a backend that is terminated between two statements of a transaction fails that transaction alone', async () => {
+  test('a backend that is terminated between two statements of a transaction fails only that transaction', async () => {
     const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
-    const transaction = db.transaction().execute(async (on) => {
-      const { rows } = await pid.execute(on);
-      await on.insertInto('word').values({ word: 'undone' }).execute();
+    const transaction = db.transaction().execute(async (connection) => {
+      const { rows } = await pid.execute(connection);
+      await connection.insertInto('word').values({ word: 'undone' }).execute();
       await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(db);
-      await on.insertInto('word').values({ word: 'undone too' }).execute();
+      await connection.insertInto('word').values({ word: 'undone too' }).execute();
     });
     await expect(transaction).rejects.toThrow(ConnectionLost);
-    expect(await storedWords()).toEqual([]);
+    expect(await listWords()).toEqual([]);
   });
 
-  test('a connection that is reset while a statement runs fails that statement alone', async () => {
-    const running = failure(sql`select pg_sleep(30)`.execute(db));
-    const asleep = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-    await expect.poll(async () => (await asleep.execute(db)).rows).toHaveLength(1);
+  test('a connection that is reset while a statement runs fails only that statement', async () => {
+    const sleeping = measureFailure(sql`select pg_sleep(30)`.execute(db));
+    const sleepingBackends = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    await expect.poll(async () => (await sleepingBackends.execute(db)).rows).toHaveLength(1);
     proxy.reset();
-    expect((await running).error).toBeInstanceOf(ConnectionLost);
-    expect(await ask()).toBe(1);
+    expect((await sleeping).error).toBeInstanceOf(ConnectionLost);
+    expect(await queryOne()).toBe(1);
   });
 
-  test('a commit whose answer is lost counts as unknown, and not as failed', async () => {
+  test('a commit whose response is lost counts as a lost connection, and its changes can be stored', async () => {
     const lost = proxy.loseNextAnswer(/^commit/i);
     const transaction = db
       .transaction()
-      .execute((on) => on.insertInto('word').values({ word: 'kept' }).execute());
+      .execute((connection) => connection.insertInto('word').values({ word: 'kept' }).execute());
     await expect(transaction).rejects.toThrow(ConnectionLost);
     expect(await lost).toBe(true);
-    expect(await storedWords()).toEqual(['kept']);
+    expect(await listWords()).toEqual(['kept']);
   });
 
   test('an error of the server is passed on, and its connection stays in use', async () => {
-    await add('twice');
-    await expect(add('twice')).rejects.toMatchObject({ code: '23505' });
+    await insertWord('twice');
+    await expect(insertWord('twice')).rejects.toMatchObject({ code: '23505' });
     expect(proxy.connections()).toBe(1);
-    expect(await storedWords()).toEqual(['twice']);
+    expect(await listWords()).toEqual(['twice']);
   });
 
-  test('after a silent network failure statements fail in time, and their connections are discarded', async () => {
-    await ask();
+  test('after a silent network failure, statements fail within their time limit, and their connections are discarded', async () => {
+    await queryOne();
     proxy.cutSilently();
-    const { error, ms } = await failure(ask());
+    const { error, ms } = await measureFailure(queryOne());
     expect(error).toBeInstanceOf(ConnectionLost);
-    expect(ms).toBeLessThan(ANSWER_MS + MARGIN_MS);
+    expect(ms).toBeLessThan(RESPONSE_MS + MARGIN_MS);
     proxy.restore();
-    expect(await ask()).toBe(1);
+    expect(await queryOne()).toBe(1);
   });
 
   test('a metrics scrape reports within two seconds that the database does not answer', async () => {
-    const figures = new Kysely<BotSchema>({ dialect: createPostgresDialect(proxy.url(database.url)) });
-    await sql`select 1`.execute(figures);
+    const metricsDb = new Kysely<BotSchema>({ dialect: createPostgresDialect(proxy.url(database.url)) });
+    await sql`select 1`.execute(metricsDb);
     proxy.cutSilently();
-    const { error, ms } = await failure(readDeliveryFigures(figures, new Date()));
+    const { error, ms } = await measureFailure(readDeliveryFigures(metricsDb, new Date()));
     expect(error).toMatchObject({ message: 'the database did not answer within 2000 ms' });
     expect(ms).toBeLessThan(2_000 + MARGIN_MS);
     proxy.restore();
-    await figures.destroy();
+    await metricsDb.destroy();
   });
 
-  test('after a silent failure of every connection in the pool, all slots are free again', async () => {
+  test('after a silent failure of every connection in the pool, all slots of the pool can be used again', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
-    await Promise.all(Array.from({ length: POOL }, sleep));
-    expect(proxy.connections()).toBe(POOL);
+    await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
+    expect(proxy.connections()).toBe(POOL_SIZE);
     proxy.cutSilently();
-    await Promise.all(Array.from({ length: POOL }, () => failure(ask())));
+    await Promise.all(Array.from({ length: POOL_SIZE }, () => measureFailure(queryOne())));
     proxy.restore();
-    await Promise.all(Array.from({ length: POOL }, ask));
+    await Promise.all(Array.from({ length: POOL_SIZE }, queryOne));
   });
 
-  test('after the first timeout, idle connections that broke with it are replaced, and the next caller does not wait for them', async () => {
+  test('after the first timeout, idle connections of the same age are replaced, and the next caller does not wait for them', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
-    await Promise.all(Array.from({ length: POOL }, sleep));
+    await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     proxy.cutSilently({ allowsNewConnections: true });
-    await failure(ask());
-    const began = performance.now();
-    expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([1, 1, 1, 1, 1]);
-    expect(performance.now() - began).toBeLessThan(MARGIN_MS);
+    await measureFailure(queryOne());
+    const startedAt = performance.now();
+    expect(await Promise.all(Array.from({ length: 5 }, queryOne))).toEqual([1, 1, 1, 1, 1]);
+    expect(performance.now() - startedAt).toBeLessThan(MARGIN_MS);
   });
 
-  test('a connection that was opened for long work has the usual limit at its next use, and no limit for the next long work', async () => {
+  test('a connection that was opened without a statement limit has the usual limit at its next use, unless that use is unlimited as well', async () => {
     const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
-    const look = async (on: Kysely<unknown>) => {
+    const readLimit = async (connection: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
-      return (await limit.execute(on)).rows[0]?.value;
+      return (await limit.execute(connection)).rows[0]?.value;
     };
-    const lookInLongWork = () => withoutStatementLimit(() => pool.transaction().execute(look));
-    expect([await lookInLongWork(), await look(pool), await lookInLongWork()]).toEqual(['0', '3500ms', '0']);
+    const readLimitInLongWork = () => withoutStatementLimit(() => pool.transaction().execute(readLimit));
+    expect([await readLimitInLongWork(), await readLimit(pool), await readLimitInLongWork()]).toEqual([
+      '0',
+      '3500ms',
+      '0',
+    ]);
     await pool.destroy();
   });
 
-  test('if the database cannot be reached, it has certainly received nothing', async () => {
+  test('a statement that cannot reach the database fails as certainly not executed', async () => {
     proxy.refuse();
     proxy.reset();
-    await expect.poll(async () => (await failure(add('lost'))).error).toBeInstanceOf(DatabaseUnavailable);
+    await expect
+      .poll(async () => (await measureFailure(insertWord('lost'))).error)
+      .toBeInstanceOf(DatabaseUnavailable);
     proxy.restore();
-    expect(await storedWords()).toEqual([]);
+    expect(await listWords()).toEqual([]);
   });
 
-  test('a new connection that breaks before it is ready occupies no slot of the pool', async () => {
+  test('a new connection that breaks before it is ready doesn’t occupy a slot of the pool', async () => {
     proxy.cutSilently();
-    await Promise.all(Array.from({ length: 3 * POOL }, () => failure(ask())));
+    await Promise.all(Array.from({ length: 3 * POOL_SIZE }, () => measureFailure(queryOne())));
     proxy.restore();
-    expect(await Promise.all(Array.from({ length: POOL }, ask))).toHaveLength(POOL);
+    expect(await Promise.all(Array.from({ length: POOL_SIZE }, queryOne))).toHaveLength(POOL_SIZE);
   });
 
   test('a slow statement is cancelled by the server and costs no connection', async () => {
-    const { error } = await failure(sql`select pg_sleep(30)`.execute(db));
+    const { error } = await measureFailure(sql`select pg_sleep(30)`.execute(db));
     expect(error).toMatchObject({ code: '57014' });
     expect(proxy.connections()).toBe(1);
   });
 
-  test('an instance that starts while the database is down waits for it, and logs that once', async () => {
+  test('an instance that starts while the database is down waits for the database, and logs the wait once', async () => {
     proxy.refuse();
     const reasons: string[] = [];
     const opening = openDatabase({
@@ -178,11 +185,11 @@ onPostgres((urlOf) => {
     });
     await expect.poll(() => reasons.length).toBe(1);
     // By now a second attempt has failed as well.
-    const before = proxy.connections();
-    await expect.poll(() => proxy.connections() >= before).toBe(true);
+    const connectionCount = proxy.connections();
+    await expect.poll(() => proxy.connections() >= connectionCount).toBe(true);
     proxy.restore();
-    const opened = await opening;
-    await opened.destroy();
+    const openedDb = await opening;
+    await openedDb.destroy();
     expect(reasons).toHaveLength(1);
   });
 
@@ -190,17 +197,19 @@ onPostgres((urlOf) => {
     const other = await createOnPostgres(urlOf);
     const lost = proxy.loseNextAnswer(/'migrating'/);
     const reasons: string[] = [];
-    const opened = await openDatabase({
+    const openedDb = await openDatabase({
       dialect: createPostgresDialect(proxy.url(other.url)),
-      migrations: { '001-said': { up: (on) => sql`select 'migrating'`.execute(on).then(() => undefined) } },
+      migrations: {
+        '001-said': { up: (connection) => sql`select 'migrating'`.execute(connection).then(() => undefined) },
+      },
       startupWait: { timeoutMs: 60_000, onWait: ({ name }) => void reasons.push(name) },
     });
     expect([await lost, reasons]).toEqual([true, ['ConnectionLost']]);
-    await opened.destroy();
+    await openedDb.destroy();
     await other.close();
   });
 
-  test('an instance stops waiting for the database after the limit', async () => {
+  test('an instance stops waiting for the database after the time limit', async () => {
     proxy.refuse();
     const opening = openDatabase({
       dialect: createPostgresDialect(proxy.url(database.url)),
@@ -210,7 +219,7 @@ onPostgres((urlOf) => {
     await expect(opening).rejects.toThrow(DatabaseUnavailable);
   });
 
-  test('an instance does not wait for a database that refuses its user', async () => {
+  test('an instance does not wait for a database that does not exist', async () => {
     const opening = openDatabase({
       dialect: createPostgresDialect(urlOf('no_such_database')),
       migrations: {},

@@ -10,10 +10,10 @@ import { slowMigration } from './programs/slow-migration.ts';
 const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
 
 onEveryDatabase((create) => {
-  test('of four callers that open a new database at the same time, one migrates and the others wait for it', async () => {
+  test('if four callers open a new database at the same time, one migrates it and the others wait', async () => {
     const database = await create();
     const runs: number[] = [];
-    const opened = await Promise.all(
+    const databases = await Promise.all(
       [1, 2, 3, 4].map((handle) =>
         openDatabase<unknown>({
           dialect: database.dialect(),
@@ -22,7 +22,7 @@ onEveryDatabase((create) => {
       ),
     );
     expect(runs).toHaveLength(1);
-    for (const db of opened) {
+    for (const db of databases) {
       expect((await sql`select * from migrated`.execute(db)).rows).toEqual([{ times: 1 }]);
       await db.destroy();
     }
@@ -31,7 +31,7 @@ onEveryDatabase((create) => {
 });
 
 onPostgres((url) => {
-  test('of four processes that start at the same time, one migrates and the others wait for it', async () => {
+  test('if four processes start at the same time, one migrates the database and the others wait', async () => {
     const database = await createOnPostgres(url);
     const outputs = await Promise.all(
       [1, 2, 3, 4].map(() => promisify(execFile)(process.execPath, [program, database.url])),

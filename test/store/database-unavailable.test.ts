@@ -9,7 +9,7 @@ import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { freePort } from '../support/listening-port.ts';
 
-async function failure(url: string): Promise<DatabaseUnavailable> {
+async function openAndGetError(url: string): Promise<DatabaseUnavailable> {
   const opening = openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations: {} });
   const error: unknown = await opening.catch((reason: unknown) => reason);
   if (!(error instanceof DatabaseUnavailable)) throw new Error('it was opened', { cause: error });
@@ -19,27 +19,31 @@ async function failure(url: string): Promise<DatabaseUnavailable> {
   return error;
 }
 
-test('the error names a database that is not running', async () => {
-  const { code, message } = await failure(`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/upnext`);
+test('the error says that no database runs at the address', async () => {
+  const { code, message } = await openAndGetError(
+    `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/upnext`,
+  );
   expect(code).toBe('ECONNREFUSED');
   expect(message).toBe('the database cannot be used: nothing listens at its address');
 });
 
-test('the error names a missing socket', async () => {
+test('the error has the code of a missing socket', async () => {
   const folder = encodeURIComponent(join(import.meta.dirname, 'no-such-folder'));
-  expect((await failure(`postgres://nobody:hunter2@/upnext?host=${folder}`)).code).toBe('ENOENT');
+  expect((await openAndGetError(`postgres://nobody:hunter2@/upnext?host=${folder}`)).code).toBe('ENOENT');
 });
 
-test('the error names a server that closes the connection at once', async () => {
+test('the error says that the server closes the connection', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const error = await failure(`postgres://nobody:hunter2@127.0.0.1:${portOf(server.address())}/upnext`);
+  const error = await openAndGetError(
+    `postgres://nobody:hunter2@127.0.0.1:${getPort(server.address())}/upnext`,
+  );
   expect(error.message).toMatch(/^the database cannot be used: it (closed the connection|does not answer,)/);
   server.close();
 });
 
 // https://www.postgresql.org/docs/current/protocol-message-formats.html: AuthenticationSASL
-const PASSWORD_PLEASE = 'R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0';
+const PASSWORD_REQUEST = 'R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0';
 
 test.each([
   [
@@ -49,29 +53,31 @@ test.each([
     '?sslmode=verify-full',
     'encryption',
   ],
-  ['asks for a password, and the address has none', PASSWORD_PLEASE, 'nobody', '', 'password'],
-])('the error explains a server that %s', async (_, answer, user, query, word) => {
-  const server = createServer((socket) => socket.once('data', () => socket.end(answer))).listen(
+  ['asks for a password, and the address has none', PASSWORD_REQUEST, 'nobody', '', 'password'],
+])('the error explains a server that %s', async (_, response, user, query, expectedWord) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(response))).listen(
     0,
     '127.0.0.1',
   );
   await once(server, 'listening');
-  const error = await failure(`postgres://${user}@127.0.0.1:${portOf(server.address())}/upnext${query}`);
-  expect(error.message).toContain(word);
+  const error = await openAndGetError(
+    `postgres://${user}@127.0.0.1:${getPort(server.address())}/upnext${query}`,
+  );
+  expect(error.message).toContain(expectedWord);
   server.close();
 });
 
 onPostgres((url) => {
   test.each([
     ['a database that does not exist', url('no_such_database'), '3D000', 'it has no database of this name'],
-    ['a user who may not come in', url('postgres', 'stranger'), '28P01', 'it refuses this user or password'],
-  ])('%s', async (_, address, code, reason) => {
-    const error = await failure(address);
+    ['a user without access', url('postgres', 'stranger'), '28P01', 'it refuses this user or password'],
+  ])('the error explains %s', async (_, address, code, reason) => {
+    const error = await openAndGetError(address);
     expect(error.code).toBe(code);
     expect(error.message).toBe(`the database cannot be used: ${reason}`);
   });
 
-  test('after the server closes an idle connection, the next query opens another', async () => {
+  test('after the server closes an idle connection, a later query opens another', async () => {
     const db = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     const other = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
@@ -90,21 +96,22 @@ onPostgres((url) => {
 
   test('statements have a time limit, and migrations have none', async () => {
     const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
-    const seen: unknown[] = [];
-    const look = async (db: Kysely<unknown>) => void seen.push((await limit.execute(db)).rows[0]?.value);
+    const limits: unknown[] = [];
+    const readLimit = async (db: Kysely<unknown>) =>
+      void limits.push((await limit.execute(db)).rows[0]?.value);
     const database = await createOnPostgres(url);
     const db = await openDatabase<unknown>({
       dialect: database.dialect(),
-      migrations: { '001-look': { up: look } },
+      migrations: { '001-look': { up: readLimit } },
     });
-    await look(db);
-    expect(seen).toEqual(['0', '3500ms']);
+    await readLimit(db);
+    expect(limits).toEqual(['0', '3500ms']);
     await db.destroy();
     await database.close();
   });
 });
 
-function portOf(address: AddressInfo | string | null): number {
+function getPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
 }

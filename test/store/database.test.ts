@@ -9,7 +9,7 @@ interface Schema {
   post: { id: number; text: string };
 }
 
-const first: Migrations = {
+const firstMigrations: Migrations = {
   '001-post': {
     up: async (db: Kysely<unknown>) => {
       await db.schema
@@ -20,7 +20,7 @@ const first: Migrations = {
     },
   },
 };
-const second: Migrations = { ...first, '002-author': { up: async () => undefined } };
+const secondMigrations: Migrations = { ...firstMigrations, '002-author': { up: async () => undefined } };
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
@@ -31,7 +31,7 @@ onEveryDatabase((create) => {
   });
 
   beforeEach(async () => {
-    db = await openDatabase<Schema>({ dialect: database.dialect(), migrations: first });
+    db = await openDatabase<Schema>({ dialect: database.dialect(), migrations: firstMigrations });
   });
 
   afterEach(async () => {
@@ -42,18 +42,18 @@ onEveryDatabase((create) => {
 
   afterAll(() => database.close());
 
-  const texts = async () =>
+  const listTexts = async () =>
     (await db.selectFrom('post').select('text').orderBy('id').execute()).map((r) => r.text);
 
   test('a migration runs once, however often the database is opened', async () => {
     await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
-    await openDatabase<Schema>({ dialect: database.dialect(), migrations: second });
-    expect(await texts()).toEqual(['kept']);
+    await openDatabase<Schema>({ dialect: database.dialect(), migrations: secondMigrations });
+    expect(await listTexts()).toEqual(['kept']);
   });
 
   test('a failing migration is rolled back, and its error is thrown', async () => {
     const failing: Migrations = {
-      ...first,
+      ...firstMigrations,
       '002-half': {
         up: async (db: Kysely<unknown>) => {
           await sql`create table half (id integer)`.execute(db);
@@ -68,43 +68,45 @@ onEveryDatabase((create) => {
   });
 
   test('a database of a newer version is refused, and the error names the unknown migrations', async () => {
-    await openDatabase<Schema>({ dialect: database.dialect(), migrations: second });
-    const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: first });
+    await openDatabase<Schema>({ dialect: database.dialect(), migrations: secondMigrations });
+    const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: firstMigrations });
     await expect(opening).rejects.toThrow(DatabaseTooNew);
     await expect(opening).rejects.toMatchObject({ unknownMigrations: ['002-author'] });
   });
 
-  test('a database of an earlier version is refused and not changed', async () => {
-    const later: Migrations = { '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() } };
+  test('a database of an incompatible earlier version is refused and not changed', async () => {
+    const laterMigrations: Migrations = {
+      '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() },
+    };
     await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
-    const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: later });
+    const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: laterMigrations });
     await expect(opening).rejects.toThrow(DatabaseTooOld);
     await expect(opening).rejects.toThrow(
       /earlier version .*001-post.*Nothing was changed: use .* empty database/,
     );
-    expect(await texts()).toEqual(['kept']);
+    expect(await listTexts()).toEqual(['kept']);
   });
 
-  test('a statement outside a transaction neither sees it nor is rolled back with it', async () => {
-    const inside = Promise.withResolvers<void>();
-    const undone = db.transaction().execute(async (transaction) => {
+  test('a statement outside a transaction neither sees its changes nor is rolled back with it', async () => {
+    const insideTransaction = Promise.withResolvers<void>();
+    const transaction = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('post').values({ id: 1, text: 'undone' }).execute();
-      inside.resolve();
+      insideTransaction.resolve();
       // Another caller at the same moment. With one connection it must wait for this transaction.
       await new Promise((resolve) => setImmediate(resolve));
       await transaction.insertInto('post').values({ id: 2, text: 'undone too' }).execute();
       throw new Error('changed my mind');
     });
-    await inside.promise;
-    const other = db.insertInto('post').values({ id: 3, text: 'kept' }).execute();
-    await expect(undone).rejects.toThrow('changed my mind');
-    await other;
-    expect(await texts()).toEqual(['kept']);
+    await insideTransaction.promise;
+    const insertion = db.insertInto('post').values({ id: 3, text: 'kept' }).execute();
+    await expect(transaction).rejects.toThrow('changed my mind');
+    await insertion;
+    expect(await listTexts()).toEqual(['kept']);
   });
 
-  test('of many simultaneous transactions each sees its own changes', async () => {
+  test('simultaneous transactions don’t overwrite each other’s changes', async () => {
     await db.insertInto('post').values({ id: 1, text: '0' }).execute();
-    const addOne = () =>
+    const increment = () =>
       db.transaction().execute(async (transaction) => {
         const { text } = await transaction
           .selectFrom('post')
@@ -116,18 +118,18 @@ onEveryDatabase((create) => {
           .set({ text: String(Number(text) + 1) })
           .execute();
       });
-    await Promise.all(Array.from({ length: 20 }, addOne));
-    expect(await texts()).toEqual(['20']);
+    await Promise.all(Array.from({ length: 20 }, increment));
+    expect(await listTexts()).toEqual(['20']);
   });
 
   test('a transaction with a failed statement fails as a whole, even if the error was caught', async () => {
-    const half = db.transaction().execute(async (transaction) => {
+    const transaction = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('post').values({ id: 1, text: 'half' }).execute();
       await sql`select 1 / 0`.execute(transaction).catch(() => undefined);
     });
-    await expect(half).rejects.toThrow();
+    await expect(transaction).rejects.toThrow();
     await db.insertInto('post').values({ id: 2, text: 'after' }).execute();
-    expect(await texts()).toEqual(['after']);
+    expect(await listTexts()).toEqual(['after']);
   });
 
   test('an error has its code, constraint and detail, but not the statement or its parameters', async () => {

@@ -5,13 +5,13 @@ import { migrations as ofService } from '../../src/emulators/service/migrations.
 import type { Migrations } from '../../src/store/database.ts';
 import { migrations as ofApp } from '../../src/store/migrations.ts';
 
-/** A fingerprint of each migration's statements. */
+/** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
   '2026-12-17-tables': '40f9f8116ef8',
 };
 
-async function fingerprintOf({ up }: Migrations[string]): Promise<string> {
+async function computeFingerprint({ up }: Migrations[string]): Promise<string> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
     dialect: {
@@ -29,10 +29,10 @@ async function fingerprintOf({ up }: Migrations[string]): Promise<string> {
 }
 
 test.each(Object.entries({ ...ofService, ...ofApp }))(
-  'the migration %s has not changed, because existing databases are recognised by its name',
+  'the migration %s has not changed, because existing databases don’t run a migration of the same name again',
   async (name, migration) => {
     expect(
-      { [name]: await fingerprintOf(migration) },
+      { [name]: await computeFingerprint(migration) },
       'the migration changed: give it a new name that sorts after this one, with this fingerprint',
     ).toEqual({ [name]: FINGERPRINTS[name] });
   },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('an id with a NUL can be stored and found', async () => {
+test('an id with a NUL character can be stored and found', async () => {
   const { db } = database;
   const row = { workspace: 'T1', channel: 'C\0', project: 'p\0', bound_by: 'U1', bound_at: new Date(0) };
   await db.insertInto('channel_project').values(row).execute();

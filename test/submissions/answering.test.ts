@@ -17,91 +17,91 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const again = (): ModalView => ({
+const renderFormAgain = (): ModalView => ({
   type: 'modal',
   title: { type: 'plain_text', text: 'The form again' },
   blocks: [],
 });
 
-/** Submits a form, and returns what its author sees if only the given answers arrive. */
+/** Submits a form and returns what its author sees. `ack` and `view` say which responses reach Slack. */
 async function submitForm(
   texts: readonly string[],
   options: {
     service?: ReturnType<typeof wordService>;
-    slow?: boolean;
-    ack?: boolean;
-    view?: boolean;
+    isSlow?: boolean;
+    ackArrives?: boolean;
+    viewArrives?: boolean;
   } = {},
 ) {
-  const { service = wordService(), slow = false, ack = true, view = true } = options;
+  const { service = wordService(), isSlow = false, ackArrives = true, viewArrives = true } = options;
   const shown: string[] = [];
-  const usual = service.kind();
+  const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
-      if (slow) await expect.poll(() => shown).not.toEqual([]);
-      return usual.send(api, content);
+      if (isSlow) await expect.poll(() => shown).not.toEqual([]);
+      return plainKind.send(api, content);
     },
   });
-  const { submissions } = testMachine(database.db, kind, { pace: slow ? { answerMs: 20 } : {} });
+  const { submissions } = testMachine(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
   const call = formCall(
     submissions,
     (line) => shown.push(line),
-    () => !view,
+    () => !viewArrives,
   );
-  await answerForm({ ...call, answer: async (answer) => ack && call.answer(answer) }, kind, {
+  await answerForm({ ...call, answer: async (answer) => ackArrives && call.answer(answer) }, kind, {
     formId: randomUUID(),
     contents: texts.map((text) => ({ text })),
-    form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: again },
+    form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
   });
   return shown;
 }
 
-describe('the outcome is shown', () => {
-  test('in the acknowledgement', async () => {
+describe('showing the outcome', () => {
+  test('the outcome is shown in the acknowledgement', async () => {
     expect(await submitForm(['hello'])).toEqual(['ack Done']);
   });
 
-  test('in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { ack: false })).toEqual(['view Done']);
+  test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
+    expect(await submitForm(['hello'], { ackArrives: false })).toEqual(['view Done']);
   });
 
-  test('in a direct message, if neither reaches the author', async () => {
-    expect(await submitForm(['hello'], { ack: false, view: false })).toEqual([
+  test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {
+    expect(await submitForm(['hello'], { ackArrives: false, viewArrives: false })).toEqual([
       'message hello is kept. The word hello. “hello”',
     ]);
   });
 
-  test('in the view, if the service was too slow for the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { slow: true })).toEqual(['ack Sending…', 'view Done']);
+  test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
+    expect(await submitForm(['hello'], { isSlow: true })).toEqual(['ack Sending…', 'view Done']);
   });
 
-  test('once: no notification is left to send', async () => {
-    await submitForm(['hello'], { slow: true });
+  test('an outcome that the author has seen is not sent as a notification as well', async () => {
+    await submitForm(['hello'], { isSlow: true });
     const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
 });
 
-describe('a refusal', () => {
+describe('showing a refusal', () => {
   const createRefusingService = () => {
     const service = wordService();
     service.next({ ending: { kind: 'invalid', problems: [] } });
     return service;
   };
 
-  test('is shown under the fields of the open form', async () => {
+  test('a refusal is shown under the fields of the open form', async () => {
     expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual(['ack errors']);
   });
 
-  test('brings the form back if it comes after the acknowledgement', async () => {
+  test('a refusal that comes after the acknowledgement opens the form again', async () => {
     const service = createRefusingService();
-    expect(await submitForm(['hello'], { service, slow: true })).toEqual([
+    expect(await submitForm(['hello'], { service, isSlow: true })).toEqual([
       'ack Sending…',
       'view The form again',
     ]);
   });
 
-  test('of one of several moments is shown together with the others', async () => {
+  test('the refusal of one of several moments is shown together with the outcomes of the others', async () => {
     expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
@@ -126,7 +126,7 @@ test('while the circuit breaker is open, a form is answered at once', async () =
     {
       formId: 'f',
       contents: [{ text: 'hello' }],
-      form: { getFieldErrors: () => undefined, renderForm: again },
+      form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
     },
   );
   expect(shown).toEqual(['ack Waiting']);
@@ -137,28 +137,30 @@ test('a submission after one that timed out is saved and sent', async () => {
   const service = wordService();
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
-  const { promise: busy, resolve: free } = Promise.withResolvers<void>();
-  const holding = database.db.transaction().execute(() => busy);
-  const one = wordSubmission('hello');
-  expect(await saveAndSend(machine, kind, [one])).toBe('not-saved');
-  const patient = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
-  const pressing = saveAndSend(patient, kind, [one]);
-  free();
-  await holding;
-  const on = await pressing;
-  expect(typeof on === 'string' ? on : (await on.finalRows).map(({ state }) => state)).toEqual(['confirmed']);
+  const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
+  const blockingTransaction = database.db.transaction().execute(() => transactionEnd);
+  const submission = wordSubmission('hello');
+  expect(await saveAndSend(machine, kind, [submission])).toBe('not-saved');
+  const patientMachine = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
+  const submitting = saveAndSend(patientMachine, kind, [submission]);
+  endTransaction();
+  await blockingTransaction;
+  const saveResult = await submitting;
+  expect(
+    typeof saveResult === 'string' ? saveResult : (await saveResult.finalRows).map(({ state }) => state),
+  ).toEqual(['confirmed']);
   const rows = await database.db.selectFrom('submission').select('state').execute();
   expect(rows).toEqual([{ state: 'confirmed' }]);
 });
 
-test('if the view of a repeated submission is closed, only the first one notifies the author', async () => {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+test('if the author closes the view of a repeated submission, only the first submission notifies them', async () => {
+  const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   const service = wordService();
-  const usual = service.kind();
+  const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
-      await answered;
-      return usual.send(api, content);
+      await response;
+      return plainKind.send(api, content);
     },
   });
   const { submissions, machine } = testMachine(database.db, kind, {
@@ -174,10 +176,14 @@ test('if the view of a repeated submission is closed, only the first one notifie
       () => true,
     ),
     kind,
-    { formId, contents: [{ text: 'hello' }], form: { getFieldErrors: () => undefined, renderForm: again } },
+    {
+      formId,
+      contents: [{ text: 'hello' }],
+      form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
+    },
   );
   await expect.poll(() => shown).toEqual(['ack Sending…']);
-  answer();
+  respond();
   if (typeof first !== 'string') await first.finalRows;
   await second;
   const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();

@@ -3,17 +3,22 @@ import type { Outcome } from '../../src/api/outcome.ts';
 import { computeFullJitterMs } from '../../src/delivery/backoff.ts';
 import { createBreaker } from '../../src/submissions/breaker.ts';
 
-const fine: Outcome<null> = { kind: 'done', data: null, requestId: 'r' };
+const success: Outcome<null> = { kind: 'done', data: null, requestId: 'r' };
 const refusedConnection: Outcome<never> = {
   kind: 'not-applied',
   cause: 'connection-refused',
   requestId: 'r',
 };
-const broken: Outcome<never> = { kind: 'unknown', cause: 'unexpected-status', status: 503, requestId: 'r' };
+const unavailable: Outcome<never> = {
+  kind: 'unknown',
+  cause: 'unexpected-status',
+  status: 503,
+  requestId: 'r',
+};
 const invalid: Outcome<never> = { kind: 'invalid', problems: [], requestId: 'r' };
 const pace = { failures: 3, firstMs: 1_000, maxMs: 4_000 };
 
-/** A breaker with a manual clock. `enter` returns its result as text. */
+/** A circuit breaker with a manual clock. `call` returns the result of entering it as text. */
 function createTestBreaker() {
   let now = 0;
   const breaker = createBreaker(
@@ -34,51 +39,51 @@ function createTestBreaker() {
   return { breaker, call, pass };
 }
 
-test('it opens after consecutive failures, and not if there are successes in between', () => {
+test('a circuit breaker opens after consecutive failures, but not if there are successes in between', () => {
   const { call } = createTestBreaker();
-  for (const outcome of [broken, refusedConnection, fine, broken, broken])
+  for (const outcome of [unavailable, refusedConnection, success, unavailable, unavailable])
     expect(call(outcome)).toBe('called');
   expect(call(refusedConnection)).toBe('called');
-  expect(call(fine)).toBe('wait 1000');
+  expect(call(success)).toBe('wait 1000');
 });
 
 test('a refusal by the service does not count as a failure', () => {
   const { call } = createTestBreaker();
-  for (const outcome of [broken, broken, invalid, broken, broken]) call(outcome);
-  expect(call(fine)).toBe('called');
+  for (const outcome of [unavailable, unavailable, invalid, unavailable, unavailable]) call(outcome);
+  expect(call(success)).toBe('called');
 });
 
-test('when open, it lets one probe at a time through, at growing intervals, and no call that a person waits for', () => {
+test('an open circuit breaker lets one probe at a time through, at growing intervals, and no call that a person waits for', () => {
   const { breaker, call, pass } = createTestBreaker();
-  for (let time = 0; time < 3; time += 1) call(broken);
+  for (let time = 0; time < 3; time += 1) call(unavailable);
   pass(1_000);
-  expect(call(fine)).toBe('wait 500');
+  expect(call(success)).toBe('wait 500');
   const first = breaker.enter('probe');
   expect('report' in first).toBe(true);
-  expect(call(fine, 'probe')).toBe('wait 500');
+  expect(call(success, 'probe')).toBe('wait 500');
   if ('report' in first) {
-    first.report(broken);
+    first.report(unavailable);
     first.release();
   }
-  expect(call(fine, 'probe')).toBe('wait 2000');
+  expect(call(success, 'probe')).toBe('wait 2000');
   pass(2_000);
-  expect(call(broken, 'probe')).toBe('called');
+  expect(call(unavailable, 'probe')).toBe('called');
   pass(4_000);
-  expect(call(broken, 'probe')).toBe('called');
-  expect(call(fine, 'probe')).toBe('wait 4000');
+  expect(call(unavailable, 'probe')).toBe('called');
+  expect(call(success, 'probe')).toBe('wait 4000');
 });
 
-test('a successful probe closes it and calls the listeners', () => {
+test('a successful probe closes the circuit breaker and calls the listeners', () => {
   const { breaker, call, pass } = createTestBreaker();
   const closed: string[] = [];
   breaker.onClose(() => closed.push('closed'));
-  for (let time = 0; time < 3; time += 1) call(broken);
+  for (let time = 0; time < 3; time += 1) call(unavailable);
   expect(breaker.isClosed()).toBe(false);
   pass(1_000);
-  expect(call(fine, 'probe')).toBe('called');
+  expect(call(success, 'probe')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
   expect(closed).toEqual(['closed']);
-  expect(call(broken)).toBe('called');
+  expect(call(unavailable)).toBe('called');
 });
 
 test.each([
@@ -90,60 +95,66 @@ test.each([
   const { call } = createTestBreaker();
   const limited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
   call({ ...limited, ...(retryAfterMs !== undefined && { retryAfterMs }) });
-  expect(call(fine)).toBe(`wait ${waitMs}`);
+  expect(call(success)).toBe(`wait ${waitMs}`);
 });
 
 test('the Retry-After of a 503 is respected', () => {
   const { call, pass } = createTestBreaker();
-  call({ ...broken, retryAfterMs: 90_000 });
+  call({ ...unavailable, retryAfterMs: 90_000 });
   pass(89_000);
-  expect(call(fine, 'probe')).toBe('wait 1000');
+  expect(call(success, 'probe')).toBe('wait 1000');
   pass(1_000);
-  expect(call(fine, 'probe')).toBe('called');
-  expect(call(fine)).toBe('called');
+  expect(call(success, 'probe')).toBe('called');
+  expect(call(success)).toBe('called');
 });
 
 test('other outcomes do not shorten the wait that the service asked for', () => {
   const { breaker, call, pass } = createTestBreaker();
-  const others = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
+  const calls = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
   call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 600_000, requestId: 'r' });
-  const ends = [fine, broken, broken, broken];
-  for (const [index, other] of others.entries()) if ('report' in other) other.report(ends[index] ?? fine);
-  expect(call(fine)).toBe('wait 600000');
+  const outcomes = [success, unavailable, unavailable, unavailable];
+  for (const [index, openCall] of calls.entries())
+    if ('report' in openCall) openCall.report(outcomes[index] ?? success);
+  expect(call(success)).toBe('wait 600000');
   pass(600_000);
-  expect(call(fine, 'probe')).toBe('called');
+  expect(call(success, 'probe')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
 });
 
 test('a wait for one token delays no other token, and ends with a probe', () => {
   const { breaker, pass } = createTestBreaker();
-  const [one, other] = [{}, {}];
-  const call = (whose: object, outcome: Outcome<unknown>, as?: 'probe') => {
-    const entered = breaker.enter(as, whose);
+  const [limitedToken, openCall] = [{}, {}];
+  const call = (token: object, outcome: Outcome<unknown>, as?: 'probe') => {
+    const entered = breaker.enter(as, token);
     if ('waitMs' in entered) return `wait ${entered.waitMs}`;
     entered.report(outcome);
     entered.release();
     return 'called';
   };
-  call(one, { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 86_400_000, requestId: 'r' });
-  expect([call(one, fine), call(other, fine), call(one, fine)]).toEqual([
+  call(limitedToken, {
+    kind: 'not-applied',
+    cause: 'rate-limited',
+    retryAfterMs: 86_400_000,
+    requestId: 'r',
+  });
+  expect([call(limitedToken, success), call(openCall, success), call(limitedToken, success)]).toEqual([
     'wait 86400000',
     'called',
     'wait 86400000',
   ]);
-  expect([breaker.isClosed(one), breaker.isClosed(other)]).toEqual([false, true]);
+  expect([breaker.isClosed(limitedToken), breaker.isClosed(openCall)]).toEqual([false, true]);
   // The service fails for all tokens.
-  for (let time = 0; time < 3; time += 1) call(other, broken);
-  expect([call(one, fine), call(other, fine)]).toEqual(['wait 86400000', 'wait 1000']);
+  for (let time = 0; time < 3; time += 1) call(openCall, unavailable);
+  expect([call(limitedToken, success), call(openCall, success)]).toEqual(['wait 86400000', 'wait 1000']);
   pass(86_400_000);
-  expect([call(one, fine), call(one, fine, 'probe'), call(one, fine)]).toEqual([
-    'wait 500',
-    'called',
-    'called',
-  ]);
+  expect([
+    call(limitedToken, success),
+    call(limitedToken, success, 'probe'),
+    call(limitedToken, success),
+  ]).toEqual(['wait 500', 'called', 'called']);
 });
 
-test('full jitter is a random wait up to a ceiling that doubles up to its maximum', () => {
+test('the retry wait is random up to a ceiling, which doubles with every attempt up to a maximum', () => {
   const wait = { firstMs: 100, maxMs: 1_000 };
   expect([1, 2, 3, 4, 5, 99].map((attempt) => computeFullJitterMs(attempt, wait, () => 1))).toEqual([
     100, 200, 400, 800, 1_000, 1_000,

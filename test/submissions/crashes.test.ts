@@ -7,12 +7,12 @@ import { startTruthService, type TruthService } from '../support/truth-service.t
 
 /** Enough for thirty processes on a busy machine. */
 const LONG_MS = 300_000;
-/** Processes per kind of database at the same time. */
+/** Number of concurrent processes per kind of database. */
 const CHAINS = 2;
 
-/** One service per process. The test tells each process its crash point. */
+/** One service per process, because the service passes on the crash point of its process. */
 const services: TruthService[] = [];
-const service = async () => {
+const startService = async () => {
   const started = await startTruthService();
   services.push(started);
   return started;
@@ -20,23 +20,23 @@ const service = async () => {
 
 let url = '';
 beforeAll(async () => {
-  ({ url } = await service());
+  ({ url } = await startService());
 });
 afterAll(() => Promise.all(services.map((one) => one.stop())));
 
-/** After each crash the post is soon in the service once, or its author is asked. It is never lost or duplicated. */
+/** Expects that after each crash the service soon has the post once, or that its author is asked. No post is lost or duplicated. */
 async function expectRecovery(databases: readonly string[], pressesAgain: boolean) {
   const seen: string[] = [];
-  const chain = async (database: string, which: number) => {
-    const points = POINTS.filter((_point, index) => index % databases.length === which);
-    const options = { points, database, service: await service(), pressesAgain: () => pressesAgain };
+  const chain = async (database: string, chainIndex: number) => {
+    const points = POINTS.filter((_point, index) => index % databases.length === chainIndex);
+    const options = { points, database, service: await startService(), pressesAgain: () => pressesAgain };
     for await (const run of crashChain(options)) {
       const { point, copies, state, ms } = run;
       seen.push(point);
       expect(copies, JSON.stringify(run)).toBeLessThan(2);
       expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'needs-person');
-      const words = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
-      expect(run.shown.join(), JSON.stringify(run)).toMatch(words);
+      const expectedText = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
+      expect(run.shown.join(), JSON.stringify(run)).toMatch(expectedText);
       expect(ms, point).toBeLessThan(60_000);
     }
   };
@@ -45,7 +45,7 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
 }
 
 describe.concurrent('after a kill at each crash point and a restart', () => {
-  test('on the embedded database', { timeout: LONG_MS }, async () => {
+  test('no post is lost or duplicated on the embedded database', { timeout: LONG_MS }, async () => {
     const folders = await Promise.all(Array.from({ length: CHAINS }, newDatabaseFolder));
     expect(await crashWhileMigrating(folders[0] ?? '', url)).toBe(true);
     await expectRecovery(folders, false);
@@ -53,7 +53,9 @@ describe.concurrent('after a kill at each crash point and a restart', () => {
   });
 
   onPostgres((url) => {
-    test('on Postgres, with the form submitted once more', { timeout: LONG_MS }, async () => {
+    test('no post is lost or duplicated on Postgres if the author submits the form once more', {
+      timeout: LONG_MS,
+    }, async () => {
       const databases = await Promise.all(Array.from({ length: CHAINS }, () => createOnPostgres(url)));
       const urls = databases.map((database) => database.url);
       expect(await crashWhileMigrating(urls[0] ?? '', services[0]?.url ?? '')).toBe(true);

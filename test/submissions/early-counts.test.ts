@@ -26,16 +26,16 @@ afterAll(() => database.close());
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
 /** A service that groups words by their first letter. `counted` records early counts and counts for single words. */
-function startMachine(freshMs = 60_000, apiFor: () => ApiClient = () => client) {
+function startMachine(validMs = 60_000, apiFor: () => ApiClient = () => client) {
   const service = wordService();
   const counted: string[] = [];
-  let fails = false;
+  let isFailing = false;
   let scanCount = 0;
-  const plain = service.kind();
-  const { whenUnknown } = plain;
+  const plainKind = service.kind();
+  const { whenUnknown } = plainKind;
   if (whenUnknown.way !== 'reconcile') throw new Error('words must be reconciled');
   const kind: SubmissionKind<Word> = {
-    ...plain,
+    ...plainKind,
     whenUnknown: {
       ...whenUnknown,
       count: (api, content) => {
@@ -46,17 +46,17 @@ function startMachine(freshMs = 60_000, apiFor: () => ApiClient = () => client) 
         computePlaceKey: ({ text }) => text.charAt(0),
         async readRecords(_api, { text }) {
           counted.push(`early ${text.charAt(0)}`);
-          if (fails) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
+          if (isFailing) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
           const storedNow = [...service.stored];
-          const equalTo = (content: Word) => storedNow.filter((one) => one === content.text).length;
-          return { kind: 'done', data: { countEqual: equalTo }, requestId: 'r' };
+          const countEqual = (content: Word) => storedNow.filter((one) => one === content.text).length;
+          return { kind: 'done', data: { countEqual }, requestId: 'r' };
         },
       },
     },
   };
   const created = testMachine(database.db, kind, {
     apiFor: async () => apiFor(),
-    pace: { earlyCount: { delayMs: 20, validMs: freshMs } },
+    pace: { earlyCount: { delayMs: 20, validMs } },
   });
   created.submissions.start();
   stops.push(() => created.submissions.stop());
@@ -71,17 +71,17 @@ function startMachine(freshMs = 60_000, apiFor: () => ApiClient = () => client) 
       },
     });
   const send = async (text: string, author = 'U1') => {
-    const on = await saveAndSend(created.machine, kind, [wordSubmission(text, { author })]);
-    const [row] = typeof on === 'string' ? [] : await on.finalRows;
+    const saveResult = await saveAndSend(created.machine, kind, [wordSubmission(text, { author })]);
+    const [row] = typeof saveResult === 'string' ? [] : await saveResult.finalRows;
     return row;
   };
   const setFailing = (now: boolean) => {
-    fails = now;
+    isFailing = now;
   };
   return { ...created, service, counted, write, send, setFailing, scanCount: () => scanCount };
 }
 
-test('typing more text for the same project and date causes one count, and sending causes none', async () => {
+test('typing more text for the same project and date causes one count, and sending the post causes none', async () => {
   const { counted, write, send, service, scanCount } = startMachine();
   service.stored.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
@@ -93,7 +93,7 @@ test('typing more text for the same project and date causes one count, and sendi
   expect(counted).toEqual(['early h']);
 });
 
-test('a post that was sent after the early count is counted', async () => {
+test('a post that was sent after the early count is included in the count', async () => {
   const { counted, write, send, service } = startMachine();
   write('hello');
   await expect.poll(() => counted).toEqual(['early h']);
@@ -135,7 +135,7 @@ test('a count of another service or token is not used', async () => {
   }
 });
 
-test('a service that fails or refuses the token is not counted early', async () => {
+test('no early count is requested from a service that fails or refuses the token', async () => {
   const { counted, write, send, setFailing, machine, scanCount } = startMachine();
   setFailing(true);
   for (let time = 0; time < 5; time += 1) {
@@ -154,7 +154,7 @@ test('a service that fails or refuses the token is not counted early', async () 
   expect(counted.filter((one) => one.startsWith('early'))).toEqual([]);
 });
 
-test('filling a form causes a count before it is submitted, and none when it is', async () => {
+test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {
   const bot = await startBot({ db: database.db, pace: { earlyCount: { delayMs: 20, validMs: 60_000 } } });
   stops.push(() => bot.close());
   const countLists = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;

@@ -3,37 +3,37 @@ import { filledForm } from '../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** The service fails at first and refuses the post later, in the background. */
+/** The first call to the service fails. A later call, made in the background, is refused. */
 
 const { running, startBot } = setUpBot();
 
-const wrong = invalid(
+const refusal = invalid(
   { loc: ['body', 'Content'], msg: 'is too loud' },
   { loc: ['body', 'Mood'], msg: 'is missing' },
 );
 
-type Answer = Parameters<ScriptedService['on']>[1];
+type Handler = Parameters<ScriptedService['on']>[1];
 
-/** Answers the first call with `first` and all others with `then`. */
-function firstThen(first: Answer, then: Answer): Answer {
+/** Handles the first call with `first` and all later calls with `afterwards`. */
+function createHandlerSequence(first: Handler, afterwards: Handler): Handler {
   let calls = 0;
-  return (call, response) => (calls++ === 0 ? first : then)(call, response);
+  return (call, response) => (calls++ === 0 ? first : afterwards)(call, response);
 }
 
 async function openFilledForm(changes: { when?: string } = {}) {
   await startBot({
     pace: { retryMs: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
   });
-  running.service.on('POST /posts', firstThen(json(429, {}), wrong));
+  running.service.on('POST /posts', createHandlerSequence(json(429, {}), refusal));
   return filledForm(running, changes);
 }
 
-test('an open view becomes the form again, with everything typed and the problem under its field', async () => {
+test('an open view turns back into the form, with everything that the author typed and the problem under its field', async () => {
   const { ana, form } = await openFilledForm();
   await form.submit();
   await ana.modal('Waiting');
-  const again = await ana.modal('Schedule a post');
-  expect(['Text', 'Platforms', 'When'].map((label) => again.value(label))).toEqual([
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(['Text', 'Platforms', 'When'].map((label) => reopenedForm.value(label))).toEqual([
     'We open at nine',
     'X',
     '1 Dec 9am',
@@ -41,8 +41,8 @@ test('an open view becomes the form again, with everything typed and the problem
   await ana.sees('⚠️ is too loud');
   await ana.sees('Mood: is missing');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await again.fill('Text', 'We open quietly');
-  await again.submit();
+  await reopenedForm.fill('Text', 'We open quietly');
+  await reopenedForm.submit();
   await ana.modal('Scheduled');
   expect(running.service.created().map(({ Content }) => Content)).toEqual([
     'We open at nine',
@@ -51,7 +51,7 @@ test('an open view becomes the form again, with everything typed and the problem
   ]);
 });
 
-test('after the view was closed, a direct message has the text and a button', async () => {
+test('if the author has closed the view, a direct message shows the text and a button to fix it', async () => {
   const { ana, form } = await openFilledForm();
   const { view } = await form.submit();
   await view?.close();
@@ -60,11 +60,11 @@ test('after the view was closed, a direct message has the text and a button', as
   await ana.sees('We open at nine');
 });
 
-test('after all of several moments were refused, the form comes back with all of them', async () => {
+test('if all of several moments were refused, the form opens again with all of them', async () => {
   const { ana, form } = await openFilledForm({ when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
-  const again = await ana.modal('Schedule a post');
-  expect(['Text', 'When'].map((label) => again.value(label))).toEqual([
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(['Text', 'When'].map((label) => reopenedForm.value(label))).toEqual([
     'We open at nine',
     'mon, wed and fri 9am',
   ]);

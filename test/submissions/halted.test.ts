@@ -12,15 +12,17 @@ afterAll(() => database.close());
 
 const rows = () => database.db.selectFrom('submission').selectAll().execute();
 
-test('while sending is stopped, submissions are saved, and they are sent when it resumes', async () => {
+test('while sending is stopped, submissions are saved, and they are sent when sending resumes', async () => {
   const service = wordService();
   const kind = service.kind();
   const { submissions, machine } = testMachine(database.db, kind);
   submissions.start();
-  await stopSending(database.db, { reason: 'the wrong texts go out', since: new Date() });
-  const on = await saveAndSend(machine, kind, [wordSubmission('kept')]);
+  await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: new Date() });
+  const saveResult = await saveAndSend(machine, kind, [wordSubmission('kept')]);
   expect(
-    typeof on === 'string' ? on : (await on.finalRows).map(({ state, reason }) => [state, reason]),
+    typeof saveResult === 'string'
+      ? saveResult
+      : (await saveResult.finalRows).map(({ state, reason }) => [state, reason]),
   ).toEqual([['retryable', 'halted']]);
   // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
@@ -45,8 +47,8 @@ test('an instance that was about to send when sending was stopped does not send'
       },
     },
   });
-  const on = await saveAndSend(machine, kind, [wordSubmission('about to go')]);
-  if (typeof on !== 'string') await on.finalRows;
+  const saveResult = await saveAndSend(machine, kind, [wordSubmission('about to go')]);
+  if (typeof saveResult !== 'string') await saveResult.finalRows;
   expect(service.sent).toEqual([]);
   expect(await rows()).toContainEqual(expect.objectContaining({ state: 'saved' }));
   await resumeSending(database.db, new Date());

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('a deleted workspace has no pauses', async () => {
-  const of = { workspace: 'T1', scopes: ['token'] };
+  const query = { workspace: 'T1', scopes: ['token'] };
   await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, now: NOW, probeAt: NOW });
-  expect(await findPauses(database.db, of)).toHaveLength(1);
+  expect(await findPauses(database.db, query)).toHaveLength(1);
   await forgetWorkspace(database.db, 'T1', NOW);
-  expect(await findPauses(database.db, of)).toEqual([]);
+  expect(await findPauses(database.db, query)).toEqual([]);
 });

@@ -27,16 +27,16 @@ const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 
 function startMachine(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
-  const may = async () => permission.now;
-  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, checkPermission: may });
+  const checkPermission = async () => permission.now;
+  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, checkPermission });
   created.submissions.start();
   stops.push(() => created.submissions.stop());
   return { ...created, permission };
 }
 
-async function send(machine: Machine, kind: SubmissionKind<Word>, received = wordSubmission('hello')) {
-  const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.finalRows;
+async function send(machine: Machine, kind: SubmissionKind<Word>, submission = wordSubmission('hello')) {
+  const saveResult = await saveAndSend(machine, kind, [submission]);
+  if (typeof saveResult !== 'string') await saveResult.finalRows;
 }
 
 /** A post "hello" with an unknown outcome, whose author is asked. */
@@ -52,8 +52,8 @@ async function setUpQuestion(applied = false) {
   return { ...created, service, kind, id: row?.id ?? '' };
 }
 
-describe('an author who is asked', () => {
-  test('checks again, and nothing is sent', async () => {
+describe('a question to the author', () => {
+  test('an author who checks again sends nothing', async () => {
     const { machine, service, id } = await setUpQuestion();
     expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
       note: expect.stringContaining('Not there (yet)'),
@@ -63,14 +63,14 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('sends it again once, however often the button is pressed', async () => {
+  test('an author who presses the button several times sends the post again once', async () => {
     const { machine, service, id } = await setUpQuestion();
     await Promise.all([1, 2, 3].map(() => applyDecision(machine, ana, id, 'retry')));
     expect(await states()).toEqual(['confirmed']);
     expect(service.sent).toEqual(['hello', 'hello']);
   });
 
-  test('cannot send it again while the permission check fails, and nothing changes', async () => {
+  test('an author cannot send a post again while the permission check fails, and nothing changes', async () => {
     const { machine, service, id, permission } = await setUpQuestion();
     permission.now = 'unknown';
     expect(await applyDecision(machine, ana, id, 'retry')).toEqual({ kind: 'not-checked' });
@@ -78,14 +78,14 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('does not send it again if the service has it now', async () => {
+  test('a post is not sent again if the service has it now', async () => {
     const { machine, service, id } = await setUpQuestion(true);
     await applyDecision(machine, ana, id, 'retry');
     expect(await states()).toEqual(['confirmed']);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('does not send it again if the service got it while it was unreachable', async () => {
+  test('a post is not sent again if it reached the service while the service could not be checked', async () => {
     const { machine, service, id } = await setUpQuestion();
     service.list({ kind: 'not-applied', cause: 'connection-refused' });
     await applyDecision(machine, ana, id, 'retry');
@@ -98,7 +98,7 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('discards it, and it is never sent', async () => {
+  test('a post that its author discards is never sent', async () => {
     const { machine, service, id } = await setUpQuestion();
     await applyDecision(machine, ana, id, 'discard');
     expect(await states()).toEqual(['discarded']);
@@ -108,7 +108,7 @@ describe('an author who is asked', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('is the author or a manager of the project, and never somebody of another workspace', async () => {
+  test('only the author or a manager of the project can decide, and nobody of another workspace', async () => {
     const { machine, id } = await setUpQuestion();
     const others = [
       { ...ana, user: 'U2' },
@@ -124,7 +124,7 @@ describe('an author who is asked', () => {
 });
 
 describe('a post that certainly was not sent', () => {
-  test('can be edited while it waits, and the edit is sent instead', async () => {
+  test('a waiting post can be edited, and the edited version replaces it', async () => {
     const service = wordService();
     service.next({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
@@ -145,7 +145,7 @@ describe('a post that certainly was not sent', () => {
     });
   });
 
-  test('cannot be edited while it is in flight', async () => {
+  test('a post in flight cannot be edited', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = startMachine(kind);
@@ -155,7 +155,7 @@ describe('a post that certainly was not sent', () => {
     expect(service.sent).toEqual(['hello']);
   });
 
-  test('can be saved as a draft when its moment has passed', async () => {
+  test('an overdue post can be saved as a draft', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = startMachine(kind);

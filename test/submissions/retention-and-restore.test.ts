@@ -26,10 +26,10 @@ const rows = () => database.db.selectFrom('submission').selectAll().orderBy('cre
 async function send(
   machine: Machine,
   kind: SubmissionKind<Word>,
-  received: ReturnType<typeof wordSubmission>,
+  submission: ReturnType<typeof wordSubmission>,
 ) {
-  const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.finalRows;
+  const saveResult = await saveAndSend(machine, kind, [submission]);
+  if (typeof saveResult !== 'string') await saveResult.finalRows;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -40,7 +40,7 @@ function purge(machine: Machine, days: number): Promise<number> {
   return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
 }
 
-test('content is purged 30 days after the end, and the author stays known', async () => {
+test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
   const service = wordService();
   const kind = service.kind('reconcile', { parseResult: () => 'word_1' });
   const { machine, submissions } = testMachine(database.db, kind);
@@ -63,20 +63,22 @@ test('the summary of a submission outlives its content', async () => {
   });
   const { machine, submissions } = testMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
-  await send(machine, kind, wordSubmission('sealed with a lost key'));
+  await send(machine, kind, wordSubmission('encrypted with a lost key'));
   await database.db
     .updateTable('submission')
     .set({ content: 'v1:lost:AAAA' })
     .where('id', '=', (await rows())[1]?.id ?? '')
     .execute();
-  const at = { workspace: 'T1', project: 'p1' };
-  expect(await submissions.listConfirmed(kind, at)).toEqual([
+  const scope = { workspace: 'T1', project: 'p1' };
+  expect(await submissions.listConfirmed(kind, scope)).toEqual([
     { result: 'word_1', content: { text: 'hello' } },
   ]);
   expect(await purge(machine, 31)).toBe(2);
   expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await rows())).not.toContain('hello');
-  expect(await submissions.listConfirmed(kind, at)).toEqual([{ result: 'word_1', content: { text: 'h' } }]);
+  expect(await submissions.listConfirmed(kind, scope)).toEqual([
+    { result: 'word_1', content: { text: 'h' } },
+  ]);
 });
 
 test('a submission that waits for its author is never purged', async () => {
@@ -88,7 +90,7 @@ test('a submission that waits for its author is never purged', async () => {
   expect(await purge(machine, 400)).toBe(0);
 });
 
-test('the author is found by the content, unless two people sent the same, and never in another workspace', async () => {
+test('the author is found by the content, unless two people sent the same content, and never in another workspace', async () => {
   const service = wordService();
   const kind = service.kind();
   const { machine, submissions } = testMachine(database.db, kind);
@@ -100,10 +102,12 @@ test('the author is found by the content, unless two people sent the same, and n
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
 });
 
-test('after a restored backup, submissions are reconciled, and authors are asked about overdue ones', async () => {
+test('after a backup is restored, submissions are reconciled, and authors are asked about overdue submissions', async () => {
   const service = wordService();
-  const down = { ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const };
-  service.next(down, down);
+  const unavailable = {
+    ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const,
+  };
+  service.next(unavailable, unavailable);
   const kind = service.kind();
   const { machine } = testMachine(database.db, kind);
   await send(machine, kind, wordSubmission('sent since'));
@@ -125,7 +129,7 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   expect(service.sent).toHaveLength(sentBefore);
 });
 
-test('a submission that Upnext had given up before the backup is counted before it is sent again', async () => {
+test('a submission that was given up before a restored backup is reconciled before it is sent again', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
@@ -138,13 +142,13 @@ test('a submission that Upnext had given up before the backup is counted before 
   service.stored.push('hello');
   const { machine } = testMachine(database.db, kind);
   const [row] = await rows();
-  const by = { workspace: 'T1', user: 'U1', runsProject: () => false };
-  const pressed = await applyDecision(machine, by, row?.id ?? '', 'retry');
+  const actor = { workspace: 'T1', user: 'U1', runsProject: () => false };
+  const pressed = await applyDecision(machine, actor, row?.id ?? '', 'retry');
   expect(pressed).toMatchObject({ kind: 'current', row: { state: 'needs-person', reason: 'equal-found' } });
   expect(service.sent).toEqual([]);
 });
 
-test('a submission that was refused before the backup and corrected is counted before it is sent', async () => {
+test('a submission that was refused before a restored backup is reconciled before its correction is sent', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
@@ -161,7 +165,7 @@ test('a submission that was refused before the backup and corrected is counted b
   expect(service.stored).toEqual(['hello']);
 });
 
-test('absolute values are not repeated after a restored backup', async () => {
+test('absolute values are not sent again after a backup is restored', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
@@ -178,13 +182,16 @@ test('absolute values are not repeated after a restored backup', async () => {
 
 test('a submission that cannot be decrypted stays unchanged and does not block others', async () => {
   const service = wordService();
-  const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
-  service.next(down, down);
+  const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
+  service.next(unavailable, unavailable);
   const kind = service.kind();
   const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { probeMs: 60_000 } });
-  await send(machine, kind, wordSubmission('sealed with a lost key'));
-  const lost = 'v1:lost:AAAA';
-  await database.db.updateTable('submission').set({ content: lost, refusal: lost }).execute();
+  await send(machine, kind, wordSubmission('encrypted with a lost key'));
+  const undecryptable = 'v1:lost:AAAA';
+  await database.db
+    .updateTable('submission')
+    .set({ content: undecryptable, refusal: undecryptable })
+    .execute();
   await send(machine, kind, wordSubmission('hello'));
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);

@@ -21,18 +21,18 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
-const down = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
-const stateOf = async (workspace: string) =>
+const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
+const findStates = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
-async function press(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
-  const on = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
-  if (typeof on !== 'string') await on.finalRows;
+async function submit(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
+  const saveResult = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
+  if (typeof saveResult !== 'string') await saveResult.finalRows;
 }
 
 test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
   const service = wordService();
-  service.next(down, down);
+  service.next(unavailable, unavailable);
   const kind = service.kind('ask');
   const apiFor = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
   const { submissions, machine } = testMachine(database.db, kind, {
@@ -40,8 +40,8 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
     random: () => 1,
     pace: { retryMs: { firstMs: 60_000, maxMs: 60_000 }, breaker: { failures: 1, firstMs: 1, maxMs: 1 } },
   });
-  await press(machine, kind, 'T1');
-  await press(machine, kind, 'T2');
+  await submit(machine, kind, 'T1');
+  await submit(machine, kind, 'T2');
   submissions.start();
   stops.push(() => submissions.stop());
   const breaker = machine.getBreaker({ workspace: 'T1', address: (await apiFor('T1')).address }, 'writes');
@@ -50,8 +50,8 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
     .poll(() => (probe = 'report' in probe ? probe : breaker.enter('probe')))
     .toHaveProperty('report');
   if ('report' in probe) probe.report({ kind: 'done', data: null, requestId: 'r' });
-  await expect.poll(() => stateOf('T1')).toEqual([{ state: 'confirmed' }]);
-  expect(await stateOf('T2')).toEqual([{ state: 'retryable' }]);
+  await expect.poll(() => findStates('T1')).toEqual([{ state: 'confirmed' }]);
+  expect(await findStates('T2')).toEqual([{ state: 'retryable' }]);
 });
 
 test('submissions of a project with its own connection go to that service', async () => {
@@ -64,17 +64,17 @@ test('submissions of a project with its own connection go to that service', asyn
       return client;
     },
   });
-  await press(machine, kind, 'T1');
+  await submit(machine, kind, 'T1');
   expect(new Set(requestedProjects)).toEqual(new Set(['p1']));
 });
 
-test('a submission of a kind that was switched off meanwhile is not sent', async () => {
+test('a submission is not sent if its kind was switched off', async () => {
   const service = wordService();
   const kind = service.kind('ask');
   const { machine, shown, submissions } = testMachine(database.db, kind, {
     isSwitchedOff: (name) => name === 'word',
   });
-  await press(machine, kind, 'T1');
+  await submit(machine, kind, 'T1');
   expect(service.sent).toEqual([]);
   submissions.start();
   stops.push(() => submissions.stop());
@@ -83,28 +83,31 @@ test('a submission of a kind that was switched off meanwhile is not sent', async
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
   const service = wordService();
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   const kind = service.kind('ask', {
     send: async () => {
-      await answered;
+      await response;
       return { kind: 'done', data: null, requestId: 'r' };
     },
   });
   let clockReads = 0;
-  const ownClock = () => {
+  const readFastClock = () => {
     clockReads += 1;
     return Date.now() + 60_000;
   };
-  const ahead = testMachine(database.db, kind, { readLocalTime: ownClock, pace: { leaseMs: 20_000 } });
+  const fastInstance = testMachine(database.db, kind, {
+    readLocalTime: readFastClock,
+    pace: { leaseMs: 20_000 },
+  });
   const { machine } = testMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
-  const pressing = press(machine, kind, 'T1');
-  await expect.poll(() => stateOf('T1')).toEqual([{ state: 'sending' }]);
-  ahead.submissions.start();
-  stops.push(() => ahead.submissions.stop());
+  const submitting = submit(machine, kind, 'T1');
+  await expect.poll(() => findStates('T1')).toEqual([{ state: 'sending' }]);
+  fastInstance.submissions.start();
+  stops.push(() => fastInstance.submissions.stop());
   const before = clockReads;
   await expect.poll(() => clockReads).toBeGreaterThan(before + 20);
-  expect(await stateOf('T1')).toEqual([{ state: 'sending' }]);
-  answer();
-  await pressing;
-  expect(await stateOf('T1')).toEqual([{ state: 'confirmed' }]);
+  expect(await findStates('T1')).toEqual([{ state: 'sending' }]);
+  respond();
+  await submitting;
+  expect(await findStates('T1')).toEqual([{ state: 'confirmed' }]);
 });

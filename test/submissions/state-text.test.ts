@@ -17,22 +17,22 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const seen = { now: new Date(), isEmulated: false };
+const renderOptions = { now: new Date(), isEmulated: false };
 const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
 const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 
-/** A submission that was sent once, with its text and buttons. */
-async function sent(
+/** Sends a submission once. `read` returns its row, text and buttons. */
+async function sendOnce(
   kind: SubmissionKind<Word>,
   options: Parameters<typeof testMachine>[2] = {},
-  received = wordSubmission('hello'),
+  submission = wordSubmission('hello'),
 ) {
   const { machine } = testMachine(database.db, kind, options);
-  const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on !== 'string') await on.finalRows;
+  const saveResult = await saveAndSend(machine, kind, [submission]);
+  if (typeof saveResult !== 'string') await saveResult.finalRows;
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const shown = renderSubmission(machine, row, seen);
+    const shown = renderSubmission(machine, row, renderOptions);
     return { row, text: renderHeadline(shown), buttons: shown.rule.buttons };
   };
   return { machine, read };
@@ -42,36 +42,36 @@ describe('after an unknown outcome', () => {
   test.each([
     ['reconcile', /will not send it twice/],
     ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
-  ] as const)('a post names what happens next (%s)', async (way, words) => {
+  ] as const)('the text after an unknown outcome says what happens next (%s)', async (mode, expectedText) => {
     const service = wordService();
     service.next({ ending: timedOut });
-    const { read } = await sent(service.kind(way));
+    const { read } = await sendOnce(service.kind(mode));
     const { row, text } = await read();
     expect(row.state).toBe('unknown');
-    expect(text).toMatch(words);
+    expect(text).toMatch(expectedText);
   });
 
   test('an overdue post that was sent again can be checked, but not edited', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
-    const { machine, read } = await sent(service.kind(), {}, wordSubmission('hello', { due }));
+    const { machine, read } = await sendOnce(service.kind(), {}, wordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
       .execute();
-    const tomorrow = { ...machine, now: () => new Date(Date.now() + 120_000) };
-    await applyDecision(tomorrow, ana, (await read()).row.id, 'retry');
+    const laterMachine = { ...machine, now: () => new Date(Date.now() + 120_000) };
+    await applyDecision(laterMachine, ana, (await read()).row.id, 'retry');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });
     expect(text).toContain('do not know whether your word was sent');
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('without an earlier count, a post with an equal one in the list is sent again only after a question to the author', async () => {
+  test('a post without an earlier count is sent again only after a question to the author if the service lists an equal post', async () => {
     const service = wordService();
     service.next({ ending: timedOut });
-    const { machine, read } = await sent(service.kind());
+    const { machine, read } = await sendOnce(service.kind());
     // As after a restored backup in which it wasn't sent yet.
     const change = {
       state: 'needs-person',
@@ -94,30 +94,30 @@ describe('after an unknown outcome', () => {
   });
 });
 
-test('a 404 is explained with the kind’s own text', async () => {
+test('a 404 is explained with the text of the submission’s kind', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'refused', status: 404 } });
   const kind = service.kind('repeat');
-  const { read } = await sent({
+  const { read } = await sendOnce({
     ...kind,
     copy: { ...kind.copy, renderNotFound: () => 'There is no such word.' },
   });
   expect((await read()).text).toBe('Not sent. There is no such word.');
 });
 
-test.each<[reason: 'paused' | 'halted' | null, words: string]>([
+test.each<[reason: 'paused' | 'halted' | null, expectedText: string]>([
   ['paused', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],
-])('a submission that was given up names its reason (%s)', async (reason, words) => {
+])('a submission that was given up names its reason (%s)', async (reason, expectedText) => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
-  const { machine, read } = await sent(service.kind());
+  const { machine, read } = await sendOnce(service.kind());
   const past = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ reason, retrying_since: past, next_at: past }).execute();
   const { submissions } = testMachine(database.db, service.kind(), { encryption: machine.encryption });
   submissions.start();
   await expect.poll(async () => (await read()).row.state).toBe('gave-up');
   await submissions.stop();
-  expect((await read()).text).toContain(words);
+  expect((await read()).text).toContain(expectedText);
 });

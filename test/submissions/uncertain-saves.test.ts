@@ -20,15 +20,16 @@ const INSERT = /^insert into "submission"/;
 onPostgres((urlOf) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
   let proxy: DatabaseProxy;
-  /** Connections through the proxy and around it. */
+  /** Connection through the proxy. */
   let db: Kysely<BotSchema>;
-  let truth: Kysely<BotSchema>;
+  /** Connection that bypasses the proxy. */
+  let directDb: Kysely<BotSchema>;
   const stops: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
     proxy = await startDatabaseProxy(parseTarget(database.url));
-    truth = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database.url), migrations });
+    directDb = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database.url), migrations });
     db = await openDatabase<BotSchema>({
       dialect: createPostgresDialect(proxy.url(database.url)),
       migrations,
@@ -38,17 +39,17 @@ onPostgres((urlOf) => {
     proxy.restore();
     for (const stop of stops.splice(0)) await stop();
     await proxy.close();
-    await Promise.all([db.destroy(), truth.destroy()]);
+    await Promise.all([db.destroy(), directDb.destroy()]);
     await database.close();
   });
 
   const rows = () =>
-    truth.selectFrom('submission').select(['state', 'origin']).orderBy('created_at').execute();
-  const real = async () => (await rows()).filter(({ origin }) => !origin.startsWith('void '));
+    directDb.selectFrom('submission').select(['state', 'origin']).orderBy('created_at').execute();
+  const findRealRows = async () => (await rows()).filter(({ origin }) => !origin.startsWith('void '));
 
-  /** An instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
-  function instance(kind: SubmissionKind<Word>, on = db) {
-    const created = testMachine(on, kind, {
+  /** Starts an instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
+  function startInstance(kind: SubmissionKind<Word>, saveResult = db) {
+    const created = testMachine(saveResult, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
@@ -60,9 +61,9 @@ onPostgres((urlOf) => {
     created.submissions.start();
     stops.push(() => created.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
-      const read: string[] = [];
-      const call = formCall(created.submissions, (line) => read.push(line));
-      const again = (reason: unknown) => ({
+      const seen: string[] = [];
+      const call = formCall(created.submissions, (line) => seen.push(line));
+      const renderForm = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
         blocks: [],
@@ -70,15 +71,15 @@ onPostgres((urlOf) => {
       await answerForm(call, kind, {
         formId,
         contents: [{ text }],
-        form: { getFieldErrors: () => undefined, renderForm: again },
+        form: { getFieldErrors: () => undefined, renderForm },
       });
-      return read;
+      return seen;
     };
     return { ...created, write };
   }
   const done = { kind: 'done', data: null, requestId: 'r' } as const;
 
-  /** Drops all answers of the database from now on. Statements are still executed. */
+  /** Cuts the connection after the statement was executed, so that its response is lost. Refuses new connections. */
   async function cutAfter(statement: RegExp): Promise<void> {
     if (await proxy.loseNextAnswer(statement)) {
       proxy.refuse();
@@ -86,18 +87,18 @@ onPostgres((urlOf) => {
     }
   }
 
-  test('a save whose lost answer is resolved at once is answered as usual', async () => {
+  test('a save whose response was lost but could be checked at once is shown as usual', async () => {
     const service = wordService();
-    const { write } = instance(service.kind());
+    const { write } = startInstance(service.kind());
     const lost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
     expect(await lost).toBe(true);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('while a save is uncertain the author reads so, and is notified of the outcome later', async () => {
+  test('the author reads that a save is uncertain, and is notified of the outcome later', async () => {
     const service = wordService();
-    const { write, shown } = instance(service.kind());
+    const { write, shown } = startInstance(service.kind());
     const cut = cutAfter(INSERT);
     expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
@@ -110,7 +111,7 @@ onPostgres((urlOf) => {
 
   test('the same text in a new form finds the uncertain save and is sent once', async () => {
     const service = wordService();
-    const { write } = instance(service.kind());
+    const { write } = startInstance(service.kind());
     const cut = cutAfter(INSERT);
     const first = write('hello');
     await cut;
@@ -118,27 +119,27 @@ onPostgres((urlOf) => {
     const second = write('hello');
     proxy.restore();
     expect(await second).toEqual(['ack Done']);
-    await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
+    await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('the same text in a new form of another instance finds it too', async () => {
+  test('the same text in a new form of another instance also finds the uncertain save', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { write } = instance(kind);
-    const other = instance(kind, truth);
+    const { write } = startInstance(kind);
+    const other = startInstance(kind, directDb);
     const cut = cutAfter(INSERT);
     expect(await write('hello')).toEqual(['ack uncertain']);
     await cut;
     await other.write('hello');
     proxy.restore();
-    await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
+    await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('the same text while the database is still unreachable is not reported as unsaved', async () => {
+  test('a text whose save is uncertain is not reported as unsaved when it is submitted again without a database', async () => {
     const service = wordService();
-    const { write } = instance(service.kind());
+    const { write } = startInstance(service.kind());
     const cut = cutAfter(INSERT);
     await write('hello');
     await cut;
@@ -146,20 +147,20 @@ onPostgres((urlOf) => {
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => service.stored).toEqual(['hello']);
-    expect(await real()).toHaveLength(1);
+    expect(await findRealRows()).toHaveLength(1);
   });
 
-  test('a statement that never arrived was not saved, and the author is notified', async () => {
+  test('the author is notified that a post was not saved if its statement never reached the database', async () => {
     const service = wordService();
-    const { write, shown, machine } = instance(service.kind());
+    const { write, shown, machine } = startInstance(service.kind());
     // The statements before the insert have ended.
     await machine.findAddress('T1', 'p1');
     await write('a first one');
-    const waiting = write('hello');
+    const submitting = write('hello');
     proxy.cutSilently();
-    expect(await waiting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
+    expect(await submitting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
     proxy.restore();
-    if ((await waiting)[0] === 'ack uncertain') {
+    if ((await submitting)[0] === 'ack uncertain') {
       await expect
         .poll(() => shown, { timeout: 20_000 })
         .toContainEqual(expect.stringContaining('Not saved'));
@@ -169,7 +170,7 @@ onPostgres((urlOf) => {
 
   test('with an unreachable database a form is certainly not saved', async () => {
     const service = wordService();
-    const { write } = instance(service.kind());
+    const { write } = startInstance(service.kind());
     await write('a first one');
     proxy.refuse();
     proxy.reset();
@@ -179,36 +180,36 @@ onPostgres((urlOf) => {
     expect(service.stored).toEqual(['a first one', 'hello']);
   });
 
-  test('several moments with a lost commit answer are saved all or none, and sent once each', async () => {
+  test('several moments whose commit response was lost are all saved or none, and each is sent once', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = instance(kind);
+    const { machine } = startInstance(kind);
     const lost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
-    const on = await saveAndSend(machine, kind, [
+    const saveResult = await saveAndSend(machine, kind, [
       wordSubmission('one', { origin }),
       { ...wordSubmission('two', { origin }), item: 1 },
     ]);
     expect(await lost).toBe(true);
-    if (typeof on !== 'string') await on.finalRows;
+    if (typeof saveResult !== 'string') await saveResult.finalRows;
     await expect.poll(() => service.stored.toSorted()).toEqual(['one', 'two']);
   });
 
-  test('a delayed save is not sent if the author has sent the same from another form', async () => {
+  test('a delayed save is not sent if the author has sent the same text from another form', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(truth, kind);
-    const [late] = await createRows(machine, kind, [wordSubmission('hello')]);
-    const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
-    if (typeof on !== 'string') await on.finalRows;
+    const { machine } = testMachine(directDb, kind);
+    const [delayedRow] = await createRows(machine, kind, [wordSubmission('hello')]);
+    const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello')]);
+    if (typeof saveResult !== 'string') await saveResult.finalRows;
     expect(service.stored).toEqual(['hello']);
-    if (late) await insertSubmission(truth, late);
-    instance(kind, truth);
-    await expect.poll(real).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
+    if (delayedRow) await insertSubmission(directDb, delayedRow);
+    startInstance(kind, directDb);
+    await expect.poll(findRealRows).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
     expect(service.stored).toEqual(['hello']);
   });
 
-  test('a resolved save that another instance is sending is left to that instance', async () => {
+  test('a save that turns out to be stored is not sent by two instances', async () => {
     const service = wordService();
     const kind = service.kind();
     const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
@@ -216,19 +217,19 @@ onPostgres((urlOf) => {
     const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
-    const other = testMachine(truth, kind, {
+    const other = testMachine(directDb, kind, {
       apiFor: machine.apiFor,
       pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });
     other.submissions.start();
     stops.push(() => other.submissions.stop());
-    await expect.poll(real).toMatchObject([{ state: 'sending' }]);
+    await expect.poll(findRealRows).toMatchObject([{ state: 'sending' }]);
     proxy.restore();
-    const on = await submitting;
+    const saveResult = await submitting;
     thaw.resolve();
-    if (typeof on === 'string') throw new Error(on);
-    await on.finalRows;
-    await expect.poll(real).toMatchObject([{ state: 'confirmed' }]);
+    if (typeof saveResult === 'string') throw new Error(saveResult);
+    await saveResult.finalRows;
+    await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
     expect(service.sent).toEqual(['hello']);
   });
 });

@@ -6,7 +6,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
-/** No wait lasts beyond the publishing time or the 24 hours of retries. */
+/** No wait goes beyond the publishing time or the 24 hours of retries. */
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ const rows = () =>
   database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
-const hour = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
+const hourLimit = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
 function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
   const created = testMachine(database.db, kind, options);
@@ -37,71 +37,71 @@ function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof tes
 }
 
 /** Submits once and returns the state after the first attempt. */
-async function press(
+async function submit(
   machine: Machine,
   kind: SubmissionKind<Word>,
-  received: ReturnType<typeof wordSubmission>,
+  submission: ReturnType<typeof wordSubmission>,
 ) {
-  const on = await saveAndSend(machine, kind, [received]);
-  if (typeof on === 'string') return on;
-  const [row] = await on.finalRows;
+  const saveResult = await saveAndSend(machine, kind, [submission]);
+  if (typeof saveResult === 'string') return saveResult;
+  const [row] = await saveResult.finalRows;
   return row?.state;
 }
 
-test('a post that becomes overdue while the service lists slowly is not sent', async () => {
+test('a post that becomes overdue during a slow count is not sent', async () => {
   const service = wordService();
-  const plain = service.kind();
-  const { whenUnknown } = plain;
+  const plainKind = service.kind();
+  const { whenUnknown } = plainKind;
   if (whenUnknown.way !== 'reconcile') throw new Error('words must be reconciled');
   const count: typeof whenUnknown.count = async (api, content) => {
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
     return whenUnknown.count(api, content);
   };
-  const kind = { ...plain, whenUnknown: { ...whenUnknown, count } };
+  const kind = { ...plainKind, whenUnknown: { ...whenUnknown, count } };
   const { machine } = startMachine(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
-  expect(await press(machine, kind, wordSubmission('hello', { due }))).toBe('needs-person');
+  expect(await submit(machine, kind, wordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sent).toEqual([]);
 });
 
-test('a service that asks for an hour gets it, and authors of posts due earlier are notified in time', async () => {
+test('a service that asks for an hour’s wait is not called earlier, and authors of posts due earlier are notified in time', async () => {
   const service = wordService();
-  service.next({ ending: hour });
+  service.next({ ending: hourLimit });
   const kind = service.kind();
   const { machine, shown } = startMachine(kind);
-  expect(await press(machine, kind, wordSubmission('hello'))).toBe('retryable');
+  expect(await submit(machine, kind, wordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
-  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
-  const [waits] = await rows();
-  expect((waits?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
+  expect(await submit(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
+  const [waitingRow] = await rows();
+  expect((waitingRow?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['hello']);
 });
 
-test('an author is notified at once of a post that becomes overdue while the service asks for an hour', async () => {
+test('an author is notified at once if a post becomes overdue during the call in which the service asks for an hour’s wait', async () => {
   const service = wordService();
-  const plain = service.kind();
+  const plainKind = service.kind();
   const kind: SubmissionKind<Word> = {
-    ...plain,
+    ...plainKind,
     async send(api, content) {
       await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(content.due ?? ''));
-      return plain.send(api, content);
+      return plainKind.send(api, content);
     },
   };
-  service.next({ ending: hour });
+  service.next({ ending: hourLimit });
   const { machine, shown } = startMachine(kind);
   const due = new Date(Date.now() + 500).toISOString();
-  expect(await press(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
+  expect(await submit(machine, kind, wordSubmission('soon', { due }))).toBe('retryable');
   await expect.poll(() => shown.join()).toContain('Its moment has passed');
   expect(service.sent).toEqual(['soon']);
 });
 
-test('an unreadable submission waits even if it is overdue', async () => {
+test('a submission whose content cannot be decrypted waits even if it is overdue', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const first = testMachine(database.db, kind);
-  await press(
+  await submit(
     first.machine,
     kind,
     wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
@@ -121,13 +121,13 @@ test('after an unknown outcome the author is asked in time, however long the ser
   service.list(undefined);
   const kind = service.kind();
   const { machine } = startMachine(kind, { apiFor: async () => client, pace: { giveUpMs: 600 } });
-  const [, pause] = [
-    await press(machine, kind, wordSubmission('hello')),
+  const [, pausedEntry] = [
+    await submit(machine, kind, wordSubmission('hello')),
     machine
       .getBreaker({ workspace: 'T1', address: client.address }, 'reads')
       .enter(undefined, client.credential),
   ];
-  if ('report' in pause) pause.report({ ...hour, requestId: 'r' });
+  if ('report' in pausedEntry) pausedEntry.report({ ...hourLimit, requestId: 'r' });
   await expect
     .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
     .toEqual([['needs-person', 'cannot-tell']]);

@@ -17,53 +17,53 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-const stateOf = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
+const findRow = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
-test('an instance that gets its lease too late does not send, because the author has sent the post again meanwhile', async () => {
+test('an instance that continues after its lease expired does not send a post that its author has decided about', async () => {
   const service = wordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
-  const frozen = testMachine(database.db, kind, {
+  const frozenInstance = testMachine(database.db, kind, {
     pace: {
       leaseMs: 200,
       maxStartDelayMs: 100,
       onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
-  const on = await saveAndSend(frozen.machine, kind, [wordSubmission('hello')]);
-  if (typeof on === 'string') throw new Error('the submission was not saved');
-  await expect.poll(stateOf).toMatchObject({ state: 'sending' });
+  const saveResult = await saveAndSend(frozenInstance.machine, kind, [wordSubmission('hello')]);
+  if (typeof saveResult === 'string') throw new Error('the submission was not saved');
+  await expect.poll(findRow).toMatchObject({ state: 'sending' });
 
-  const other = testMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
+  const other = testMachine(database.db, kind, { apiFor: frozenInstance.machine.apiFor });
   other.submissions.start();
   stops.push(() => other.submissions.stop());
-  await expect.poll(stateOf).toMatchObject({ state: 'needs-person' });
-  const { id = '' } = (await stateOf()) ?? {};
+  await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
+  const { id = '' } = (await findRow()) ?? {};
   await applyDecision(other.machine, { workspace: 'T1', user: 'U1', runsProject: () => false }, id, 'retry');
   expect(service.sent).toEqual(['hello']);
 
   thaw.resolve();
-  await on.finalRows;
+  await saveResult.finalRows;
   expect(service.sent).toEqual(['hello']);
-  expect(await stateOf()).toMatchObject({ state: 'confirmed' });
+  expect(await findRow()).toMatchObject({ state: 'confirmed' });
 });
 
-test('an instance that gets its lease slightly too late retries with a new lease', async () => {
+test('an instance whose lease is too short for the call retries with a new lease', async () => {
   const service = wordService();
   const kind = service.kind();
-  let late = true;
+  let isLate = true;
   const { machine, submissions } = testMachine(database.db, kind, {
     pace: {
       maxStartDelayMs: 50,
       onCrashPoint: async (point) => {
-        if (point === 'after-sending' && late) await delay(100);
-        if (point === 'after-sending') late = false;
+        if (point === 'after-sending' && isLate) await delay(100);
+        if (point === 'after-sending') isLate = false;
       },
     },
   });
   submissions.start();
   stops.push(() => submissions.stop());
   await saveAndSend(machine, kind, [wordSubmission('hello')]);
-  await expect.poll(stateOf).toMatchObject({ state: 'confirmed' });
+  await expect.poll(findRow).toMatchObject({ state: 'confirmed' });
   expect(service.sent).toEqual(['hello']);
 });

@@ -26,25 +26,25 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
-/** Runs `during` while queries for installations fail and the cached installations have expired. */
-async function inOutage(db: Kysely<BotSchema>, during: () => Promise<void>): Promise<void> {
+/** Runs a function while queries for installations fail and the cached installations have expired. */
+async function inOutage(db: Kysely<BotSchema>, runDuring: () => Promise<void>): Promise<void> {
   now = new Date(now.getTime() + 60_000);
   await sql`alter table installation rename to installation_away`.execute(db);
   try {
-    await during();
+    await runDuring();
   } finally {
     await sql`alter table installation_away rename to installation`.execute(db);
   }
 }
 
-/** The reference in the person's message, which an operator finds in the log. */
-function referenceIn(text: string): string {
+/** Finds the reference in the message to a person. An operator can find the same reference in the log. */
+function findReference(text: string): string {
   const [, reference = 'no reference'] = /Reference: (\w+)/.exec(text) ?? [];
   return reference;
 }
 
 describe('while the database is down', () => {
-  test('a submitted form keeps every word, and its author reads that nothing was sent', async () => {
+  test('a form that is submitted during an outage keeps its content, and its author reads that nothing was sent', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
     const form = await ana.modal('Connect the service');
@@ -56,14 +56,14 @@ describe('while the database is down', () => {
       const text = view?.text() ?? '';
       expect(text).toContain('nothing was sent');
       expect(text).not.toContain('not installed');
-      const logged = running.logged.filter((line) => line.includes(referenceIn(text)));
+      const logged = running.logged.filter((line) => line.includes(findReference(text)));
       expect(logged.join('\n')).toContain('installation lookup failed');
       await view?.close();
     });
     expect(form.value('Address of the service')).toBe('https://posts.example.com');
   });
 
-  test('a command gets an error message, and works again as soon as the database does', async () => {
+  test('a command during an outage gets an error message, and works again once the database works', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await inOutage(database.db, async () => {
       await ana.type('/upnext help');
@@ -74,7 +74,7 @@ describe('while the database is down', () => {
     await ana.sees('What you can type');
   });
 
-  test('a button press is answered in its channel', async () => {
+  test('a button press during an outage is answered in its channel', async () => {
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.sees('Connect the scheduling service');
     await inOutage(database.db, async () => {
@@ -83,7 +83,7 @@ describe('while the database is down', () => {
     });
   });
 
-  test('audit entries that could not be stored before the stop are in the log', async () => {
+  test('audit entries that could not be stored before the bot stops are written to the log', async () => {
     const { db } = database;
     await sql`alter table record rename to record_away`.execute(db);
     running.workspace.admin.uninstall();
@@ -94,16 +94,16 @@ describe('while the database is down', () => {
     expect(line).toContain('"action":"uninstalled"');
   });
 
-  const from = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR', team_id: 'T01HARBOUR' } };
+  const sender = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR', team_id: 'T01HARBOUR' } };
   test.each<[string, Record<string, unknown>, unknown]>([
     [
       'a select menu shows an empty list',
-      { type: 'block_suggestion', ...from, action_id: 'a', block_id: 'b', value: '' },
+      { type: 'block_suggestion', ...sender, action_id: 'a', block_id: 'b', value: '' },
       { options: [] },
     ],
     [
       'a shortcut has no place for an error message',
-      { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' },
+      { type: 'shortcut', ...sender, callback_id: 'x', trigger_id: '1.1.x' },
       undefined,
     ],
     [
@@ -117,34 +117,34 @@ describe('while the database is down', () => {
       },
       undefined,
     ],
-  ])('%s', async (_what, payload, said) => {
-    const to = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
+  ])('during an outage %s', async (_kind, payload, said) => {
+    const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
     await inOutage(database.db, async () => {
-      expect(await sendSigned(to, payload, 1)).toMatchObject({ status: 200, said });
+      expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, said });
     });
     expect(running.logged.join('\n')).toContain('installation lookup failed');
   });
 });
 
-describe('when the installation lookup fails', () => {
+describe('a failed installation lookup', () => {
   const source = { teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false };
   const unknown = { lookupReference: expect.stringMatching(/^\w{8}$/) };
 
   test.each<[string, () => Promise<'unknown'>]>([
-    ['because the lookup fails', () => Promise.reject(new Error('oops'))],
-    ['because Slack or the database is out of order', async () => 'unknown' as const],
-    ['because it takes longer than a person waits', () => new Promise(() => undefined)],
-  ])('%s', async (_what, find) => {
+    ['the lookup fails', () => Promise.reject(new Error('oops'))],
+    ['Slack or the database fails', async () => 'unknown' as const],
+    ['the lookup takes longer than a person waits', () => new Promise(() => undefined)],
+  ])('the installation counts as unknown if %s', async (_reason, find) => {
     const authorize = createAuthorize({ find }, SILENT, 20);
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
-  test('the lookup for an event has no timeout, because nobody waits for its answer', async () => {
-    const found = Promise.withResolvers<undefined>();
-    const authorize = createAuthorize({ find: () => found.promise }, SILENT, 0);
+  test('the installation lookup for an event has no timeout, because nobody waits for the response', async () => {
+    const lookup = Promise.withResolvers<undefined>();
+    const authorize = createAuthorize({ find: () => lookup.promise }, SILENT, 0);
     const submission = await authorize(source, { type: 'view_submission' });
     const event = authorize(source, { type: 'event_callback', event: {} });
-    found.resolve(undefined);
+    lookup.resolve(undefined);
     expect([submission, await event]).toEqual([unknown, {}]);
   });
 });

@@ -16,100 +16,102 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 const LEFT_AT = new Date('2026-11-20T12:00:00Z');
-const event = (more: object) => ({
+const createEvent = (fields: object) => ({
   type: 'event_callback',
   event_id: 'Ev1',
   team_id: 'T1',
   event_time: LEFT_AT.getTime() / 1000 - 1,
   event: { type: 'app_uninstalled' },
-  ...more,
+  ...fields,
 });
-const storedDepartures = () => database.db.selectFrom('departure').selectAll().execute();
+const listDepartures = () => database.db.selectFrom('departure').selectAll().execute();
 
-/** One instance. It calls `work` when it deletes something. */
-function instance(work: () => void = () => undefined) {
-  const done: unknown[] = [];
-  const left: string[] = [];
-  const act =
+/** Creates an instance. It calls `onRemoval` before it deletes something. */
+function createInstance(onRemoval: () => void = () => undefined) {
+  const removals: unknown[] = [];
+  const notified: string[] = [];
+  const recordRemoval =
     (name: string) =>
-    async (id: string, about: unknown): Promise<readonly string[]> => {
-      work();
-      done.push([name, id, about]);
+    async (id: string, details: unknown): Promise<readonly string[]> => {
+      onRemoval();
+      removals.push([name, id, details]);
       return [id];
     };
   const removal: InstallationRemoval = {
-    remove: act('remove'),
-    removeWorkspaces: act('removeWorkspaces'),
-    deleteTokens: act('deleteTokens'),
+    remove: recordRemoval('remove'),
+    removeWorkspaces: recordRemoval('removeWorkspaces'),
+    deleteTokens: recordRemoval('deleteTokens'),
   };
   const quiet = () => undefined;
   const departures = createDepartures({
     db: database.db,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     removal,
-    onDeparture: (workspace, kind) => void left.push(`${workspace} ${kind}`),
+    onDeparture: (workspace, kind) => void notified.push(`${workspace} ${kind}`),
     retryMs: 20,
   });
   stops.push(departures.stop);
-  return { departures, done, left };
+  return { departures, done: removals, left: notified };
 }
 
 test.each<[string, object, unknown]>([
-  ['uninstalled', {}, ['remove', 'T1', LEFT_AT]],
+  ['an uninstalled app', {}, ['remove', 'T1', LEFT_AT]],
   [
-    'tokens revoked',
+    'a revoked token',
     { event: { type: 'tokens_revoked', tokens: { bot: ['U1'] } } },
     ['deleteTokens', 'T1', LEFT_AT],
   ],
   [
-    'access to one workspace revoked',
+    'revoked access to two workspaces',
     { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
     ['removeWorkspaces', 'E1', ['T1', 'T2']],
   ],
-])('%s: the departure is stored, processed once, and removed', async (_what, more, expected) => {
-  const { departures, done, left } = instance();
-  await departures.save(event(more));
+])('the departure after %s is stored, processed once, and removed', async (_kind, fields, expected) => {
+  const { departures, done: removals, left: notified } = createInstance();
+  await departures.save(createEvent(fields));
   // Slack sends an event again if it got no acknowledgement.
-  await departures.save(event(more));
-  expect(await storedDepartures()).toHaveLength(1);
+  await departures.save(createEvent(fields));
+  expect(await listDepartures()).toHaveLength(1);
   departures.start();
-  await expect.poll(storedDepartures).toEqual([]);
-  expect(done).toEqual([expected]);
-  expect(left).toHaveLength(1);
+  await expect.poll(listDepartures).toEqual([]);
+  expect(removals).toEqual([expected]);
+  expect(notified).toHaveLength(1);
 });
 
-test('while the database is down the event is not acknowledged, and the departure is processed once the database is back', async () => {
-  const { departures, done } = instance();
+test('an event is not acknowledged while the database is down, but its departure is processed once the database is back', async () => {
+  const { departures, done: removals } = createInstance();
   departures.start();
   await sql`alter table departure rename to departure_away`.execute(database.db);
-  await expect(departures.save(event({}))).rejects.toThrow();
+  await expect(departures.save(createEvent({}))).rejects.toThrow();
   await sql`alter table departure_away rename to departure`.execute(database.db);
-  await expect.poll(() => done).toEqual([['remove', 'T1', LEFT_AT]]);
-  await expect.poll(storedDepartures).toEqual([]);
+  await expect.poll(() => removals).toEqual([['remove', 'T1', LEFT_AT]]);
+  await expect.poll(listDepartures).toEqual([]);
 });
 
 test('a failed departure is retried until it succeeds', async () => {
-  let failures = 3;
-  const { departures, done } = instance(() => {
-    if (failures-- > 0) throw new Error('no connection');
+  let remainingFailures = 3;
+  const { departures, done: removals } = createInstance(() => {
+    if (remainingFailures-- > 0) throw new Error('no connection');
   });
   departures.start();
-  await departures.save(event({}));
-  await expect.poll(() => done).toEqual([['remove', 'T1', LEFT_AT]]);
+  await departures.save(createEvent({}));
+  await expect.poll(() => removals).toEqual([['remove', 'T1', LEFT_AT]]);
 });
 
-test('another instance carries out a departure that one instance stored', async () => {
-  await instance().departures.save(event({}));
-  const other = instance();
+test('a departure that one instance stored is processed by another instance', async () => {
+  await createInstance().departures.save(createEvent({}));
+  const other = createInstance();
   other.departures.start();
   await expect.poll(() => other.done).toEqual([['remove', 'T1', LEFT_AT]]);
 });
 
-test('a revoked user token is no departure, and its event reaches no other handler', async () => {
-  const { departures } = instance();
-  const own = event({ event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } } });
-  await departures.save(own);
-  expect(await storedDepartures()).toEqual([]);
-  expect(departures.isDeparture(own)).toBe(true);
-  expect(departures.isDeparture(event({ event: { type: 'app_mention' } }))).toBe(false);
+test('a revoked user token is not a departure, and its event reaches no other handler', async () => {
+  const { departures } = createInstance();
+  const userTokenEvent = createEvent({
+    event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } },
+  });
+  await departures.save(userTokenEvent);
+  expect(await listDepartures()).toEqual([]);
+  expect(departures.isDeparture(userTokenEvent)).toBe(true);
+  expect(departures.isDeparture(createEvent({ event: { type: 'app_mention' } }))).toBe(false);
 });

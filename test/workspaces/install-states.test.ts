@@ -7,7 +7,7 @@ import { consumeInstallState, saveInstallState } from '../../src/workspaces/sql/
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const addSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
@@ -21,53 +21,53 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  const save = (state: string, address: string, now = NOW) =>
+  const saveState = (state: string, address: string, now = NOW) =>
     saveInstallState(db, {
       ...{ state, browser: `browser of ${state}`, address, now },
       expiresAt: new Date(now.getTime() + 600_000),
     });
-  const use = (state: string, now = NOW) =>
+  const consumeState = (state: string, now = NOW) =>
     consumeInstallState(db, { state, browser: `browser of ${state}`, now });
-  const count = async () => (await db.selectFrom('install_state').select('state').execute()).length;
+  const countStates = async () => (await db.selectFrom('install_state').select('state').execute()).length;
 
-  /** Stores earlier states, one per second. */
+  /** Inserts states that expire one second after the other. */
   async function insertStates(
     states: number,
-    { address, from = 0 }: { address: (nth: number) => string; from?: number },
+    { address, from: firstSecond = 0 }: { address: (nth: number) => string; from?: number },
   ) {
     const rows = Array.from({ length: states }, (_, nth) => ({
       ...{ state: `${address(nth)} ${nth}`, browser: '', address: address(nth) },
-      expires_at: later(from + nth),
+      expires_at: addSeconds(firstSecond + nth),
     }));
-    for (let at = 0; at < rows.length; at += 1_000)
+    for (let start = 0; start < rows.length; start += 1_000)
       await db
         .insertInto('install_state')
-        .values(rows.slice(at, at + 1_000))
+        .values(rows.slice(start, start + 1_000))
         .execute();
   }
 
   test('an address has at most 120 installations in progress, and other addresses are not affected', async () => {
-    for (let nth = 0; nth < 120; nth += 1) expect(await save(`state ${nth}`, 'one')).toBe(true);
-    expect(await save('one more', 'one')).toBe(false);
-    expect(await save('another’s', 'two')).toBe(true);
+    for (let nth = 0; nth < 120; nth += 1) expect(await saveState(`state ${nth}`, 'one')).toBe(true);
+    expect(await saveState('one more', 'one')).toBe(false);
+    expect(await saveState('another’s', 'two')).toBe(true);
     // Its earlier installations can be completed.
-    expect(await use('state 0')).toBe(true);
-    expect(await save('one more', 'one')).toBe(true);
+    expect(await consumeState('state 0')).toBe(true);
+    expect(await saveState('one more', 'one')).toBe(true);
   });
 
-  test('expired states are deleted and make room', async () => {
-    for (let nth = 0; nth < 120; nth += 1) await save(`state ${nth}`, 'one');
-    expect(await save('one more', 'one', later(600))).toBe(true);
-    expect(await count()).toBe(1);
+  test('expired states are deleted and make room for new ones', async () => {
+    for (let nth = 0; nth < 120; nth += 1) await saveState(`state ${nth}`, 'one');
+    expect(await saveState('one more', 'one', addSeconds(600))).toBe(true);
+    expect(await countStates()).toBe(1);
   });
 
-  test('beyond 5,000 states, the oldest of the heaviest addresses are deleted, and nobody with one state loses it', async () => {
+  test('beyond 5,000 states, the oldest states of the addresses with the most states are deleted, and a person’s only state stays', async () => {
     await insertStates(1, { address: () => 'a person', from: 1 });
     await insertStates(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
-    for (let nth = 0; nth < 10; nth += 1) expect(await save(`new ${nth}`, `visitor ${nth}`)).toBe(true);
-    expect(await count()).toBe(5_000);
-    const left = await db.selectFrom('install_state').select('state').execute();
-    const states = new Set(left.map(({ state }) => state));
+    for (let nth = 0; nth < 10; nth += 1) expect(await saveState(`new ${nth}`, `visitor ${nth}`)).toBe(true);
+    expect(await countStates()).toBe(5_000);
+    const remainingRows = await db.selectFrom('install_state').select('state').execute();
+    const states = new Set(remainingRows.map(({ state }) => state));
     expect(states).toContain('a person 0');
     expect(states).toContain('new 0');
     // The first ten of the attackers, oldest first.

@@ -43,7 +43,7 @@ const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('when the app leaves a workspace', () => {
-  test('after it was uninstalled, tokens, credentials and contents are deleted, and nothing is sent', async () => {
+  test('after the app was uninstalled, tokens, credentials and contents are deleted, and nothing is sent', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
@@ -74,7 +74,7 @@ describe('when the app leaves a workspace', () => {
     expect(running.logged.join('\n')).not.toContain(SECRET);
   });
 
-  test('revoked tokens are deleted and digests paused; what people wrote waits for a new installation', async () => {
+  test('after tokens are revoked, they are deleted and digests are paused; submissions and forms wait for a new installation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     await insertWorkspaceData(database.db, 'T01HARBOUR');
@@ -95,7 +95,7 @@ describe('when the app leaves a workspace', () => {
     });
   });
 
-  test('the audit record says who installed it, and that it was uninstalled', async () => {
+  test('the audit record says who installed the app, and that it was uninstalled', async () => {
     const { workspace, installUrl } = running;
     const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
     await team.as('Rosa').install(installUrl);
@@ -110,11 +110,11 @@ describe('when the app leaves a workspace', () => {
     const rosa = { actor: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
     await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa]));
     team.admin.uninstall();
-    const end = { actor: 'slack', action: 'uninstalled', decision: 'done' };
-    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, end]));
+    const uninstallEntry = { actor: 'slack', action: 'uninstalled', decision: 'done' };
+    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, uninstallEntry]));
   });
 
-  test('it can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
+  test('the app can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
     const { workspace, installUrl, origin } = running;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
@@ -126,18 +126,18 @@ describe('when the app leaves a workspace', () => {
       event_time: Math.floor(Date.now() / 1000) - 60,
       event: { type: 'app_uninstalled' },
     };
-    const sent = await sendSigned(
+    const response = await sendSigned(
       { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret },
       body,
       1,
     );
-    expect(sent.status).toBe(200);
+    expect(response.status).toBe(200);
     await ana.type('/upnext help');
     await ana.sees('What there is');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
-  test('if the departure cannot be stored the event is not acknowledged, and the repeated event is carried out', async () => {
+  test('an event whose departure cannot be stored is not acknowledged, and is processed when Slack repeats it', async () => {
     const { workspace, installUrl, origin } = running;
     await workspace.as('Ana').install(installUrl);
     const body = {
@@ -147,12 +147,12 @@ describe('when the app leaves a workspace', () => {
       event_time: Math.floor(Date.now() / 1000) + 60,
       event: { type: 'app_uninstalled' },
     };
-    const to = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+    const target = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
     await sql`alter table departure rename to departure_away`.execute(database.db);
-    expect((await sendSigned(to, body, 1)).status).toBe(500);
+    expect((await sendSigned(target, body, 1)).status).toBe(500);
     await sql`alter table departure_away rename to departure`.execute(database.db);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
-    expect((await sendSigned(to, body, 2)).status).toBe(200);
+    expect((await sendSigned(target, body, 2)).status).toBe(200);
     await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
   });
 
@@ -171,9 +171,11 @@ describe('when the app leaves a workspace', () => {
   });
 });
 
-describe('a workspace without the app gets the link to install it', () => {
-  const from = { team: { id: 'T0NOWHERE', domain: 'nowhere' }, user: { id: 'U1', team_id: 'T0NOWHERE' } };
-  const words = expect.stringMatching(/^Upnext is not installed in this workspace\. .*\/slack\/install>$/);
+describe('a request from a workspace without the app', () => {
+  const sender = { team: { id: 'T0NOWHERE', domain: 'nowhere' }, user: { id: 'U1', team_id: 'T0NOWHERE' } };
+  const notInstalledText = expect.stringMatching(
+    /^Upnext is not installed in this workspace\. .*\/slack\/install>$/,
+  );
   const view = { id: 'V1', type: 'modal', callback_id: 'connect', blocks: [], state: { values: {} } };
 
   test.each<[string, Record<string, unknown>, unknown]>([
@@ -188,21 +190,21 @@ describe('a workspace without the app gets the link to install it', () => {
         trigger_id: '1.1.x',
         response_url: 'https://hooks.slack.com/commands/1',
       },
-      { text: words, response_type: 'ephemeral' },
+      { text: notInstalledText, response_type: 'ephemeral' },
     ],
     [
       'a form',
-      { type: 'view_submission', ...from, view },
+      { type: 'view_submission', ...sender, view },
       { response_action: 'push', view: expect.objectContaining({ type: 'modal' }) },
     ],
     [
-      'a select',
-      { type: 'block_suggestion', ...from, action_id: 'a', block_id: 'b', value: '' },
+      'a menu',
+      { type: 'block_suggestion', ...sender, action_id: 'a', block_id: 'b', value: '' },
       { options: [] },
     ],
-    ['a shortcut', { type: 'shortcut', ...from, callback_id: 'x', trigger_id: '1.1.x' }, undefined],
+    ['a shortcut', { type: 'shortcut', ...sender, callback_id: 'x', trigger_id: '1.1.x' }, undefined],
     [
-      'a mention, which cannot be answered',
+      'a mention',
       {
         type: 'event_callback',
         team_id: 'T0NOWHERE',
@@ -212,31 +214,31 @@ describe('a workspace without the app gets the link to install it', () => {
       },
       undefined,
     ],
-  ])('%s', async (_, payload, said) => {
-    const to = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
-    expect(await sendSigned(to, payload, 1)).toMatchObject({ status: 200, said });
+  ])('%s in a workspace without the app is acknowledged', async (_, payload, said) => {
+    const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
+    expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, said });
   });
 });
 
 describe('an organisation', () => {
-  const start = async () => {
+  const installForOrganisation = async () => {
     const { workspace, installUrl } = running;
-    const ship = workspace.admin.addOrganisation({
+    const organisation = workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [
         { name: 'North', people: [{ name: 'Nora Quist', id: 'U0NORAQUIS' }] },
         { name: 'South', people: [{ name: 'Nora Quist', id: 'U0NORAQUIS' }, { name: 'Sam Ito' }] },
       ],
     });
-    const [north, south] = ship.teams as [Team, Team];
-    const shown = await north.as('Nora').install(installUrl, { organisation: true });
-    expect(shown.html).toContain('Upnext is installed in Starship');
-    return { ship, north, south };
+    const [north, south] = organisation.teams as [Team, Team];
+    const page = await north.as('Nora').install(installUrl, { organisation: true });
+    expect(page.html).toContain('Upnext is installed in Starship');
+    return { ship: organisation, north, south };
   };
 
-  test('installs it once for all its workspaces, and each has its own data', async () => {
-    const { ship, north, south } = await start();
-    expect(await listInstallations()).toEqual([ship.id]);
+  test('an organisation installs the app once for all its workspaces, and each workspace has its own data', async () => {
+    const { ship: organisation, north, south } = await installForOrganisation();
+    expect(await listInstallations()).toEqual([organisation.id]);
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
@@ -250,22 +252,22 @@ describe('an organisation', () => {
       expect(form.errors()).toEqual({ 'Address of the service': 'The address must begin with https://' });
       await form.close();
     }
-    const seen = await database.db.selectFrom('installed_workspace').selectAll().execute();
-    expect(seen.toSorted((one, other) => one.workspace.localeCompare(other.workspace))).toEqual(
-      [north.id, south.id].toSorted().map((workspace) => ({ workspace, installation: ship.id })),
+    const storedWorkspaces = await database.db.selectFrom('installed_workspace').selectAll().execute();
+    expect(storedWorkspaces.toSorted((one, other) => one.workspace.localeCompare(other.workspace))).toEqual(
+      [north.id, south.id].toSorted().map((workspace) => ({ workspace, installation: organisation.id })),
     );
     const forms = await database.db.selectFrom('open_form').select('workspace').distinct().execute();
     expect(new Set(forms.map(({ workspace }) => workspace))).toEqual(new Set([north.id, south.id]));
   });
 
-  test('removes it from one workspace, and then from all', async () => {
-    const { ship, north, south } = await start();
+  test('an organisation can remove the app from one workspace, and then from all', async () => {
+    const { ship: organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
       await team.as('Nora').in('#general').sees('What there is');
       await insertWorkspaceData(database.db, team.id);
     }
-    ship.putOut(south);
+    organisation.putOut(south);
     await vi.waitFor(async () =>
       expect(await readWorkspaceData(database.db, south.id)).toEqual(DELETED_DATA),
     );

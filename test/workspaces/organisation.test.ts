@@ -4,7 +4,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
-/** One installation for a whole organisation. One person is in two of its workspaces. */
+/** The app is installed once for an organisation. One person is in two of its workspaces. */
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -16,15 +16,15 @@ beforeAll(async () => {
   database = await openBotDatabase();
   running = await startInstalledBot({ db: database.db });
   const nora = { name: 'Nora Quist', id: 'U0NORAQUIS' };
-  const ship = running.workspace.admin.addOrganisation({
+  const starship = running.workspace.admin.addOrganisation({
     name: 'Starship',
     teams: [
       { name: 'North', people: [nora] },
       { name: 'South', people: [nora, { name: 'Sam Ito', id: 'U0SAMITO00' }] },
     ],
   });
-  [north, south] = ship.teams as [Team, Team];
-  organisation = ship.id;
+  [north, south] = starship.teams as [Team, Team];
+  organisation = starship.id;
   await north.as('Nora').install(running.installUrl, { organisation: true });
 });
 afterAll(async () => {
@@ -32,11 +32,11 @@ afterAll(async () => {
   await database.close();
 });
 
-test('whoever installed it is owner in each workspace, and a role granted in one is not granted in the other', async () => {
-  const [here, there] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
+test('the installer is an owner in each workspace, and a role granted in one workspace is not granted in the other', async () => {
+  const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
-  await here.type('/upnext roles');
-  await here.sees('owner in the whole workspace, because you installed Upnext');
+  await southChannel.type('/upnext roles');
+  await southChannel.sees('owner in the whole workspace, because you installed Upnext');
   await sam.type('/upnext status');
   await sam.press('Ask for access');
   await sam.sees('The owners have been asked.');
@@ -47,9 +47,9 @@ test('whoever installed it is owner in each workspace, and a role granted in one
   await sam.in('#general').type('/upnext roles');
   await sam.sees('viewer in the whole workspace, given by');
 
-  await there.type('/upnext roles');
-  await there.sees('Who may do what: one role given');
-  expect(there.read()).not.toContain('Sam');
+  await northChannel.type('/upnext roles');
+  await northChannel.sees('Who may do what: one role given');
+  expect(northChannel.read()).not.toContain('Sam');
   const grants = await database.db
     .selectFrom('access_grant')
     .select(['workspace', 'subject', 'role'])
@@ -64,20 +64,20 @@ test('whoever installed it is owner in each workspace, and a role granted in one
   );
 });
 
-test('a mention is answered in its workspace', async () => {
+test('a mention is answered in the workspace where it was sent', async () => {
   const sam = south.as('Sam').in('#general');
   await sam.inviteApp();
   await sam.mention('status');
   await sam.sees('Nothing here is connected');
 });
 
-describe('a form belongs to its workspace and person', () => {
-  const view = (user: object, about: object) => ({
+describe('the workspace of a form', () => {
+  const createSubmission = (user: object, fields: object) => ({
     ...{ type: 'view_submission', team: null, enterprise: { id: organisation, name: 'Starship' } },
     ...{ is_enterprise_install: true, user, trigger_id: '1.1.x' },
     view: {
       ...{ id: 'V1', type: 'modal', callback_id: 'give-role', blocks: [], state: { values: {} } },
-      ...{ app_installed_team_id: organisation, ...about },
+      ...{ app_installed_team_id: organisation, ...fields },
     },
   });
   const send = (payload: Record<string, unknown>, nonce: number) =>
@@ -87,17 +87,17 @@ describe('a form belongs to its workspace and person', () => {
       nonce,
     );
 
-  test('without a team, the role in the person’s own workspace counts', async () => {
-    const { said } = await send(view({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
+  test('the role in the person’s own workspace applies if a submitted form has no team', async () => {
+    const { said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
     expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
   });
 
-  test('a person without a membership has no role in the workspace', async () => {
-    const { said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
+  test('a person who is not a member of the workspace has no role in it', async () => {
+    const { said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
     expect(JSON.stringify(said)).toContain('You are in another one');
   });
 
-  test('a form that is open in one workspace cannot be submitted in the other', async () => {
+  test('a form that is open in one workspace cannot be submitted in another', async () => {
     const nora = south.as('Nora').in('#general');
     await nora.type('/upnext roles');
     await nora.press('Give a role');
@@ -105,7 +105,7 @@ describe('a form belongs to its workspace and person', () => {
     const form = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
     expect(form.workspace).toBe(south.id);
     const metadata = { private_metadata: `1.${form.id}` };
-    const { said } = await send(view({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
+    const { said } = await send(createSubmission({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
     expect(JSON.stringify(said)).toContain('This form is out of date');
   });
 });

@@ -6,149 +6,149 @@ import { createInstallations, type Installations } from '../../src/workspaces/in
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-const HOUR = 60 * 60 * 1000;
-const FROM = { workspace: 'T1', organisation: undefined, isOrgWide: false };
+const HOUR_MS = 60 * 60 * 1000;
+const QUERY = { workspace: 'T1', organisation: undefined, isOrgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
-let at: Date;
+let now: Date;
 let usedTokens: string[];
 let unusable: unknown[];
-/** Slack's answer to the next refresh. */
-let answer: () => Promise<Tokens | 'refused'>;
+/** Slack's response to the next refresh. */
+let respond: () => Promise<Tokens | 'refused'>;
 
 beforeAll(async () => {
   database = await openBotDatabase();
 });
 afterAll(() => database.close());
 
-/** One instance of several. */
-function instance(): Installations {
+/** Creates one of several instances with the same database. */
+function createInstance(): Installations {
   return createInstallations({
     db: database.db,
     encryption,
-    now: () => at,
+    now: () => now,
     refresh(token) {
       usedTokens.push(token);
-      return answer();
+      return respond();
     },
-    onUnusable: (facts) => unusable.push(facts),
+    onUnusable: (fields) => unusable.push(fields),
   });
 }
 
 beforeEach(async () => {
-  at = new Date('2026-11-20T12:00:00Z');
+  now = new Date('2026-11-20T12:00:00Z');
   usedTokens = [];
   unusable = [];
-  answer = async () => ({ bot: 'second', refresh: 'r2', expiresAt: new Date(at.getTime() + 12 * HOUR) });
+  respond = async () => ({ bot: 'second', refresh: 'r2', expiresAt: new Date(now.getTime() + 12 * HOUR_MS) });
   const installation = {
     id: 'T1',
     name: 'Harbour Coffee',
     botUser: 'U1',
     installedBy: 'U2',
-    installedAt: at,
+    installedAt: now,
   };
-  await instance().save(installation, {
+  await createInstance().save(installation, {
     bot: 'first',
     refresh: 'r1',
-    expiresAt: new Date(at.getTime() + 12 * HOUR),
+    expiresAt: new Date(now.getTime() + 12 * HOUR_MS),
   });
 });
 
-const tokenOf = (found: Awaited<ReturnType<Installations['find']>>) =>
+const getToken = (found: Awaited<ReturnType<Installations['find']>>) =>
   found === 'unknown' ? found : found?.token;
-const tokensOf = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(tokenOf));
+const getTokens = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(getToken));
 
 describe('tokens that rotate', () => {
-  test('are used while they are valid', async () => {
-    expect(tokenOf(await instance().find(FROM))).toBe('first');
+  test('rotating tokens are used while they are valid', async () => {
+    expect(getToken(await createInstance().find(QUERY))).toBe('first');
     expect(usedTokens).toEqual([]);
   });
 
-  test('after they expired, fifty callers in five instances refresh once', async () => {
-    at = new Date(at.getTime() + 13 * HOUR);
-    const instances = Array.from({ length: 5 }, instance);
+  test('after a token has expired, fifty callers in five instances refresh it once', async () => {
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    const instances = Array.from({ length: 5 }, createInstance);
     const found = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        const one = instances[index % 5];
-        return await (index % 2 === 0 ? one?.find(FROM) : one?.findForWorkspace('T1'));
+        const someInstance = instances[index % 5];
+        return await (index % 2 === 0 ? someInstance?.find(QUERY) : someInstance?.findForWorkspace('T1'));
       }),
     );
-    expect(tokensOf(found)).toEqual(new Set(['second']));
+    expect(getTokens(found)).toEqual(new Set(['second']));
     expect(usedTokens).toEqual(['r1']);
   });
 
-  test('shortly before they expire one caller refreshes, and nobody waits', async () => {
-    at = new Date(at.getTime() + 10.1 * HOUR);
-    const found = await Promise.all([instance().find(FROM), instance().find(FROM)]);
+  test('shortly before a token expires one caller refreshes it, and no other caller waits', async () => {
+    now = new Date(now.getTime() + 10.1 * HOUR_MS);
+    const found = await Promise.all([createInstance().find(QUERY), createInstance().find(QUERY)]);
     expect(usedTokens).toEqual(['r1']);
-    for (const token of tokensOf(found)) expect(['first', 'second']).toContain(token);
-    expect(tokenOf(await instance().find(FROM))).toBe('second');
+    for (const token of getTokens(found)) expect(['first', 'second']).toContain(token);
+    expect(getToken(await createInstance().find(QUERY))).toBe('second');
   });
 
-  test('that Slack does not refresh just now are used until they expire', async () => {
-    answer = () => Promise.reject(new Error('Slack is not reached'));
-    at = new Date(at.getTime() + 11.9 * HOUR);
-    expect(tokenOf(await instance().find(FROM))).toBe('first');
+  test('tokens that Slack fails to refresh are used until they expire', async () => {
+    respond = () => Promise.reject(new Error('Slack is not reached'));
+    now = new Date(now.getTime() + 11.9 * HOUR_MS);
+    expect(getToken(await createInstance().find(QUERY))).toBe('first');
     expect(unusable).toEqual([]);
   });
 
-  test('that have expired and that Slack refuses to refresh count as not installed', async () => {
-    answer = async () => 'refused';
-    at = new Date(at.getTime() + 13 * HOUR);
-    expect(await instance().find(FROM)).toBeUndefined();
+  test('an installation whose token has expired counts as missing if Slack refuses to refresh the token', async () => {
+    respond = async () => 'refused';
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    expect(await createInstance().find(QUERY)).toBeUndefined();
     expect(unusable).toEqual([
       { table: 'installation', id: 'T1', isRefreshRefused: true, err: expect.any(Error) },
     ]);
   });
 
-  test('that have expired while Slack fails count as unknown, and are used once Slack refreshes them', async () => {
-    const one = instance();
-    const renewed = answer;
-    answer = () => Promise.reject(new Error('internal_error'));
-    at = new Date(at.getTime() + 13 * HOUR);
-    expect(await one.findForWorkspace('T1')).toBe('unknown');
+  test('an installation whose token expires while Slack fails counts as unknown until Slack refreshes the token', async () => {
+    const someInstance = createInstance();
+    const respondWithToken = respond;
+    respond = () => Promise.reject(new Error('internal_error'));
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    expect(await someInstance.findForWorkspace('T1')).toBe('unknown');
     expect(unusable).toEqual([
       { table: 'installation', id: 'T1', isRefreshRefused: false, err: expect.any(Error) },
     ]);
-    answer = renewed;
-    expect(tokenOf(await one.findForWorkspace('T1'))).toBe('second');
+    respond = respondWithToken;
+    expect(getToken(await someInstance.findForWorkspace('T1'))).toBe('second');
   });
 
-  test('that could not be stored are not lost, because Slack gives them only once', async () => {
-    const one = instance();
-    const renewed = answer;
-    answer = async () => {
+  test('refreshed tokens that could not be stored are not lost, because Slack returns them only once', async () => {
+    const someInstance = createInstance();
+    const respondWithToken = respond;
+    respond = async () => {
       await sql`alter table installation rename to installation_away`.execute(database.db);
-      return renewed();
+      return respondWithToken();
     };
-    at = new Date(at.getTime() + 13 * HOUR);
-    expect(await one.findForWorkspace('T1')).toBe('unknown');
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    expect(await someInstance.findForWorkspace('T1')).toBe('unknown');
     await sql`alter table installation_away rename to installation`.execute(database.db);
-    at = new Date(at.getTime() + 60_000);
-    expect(tokenOf(await one.findForWorkspace('T1'))).toBe('second');
+    now = new Date(now.getTime() + 60_000);
+    expect(getToken(await someInstance.findForWorkspace('T1'))).toBe('second');
     expect(usedTokens).toEqual(['r1']);
   });
 
-  test('an instance that died during a refresh delays the others only briefly', async () => {
-    at = new Date(at.getTime() + 13 * HOUR);
-    const until = new Date(at.getTime() + 25_000);
+  test('an instance that dies during a refresh delays the others only briefly', async () => {
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    const until = new Date(now.getTime() + 25_000);
     await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
-    const waiting = instance().find(FROM);
-    at = new Date(at.getTime() + 26_000);
-    expect(tokenOf(await waiting)).toBe('second');
+    const lookup = createInstance().find(QUERY);
+    now = new Date(now.getTime() + 26_000);
+    expect(getToken(await lookup)).toBe('second');
     expect(usedTokens).toEqual(['r1']);
   });
 });
 
 test('an installation with a missing key is reported by table and id, and counts as unknown', async () => {
-  const other = createInstallations({
+  const instanceWithoutKey = createInstallations({
     db: database.db,
     encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),
-    now: () => at,
+    now: () => now,
     refresh: () => Promise.reject(new Error('nobody asks')),
-    onUnusable: (facts) => unusable.push(facts),
+    onUnusable: (fields) => unusable.push(fields),
   });
-  expect(await other.find(FROM)).toBe('unknown');
+  expect(await instanceWithoutKey.find(QUERY)).toBe('unknown');
   const err = expect.objectContaining({ keyId: 'test', isKeyMissing: true });
   expect(unusable).toEqual([{ table: 'installation', id: 'T1', isRefreshRefused: false, err }]);
 });

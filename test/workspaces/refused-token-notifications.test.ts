@@ -14,7 +14,7 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const mill = { id: 'p2', name: 'Mill' };
 
-function createNotices() {
+function createTestNotifications() {
   const sent: string[] = [];
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sent.push(text);
   return {
@@ -23,8 +23,8 @@ function createNotices() {
   };
 }
 
-test('owners are notified once about each refused token, and not again about the submissions that wait for it', async () => {
-  const { sent, notifyRefused, notifyPaused } = createNotices();
+test('owners are notified once about each refused token, and not again about the submissions that it pauses', async () => {
+  const { sent, notifyRefused, notifyPaused } = createTestNotifications();
   for (const project of [harbour, mill, harbour, mill]) {
     await notifyRefused({ workspace: 'T1', project });
     await notifyPaused('T1', { text: 'paused' }, project.id);
@@ -32,21 +32,21 @@ test('owners are notified once about each refused token, and not again about the
   expect(sent).toEqual([expect.stringContaining('Harbour Coffee'), expect.stringContaining('Mill')]);
 });
 
-test('owners are notified once about waiting submissions of each token', async () => {
-  const { sent, notifyPaused } = createNotices();
+test('owners are notified once per token about paused submissions', async () => {
+  const { sent, notifyPaused } = createTestNotifications();
   for (const token of ['', 'p1', '', 'p1']) await notifyPaused('T1', { text: `paused by ${token}` }, token);
   expect(sent).toEqual(['paused by ', 'paused by p1']);
 });
 
-test('owners are notified about a missing right, even if a token was refused just now', async () => {
-  const { sent, notifyRefused, notifyPaused } = createNotices();
+test('owners are notified about a missing permission, even if a token was refused just before', async () => {
+  const { sent, notifyRefused, notifyPaused } = createTestNotifications();
   await notifyRefused({ workspace: 'T1', project: harbour });
   await notifyPaused('T1', { text: 'more rights, please' });
   expect(sent).toHaveLength(2);
 });
 
-test('each workspace is notified once about missing rights, and again after its token was replaced', async () => {
-  const { sent, notifyPaused, reset } = createNotices();
+test('each workspace is notified once about missing permissions, and again after its token was replaced', async () => {
+  const { sent, notifyPaused, reset } = createTestNotifications();
   for (const text of ['posts', 'drafts', 'another project']) await notifyPaused('T1', { text });
   await notifyPaused('T2', { text: 'elsewhere' });
   expect(sent).toEqual(['posts', 'elsewhere']);
@@ -55,15 +55,15 @@ test('each workspace is notified once about missing rights, and again after its 
   expect(sent).toEqual(['posts', 'elsewhere', 'drafts']);
 });
 
-test('owners are notified again if the replaced token is refused too', async () => {
-  const { sent, notifyRefused, reset } = createNotices();
+test('owners are notified again if the replacement token is also refused', async () => {
+  const { sent, notifyRefused, reset } = createTestNotifications();
   await notifyRefused({ workspace: 'T1', project: harbour });
   await reset({ workspace: 'T1', project: harbour });
   await notifyRefused({ workspace: 'T1', project: harbour });
   expect(sent).toHaveLength(2);
 });
 
-test('owners who could not be looked up are notified at the next refusal', async () => {
+test('if the owners could not be looked up, they are notified at the next refusal', async () => {
   const sent: string[] = [];
   let isDown = true;
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => {

@@ -14,7 +14,7 @@ import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/s
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 
-const LEFT = new Date('2026-11-20T12:00:00Z');
+const NOW = new Date('2026-11-20T12:00:00Z');
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 afterEach(async () => {
-  for (const table of Object.keys(await workspacesByTable()))
+  for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)}`.execute(database.db).catch(() => undefined);
   await sql`alter table record disable trigger all`.execute(database.db);
   await sql`truncate record, record_head, installation`.execute(database.db);
@@ -34,10 +34,10 @@ const VALUES: Record<string, unknown> = {
   text: 'hmac-sha256:x',
   integer: 1,
   boolean: false,
-  'timestamp with time zone': LEFT,
+  'timestamp with time zone': NOW,
 };
 
-/** Inserts a row of this workspace in every table with a workspace column, also in future tables. */
+/** Inserts a row of this workspace into every table with a workspace column. Finds the tables in the schema. */
 async function insertRows(workspace: string): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select table_name as table, column_name as column, data_type as type from information_schema.columns
@@ -55,26 +55,28 @@ async function insertRows(workspace: string): Promise<void> {
   }
 }
 
-/** The workspaces with rows, by table. */
-async function workspacesByTable(): Promise<Record<string, string[]>> {
+/** Lists the workspaces with rows, by table. */
+async function listWorkspacesByTable(): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ table: string }>`
     select table_name as table from information_schema.columns
     where table_schema = 'public' and column_name = 'workspace' order by table_name`.execute(database.db);
-  const found: Record<string, string[]> = {};
+  const workspacesOfTables: Record<string, string[]> = {};
   for (const { table } of rows) {
-    const { rows: of } = await sql<{ workspace: string }>`
+    const { rows: workspaceRows } = await sql<{ workspace: string }>`
       select workspace from ${sql.table(table)} order by workspace`.execute(database.db);
-    found[table] = of.map(({ workspace }) => workspace);
+    workspacesOfTables[table] = workspaceRows.map(({ workspace }) => workspace);
   }
-  return found;
+  return workspacesOfTables;
 }
-const tablesOf = async (workspace: string) =>
-  Object.entries(await workspacesByTable()).flatMap(([table, of]) => (of.includes(workspace) ? [table] : []));
+const listTables = async (workspace: string) =>
+  Object.entries(await listWorkspacesByTable()).flatMap(([table, workspaces]) =>
+    workspaces.includes(workspace) ? [table] : [],
+  );
 
 const logged: unknown[] = [];
-const line = (facts: unknown) => void logged.push(facts);
-/** Stores that the app left these workspaces `days` days ago. */
-const leaveDaysAgo = async (days: number, ...workspaces: string[]) => {
+const addLine = (fields: unknown) => void logged.push(fields);
+/** Records that the app left these workspaces `days` days ago. */
+const departDaysAgo = async (days: number, ...workspaces: string[]) => {
   await saveDepartedWorkspaces(database.db, workspaces);
   await backdateDeparture(days, workspaces);
 };
@@ -84,49 +86,49 @@ const backdateDeparture = (days: number, workspaces: readonly string[]) =>
     .set({ left_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
     .where('workspace', 'in', workspaces)
     .execute();
-const scan = (sealed = encryption) =>
+const deleteExpired = (withEncryption = encryption) =>
   deleteExpiredData({
-    ...{ db: database.db, encryption: sealed },
-    log: { debug: line, info: line, warn: line, error: line },
+    ...{ db: database.db, encryption: withEncryption },
+    log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
   });
 
 describe('a workspace that the app has left', () => {
-  test('loses everything except its audit record after 90 days and that after 365, and other workspaces lose nothing', async () => {
+  test('a departed workspace loses its data after 90 days and its audit record after 365; other workspaces lose nothing', async () => {
     await insertRows('T1');
     await insertRows('T2');
-    const all = (await tablesOf('T1')).filter((table) => table !== 'left_workspace');
-    expect(all.length).toBeGreaterThan(15);
-    await leaveDaysAgo(89.9, 'T1');
-    await scan();
-    expect(await tablesOf('T1')).toEqual([...all, 'left_workspace'].toSorted());
+    const allTables = (await listTables('T1')).filter((table) => table !== 'left_workspace');
+    expect(allTables.length).toBeGreaterThan(15);
+    await departDaysAgo(89.9, 'T1');
+    await deleteExpired();
+    expect(await listTables('T1')).toEqual([...allTables, 'left_workspace'].toSorted());
     await backdateDeparture(90.1, ['T1']);
-    await scan();
-    expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    await deleteExpired();
+    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
     await backdateDeparture(364.9, ['T1']);
-    await scan();
-    expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    await deleteExpired();
+    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
     await backdateDeparture(365.1, ['T1']);
-    await scan();
-    expect(await tablesOf('T1')).toEqual([]);
-    expect(await tablesOf('T2')).toEqual(all);
+    await deleteExpired();
+    expect(await listTables('T1')).toEqual([]);
+    expect(await listTables('T2')).toEqual(allTables);
     expect(logged).toEqual([
       { workspace: 'T1', deleted: 'data' },
       { workspace: 'T1', deleted: 'everything' },
     ]);
   });
 
-  test('keeps its first departure time when further departures are reported', async () => {
+  test('a departed workspace keeps its first departure time when further departures are reported', async () => {
     await insertRows('T1');
-    await leaveDaysAgo(91, 'T1');
+    await departDaysAgo(91, 'T1');
     await saveDepartedWorkspaces(database.db, ['T1']);
-    await scan();
-    expect(await tablesOf('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    await deleteExpired();
+    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
   });
 
-  test('whose deletion fails is retried, and does not delay the others', async () => {
-    const own = createEncryption([{ id: 'other', key: randomBytes(32) }]);
-    await leaveDaysAgo(400, 'T1');
-    await leaveDaysAgo(399, 'T2');
+  test('a departed workspace whose deletion fails is retried, and does not delay the others', async () => {
+    const otherEncryption = createEncryption([{ id: 'other', key: randomBytes(32) }]);
+    await departDaysAgo(400, 'T1');
+    await departDaysAgo(399, 'T2');
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin
         if old.workspace = 'T1' then raise 'not now'; end if; return old; end $$;
@@ -137,87 +139,87 @@ describe('a workspace that the app has left', () => {
     await insertRows('T1');
     await insertRows('T2');
     logged.length = 0;
-    await scan(own);
-    expect(await tablesOf('T1')).toContain('record');
-    expect(await tablesOf('T2')).toEqual([]);
+    await deleteExpired(otherEncryption);
+    expect(await listTables('T1')).toContain('record');
+    expect(await listTables('T2')).toEqual([]);
     expect(logged).toMatchObject([
       { workspace: 'T1', err: expect.any(Error) },
       { workspace: 'T2', deleted: 'everything' },
     ]);
     await sql`drop trigger refused on zone`.execute(database.db);
-    await scan(own);
-    expect(await tablesOf('T1')).toEqual([]);
+    await deleteExpired(otherEncryption);
+    expect(await listTables('T1')).toEqual([]);
   });
 });
 
 describe('a workspace that comes back', () => {
-  const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
+  const tokens = { tokens: 'encrypted', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
   const install = (id: string) =>
-    saveInstallation(database.db, { id, name: '', ...tokens, installed_at: LEFT });
+    saveInstallation(database.db, { id, name: '', ...tokens, installed_at: NOW });
 
-  test('loses nothing, even if nobody there has used the app yet', async () => {
+  test('a workspace that reinstalls the app loses nothing, even if nobody there has used the app since', async () => {
     await install('T1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
-    await forgetInstallation(database.db, 'T1', LEFT);
+    await forgetInstallation(database.db, 'T1', NOW);
     await insertRows('T1');
     await backdateDeparture(400, ['T1']);
     await install('T1');
-    await scan();
-    expect(await tablesOf('T1')).toContain('zone');
-    expect(await tablesOf('T1')).not.toContain('left_workspace');
+    await deleteExpired();
+    expect(await listTables('T1')).toContain('zone');
+    expect(await listTables('T1')).not.toContain('left_workspace');
   });
 
-  test('with its organisation loses nothing, unless only this workspace had lost the app', async () => {
+  test('a workspace loses nothing if its organisation reinstalls the app, unless the workspace had removed it before', async () => {
     await install('E1');
     for (const workspace of ['T1', 'T2'])
       await saveInstalledWorkspace(database.db, { workspace, installation: 'E1' });
-    await forgetWorkspace(database.db, 'T2', LEFT);
-    expect(await forgetInstallation(database.db, 'E1', LEFT)).toEqual(['T1']);
+    await forgetWorkspace(database.db, 'T2', NOW);
+    expect(await forgetInstallation(database.db, 'E1', NOW)).toEqual(['T1']);
     for (const workspace of ['T1', 'T2']) await insertRows(workspace);
     await backdateDeparture(400, ['E1', 'T1', 'T2']);
     await install('E1');
-    await scan();
-    expect(await tablesOf('T1')).toContain('zone');
-    expect(await tablesOf('T2')).toEqual([]);
+    await deleteExpired();
+    expect(await listTables('T1')).toContain('zone');
+    expect(await listTables('T2')).toEqual([]);
   });
 
-  test('by itself loses nothing once somebody there uses the app again', async () => {
-    await leaveDaysAgo(400, 'T1');
+  test('a departed workspace loses nothing once somebody there uses the app again', async () => {
+    await departDaysAgo(400, 'T1');
     await insertRows('T1');
     await install('E1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
-    await scan();
-    expect(await tablesOf('T1')).toContain('zone');
+    await deleteExpired();
+    expect(await listTables('T1')).toContain('zone');
   });
 });
 
 test.each(['uninstalled', 'revoked'])(
   'the data of a workspace where the app was %s is deleted by any running instance',
-  async (how) => {
+  async (departure) => {
     const first = await startInstalledBot({ db: database.db });
     await first.workspace.as('Ana').install(first.installUrl);
     await database.db
       .insertInto('zone')
       .values({
         ...{ workspace: 'T01HARBOUR', scope: 'person', subject: 'U1', zone: 'UTC' },
-        ...{ chosen_by: 'U1', chosen_at: LEFT },
+        ...{ chosen_by: 'U1', chosen_at: NOW },
       })
       .execute();
-    if (how === 'uninstalled') first.workspace.admin.uninstall();
+    if (departure === 'uninstalled') first.workspace.admin.uninstall();
     else first.workspace.admin.revokeToken();
-    await expect.poll(() => tablesOf('T01HARBOUR')).toContain('left_workspace');
+    await expect.poll(() => listTables('T01HARBOUR')).toContain('left_workspace');
     const departures = () => database.db.selectFrom('departure').select('id').execute();
     await expect.poll(departures).toEqual([]);
     await first.close();
-    expect(await tablesOf('T01HARBOUR')).toContain('zone');
+    expect(await listTables('T01HARBOUR')).toContain('zone');
     await backdateDeparture(91, ['T01HARBOUR']);
     const second = await startInstalledBot({ db: database.db });
-    await expect.poll(() => tablesOf('T01HARBOUR')).toEqual(['left_workspace', 'record', 'record_head']);
+    await expect.poll(() => listTables('T01HARBOUR')).toEqual(['left_workspace', 'record', 'record_head']);
     await second.close();
   },
 );
 
-test('SECURITY.md states both limits', () => {
+test('SECURITY.md states both retention periods', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
   expect(text).toContain(`${DATA_RETENTION_DAYS} days after the app has left`);
   expect(text).toContain(`${AUDIT_RETENTION_DAYS} days after the app has left`);

@@ -23,15 +23,15 @@ afterEach(async () => {
 const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
-test('rotating tokens are refreshed, and no refresh token is used twice by simultaneous requests', async () => {
+test('rotating tokens are refreshed, and simultaneous requests don’t use a refresh token twice', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.install(running.installUrl);
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
-  const before = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
+  const rowBefore = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
   await ana.sees('What there is');
-  const after = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
-  expect(after.tokens).not.toBe(before.tokens);
+  const rowAfter = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
+  expect(rowAfter.tokens).not.toBe(rowBefore.tokens);
   expect(running.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
   expect(running.logged.join()).not.toMatch(/xox[a-z]/);
 });

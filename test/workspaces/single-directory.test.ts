@@ -17,16 +17,16 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a workspace counts as installed again when the bot starts, even after a departure', async () => {
+test('a workspace with a recorded departure counts as installed again when the bot starts', async () => {
   await saveDepartedWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
   const client = new WebClient(token, { slackApiUrl });
   await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();
-  const left = await database.db.selectFrom('left_workspace').select('workspace').execute();
-  expect(left).toEqual([{ workspace: 'T0NOWHERE' }]);
+  const departedRows = await database.db.selectFrom('left_workspace').select('workspace').execute();
+  expect(departedRows).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
 
-const command = (team: string) => ({
+const createCommand = (team: string) => ({
   command: '/upnext',
   text: 'projects',
   team_id: team,
@@ -36,28 +36,28 @@ const command = (team: string) => ({
   response_url: 'https://hooks.slack.com/commands/1',
 });
 
-test('with a bot token, the settings’ service is called for its workspace only', async () => {
-  const to = { url: running.url ?? '', signingSecret: running.workspace.signingSecret };
-  const serviceCalls = () => running.service.calls.length;
-  expect(await sendSigned(to, command('T0NOWHERE'), 1)).toMatchObject({
+test('with a bot token, the service from the settings is called only for the workspace of the token', async () => {
+  const target = { url: running.url ?? '', signingSecret: running.workspace.signingSecret };
+  const countServiceCalls = () => running.service.calls.length;
+  expect(await sendSigned(target, createCommand('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
     said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
   });
-  expect(serviceCalls()).toBe(0);
-  expect((await sendSigned(to, command('T01HARBOUR'), 2)).said).toMatchObject({
+  expect(countServiceCalls()).toBe(0);
+  expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).said).toMatchObject({
     text: expect.stringContaining('Harbour Coffee'),
   });
-  expect(serviceCalls()).toBeGreaterThan(0);
+  expect(countServiceCalls()).toBeGreaterThan(0);
 });
 
-test('there is no install page', async () => {
+test('an app for one workspace has no install page', async () => {
   const { origin } = new URL(running.url ?? '');
   for (const path of ['/slack/install', '/slack/oauth_redirect']) {
     expect((await fetch(`${origin}${path}`, { redirect: 'manual' })).status).toBe(404);
   }
 });
 
-test('an owner sees that the settings’ service is used, and can connect another', async () => {
+test('an owner sees that the service from the settings is used, and can connect another service', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext connect');
   await ana.sees('This workspace uses the scheduling service that Upnext was set up with.');

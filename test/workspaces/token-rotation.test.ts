@@ -12,24 +12,24 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listeningPort } from '../support/listening-port.ts';
 import { clientFor, SILENT } from '../support/workspace.ts';
 
-/** Several instances, one database, and a Slack that rotates tokens as the real one does. */
+/** Several instances with one database and an emulated Slack that rotates tokens as the real one does. */
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 const ORIGIN = 'https://upnext.example.com';
 const SCOPES = ['chat:write', 'commands'];
-const FROM = { workspace: 'T01HARBOUR', organisation: undefined, isOrgWide: false };
+const QUERY = { workspace: 'T01HARBOUR', organisation: undefined, isOrgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 let workspace: Workspace;
-let between: Server;
+let slackProxy: Server;
 let apiUrl: string;
-/** How many of the next answers to a refresh are lost. */
-let lost: number;
-let refreshes: number;
+/** Number of the next responses to a refresh that are lost. */
+let lostCount: number;
+let refreshCount: number;
 let unusable: unknown[];
 
 beforeEach(async () => {
-  [lost, refreshes, unusable] = [0, 0, []];
+  [lostCount, refreshCount, unusable] = [0, 0, []];
   database = await openBotDatabase();
   workspace = await startWorkspace({
     port: 0,
@@ -37,45 +37,48 @@ beforeEach(async () => {
     delivery: { kind: 'http', url: 'http://127.0.0.1:9/slack/events' },
     installed: false,
   });
-  between = createServer((request, response) => {
+  slackProxy = createServer((request, response) => {
     forward(request, response).catch(() => request.socket.destroy());
   });
-  apiUrl = `http://127.0.0.1:${await listeningPort(between)}/api/`;
-  const code = new URL(await workspace.as('Ana').consent(oauth(workspace.apiUrl).buildAuthorizeUrl('state')))
-    .searchParams;
-  const { id, name, botUser, installedBy, tokens } = await oauth().exchangeCode(code.get('code') ?? '');
-  await instance().save({ id, name, botUser, installedBy, installedAt: now() }, tokens);
+  apiUrl = `http://127.0.0.1:${await listeningPort(slackProxy)}/api/`;
+  const redirectParams = new URL(
+    await workspace.as('Ana').consent(createOAuth(workspace.apiUrl).buildAuthorizeUrl('state')),
+  ).searchParams;
+  const { id, name, botUser, installedBy, tokens } = await createOAuth().exchangeCode(
+    redirectParams.get('code') ?? '',
+  );
+  await createInstance().save({ id, name, botUser, installedBy, installedAt: now() }, tokens);
 });
 afterEach(async () => {
-  between.close();
-  between.closeAllConnections();
+  slackProxy.close();
+  slackProxy.closeAllConnections();
   await workspace.close();
   await database.close();
 });
 
-/** Forwards requests to Slack, and its answers unless they are to be lost. */
+/** Forwards requests to Slack. Forwards the responses, except those that shall be lost. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   const isRefresh = body.includes('grant_type=refresh_token');
-  if (isRefresh) refreshes += 1;
-  const isLost = isRefresh && lost > 0;
-  if (isLost) lost -= 1;
-  const answer = await fetch(new URL(request.url ?? '', workspace.apiUrl), {
+  if (isRefresh) refreshCount += 1;
+  const isLost = isRefresh && lostCount > 0;
+  if (isLost) lostCount -= 1;
+  const slackResponse = await fetch(new URL(request.url ?? '', workspace.apiUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body,
   });
-  const answerText = await answer.text();
+  const responseText = await slackResponse.text();
   if (isLost) request.socket.destroy();
-  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerText);
+  else response.writeHead(slackResponse.status, { 'content-type': 'application/json' }).end(responseText);
 }
 
 const now = () => new Date(workspace.clock.now());
 
-function oauth(at = apiUrl) {
+function createOAuth(oauthApiUrl = apiUrl) {
   const { clientId, clientSecret } = workspace;
   return createSlackOAuth(
-    { clientId, clientSecret, publicUrl: ORIGIN, apiUrl: at },
+    { clientId, clientSecret, publicUrl: ORIGIN, apiUrl: oauthApiUrl },
     {
       scopes: SCOPES,
       clientOptions: { logger: SILENT, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true },
@@ -84,62 +87,62 @@ function oauth(at = apiUrl) {
   );
 }
 
-function instance(): Installations {
+function createInstance(): Installations {
   return createInstallations({
     ...{ db: database.db, encryption, now },
-    refresh: (token) => oauth().refresh(token),
-    onUnusable: (facts) => unusable.push(facts),
+    refresh: (token) => createOAuth().refresh(token),
+    onUnusable: (fields) => unusable.push(fields),
   });
 }
 
-async function tokenOf(one: Installations): Promise<string> {
-  const found = await one.find(FROM);
+async function findToken(someInstance: Installations): Promise<string> {
+  const found = await someInstance.find(QUERY);
   return found && found !== 'unknown' ? found.token : String(found);
 }
-const works = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
+const isTokenValid = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
 
-test('for three days three instances always have a valid token, and each token is requested by one of them', async () => {
-  const instances = [instance(), instance(), instance()];
+test('three instances always have a valid token over three days, and each token is requested by only one of them', async () => {
+  const instances = [createInstance(), createInstance(), createInstance()];
   const tokens = new Set<string>();
   for (let hours = 0; hours < 72; hours += 1) {
-    const all = await Promise.all(instances.map(tokenOf));
-    for (const token of new Set(all)) {
+    const currentTokens = await Promise.all(instances.map(findToken));
+    for (const token of new Set(currentTokens)) {
       expect(token).toMatch(/^xoxe\.xoxb-1-/);
-      expect(await works(token)).toBe(true);
+      expect(await isTokenValid(token)).toBe(true);
       tokens.add(token);
     }
-    workspace.clock.advance(HOUR);
+    workspace.clock.advance(HOUR_MS);
   }
   // Every ten hours, which is two hours before the expiry.
-  expect([tokens.size, refreshes]).toEqual([8, 7]);
+  expect([tokens.size, refreshCount]).toEqual([8, 7]);
   expect(unusable).toEqual([]);
 });
 
-test('after a lost answer the refresh is repeated at once', async () => {
-  const one = instance();
-  workspace.clock.advance(13 * HOUR);
-  lost = 1;
-  expect(await works(await tokenOf(one))).toBe(true);
-  workspace.clock.advance(13 * HOUR);
-  expect(await works(await tokenOf(instance()))).toBe(true);
-  expect(refreshes).toBe(3);
+test('a refresh whose response was lost is repeated at once', async () => {
+  const someInstance = createInstance();
+  workspace.clock.advance(13 * HOUR_MS);
+  lostCount = 1;
+  expect(await isTokenValid(await findToken(someInstance))).toBe(true);
+  workspace.clock.advance(13 * HOUR_MS);
+  expect(await isTokenValid(await findToken(createInstance()))).toBe(true);
+  expect(refreshCount).toBe(3);
   expect(unusable).toEqual([]);
 });
 
-test('if both answers are lost the old token is used while it is valid, and the next request refreshes again', async () => {
-  const one = instance();
-  const first = await tokenOf(one);
-  workspace.clock.advance(11 * HOUR);
-  lost = 2;
-  expect(await tokenOf(one)).toBe(first);
+test('if both responses are lost, the old token is used while it is valid, and the next request refreshes it', async () => {
+  const someInstance = createInstance();
+  const first = await findToken(someInstance);
+  workspace.clock.advance(11 * HOUR_MS);
+  lostCount = 2;
+  expect(await findToken(someInstance)).toBe(first);
   workspace.clock.advance(15_000);
-  const second = await tokenOf(one);
+  const second = await findToken(someInstance);
   expect(second).not.toBe(first);
-  expect(await works(second)).toBe(true);
+  expect(await isTokenValid(second)).toBe(true);
   expect(unusable).toEqual([]);
 });
 
-test('a workspace without activity for weeks still works: an unused refresh token stays valid', async () => {
-  workspace.clock.advance(30 * 24 * HOUR);
-  expect(await works(await tokenOf(instance()))).toBe(true);
+test('a workspace without activity for weeks still works, because an unused refresh token stays valid', async () => {
+  workspace.clock.advance(30 * 24 * HOUR_MS);
+  expect(await isTokenValid(await findToken(createInstance()))).toBe(true);
 });

@@ -7,33 +7,33 @@ import { saveOpenForm } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 
-/** Inserts the data of a workspace, and reads what is left of it after the app has left. */
+/** Inserts the data of a workspace, and reads the data that remains after the app was uninstalled. */
 
 type Db = Kysely<BotSchema>;
 
 export const SECRET = 'a secret that must be deleted';
 
-/** Inserts a digest, a credential, an open form, two active submissions and a confirmed one. */
+/** Inserts a digest, a credential, an open form, two active submissions and a confirmed submission. */
 export async function insertWorkspaceData(db: Db, workspace: string): Promise<void> {
   await insertDigestData(db, workspace, new Date());
   const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
-  const at = new Date();
-  const sealed = seal(SECRET, workspace);
-  const connected = { connected_by: 'U1', connected_at: at };
+  const now = new Date();
+  const encrypted = seal(SECRET, workspace);
+  const connectedColumns = { connected_by: 'U1', connected_at: now };
   await saveCredential(db, {
     id: `c-${workspace}`,
     workspace,
     project: '',
-    connection: sealed,
-    ...connected,
+    connection: encrypted,
+    ...connectedColumns,
   });
   await saveOpenForm(db, {
     id: `f-${workspace}`,
     workspace,
     author: 'U1',
     kind: 'k',
-    content: sealed,
-    openedAt: at,
+    content: encrypted,
+    openedAt: now,
   });
   for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {
     await db
@@ -48,39 +48,46 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
         revision: 1,
         state,
         channel: null,
-        content: sealed,
+        content: encrypted,
         reason: null,
-        next_at: new Date(at.getTime() + 3_600_000),
+        next_at: new Date(now.getTime() + 3_600_000),
         notify_at: null,
-        created_at: at,
-        changed_at: at,
+        created_at: now,
+        changed_at: now,
       })
       .execute();
   }
 }
 
 /** Inserts an active digest with a due, an uncertain and a missed occurrence. */
-async function insertDigestData(db: Db, workspace: string, at: Date): Promise<void> {
+async function insertDigestData(db: Db, workspace: string, now: Date): Promise<void> {
   const digest = `d-${workspace}`;
-  const hence = new Date(at.getTime() + 3_600_000);
-  const same = { workspace, channel: 'C1', owner: 'U1', created_at: at, changed_at: at };
+  const inAnHour = new Date(now.getTime() + 3_600_000);
+  const sharedColumns = { workspace, channel: 'C1', owner: 'U1', created_at: now, changed_at: now };
   await insertDigest(db, {
-    ...same,
+    ...sharedColumns,
     ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', sections: 'null' },
     ...{
       silent_when_empty: false,
       state: 'on',
-      next_at: hence,
+      next_at: inAnHour,
       next_date: '2030-01-01',
     },
   });
   await addOccurrences(
     db,
     (['due', 'uncertain', 'missed'] as const).map((state, index) => ({
-      ...{ ...same, id: `${digest}-${index}`, digest, slot: `2026-01-0${index + 1}`, due_at: at, state },
       ...{
-        next_at: state === 'due' ? hence : null,
-        notify_at: state === 'due' ? null : hence,
+        ...sharedColumns,
+        id: `${digest}-${index}`,
+        digest,
+        slot: `2026-01-0${index + 1}`,
+        due_at: now,
+        state,
+      },
+      ...{
+        next_at: state === 'due' ? inAnHour : null,
+        notify_at: state === 'due' ? null : inAnHour,
         follow_ups: null,
       },
     })),

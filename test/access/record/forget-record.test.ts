@@ -10,7 +10,8 @@ import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
-const newEncryption = () => createEncryption([{ id: randomBytes(4).toString('hex'), key: randomBytes(32) }]);
+const createTestEncryption = () =>
+  createEncryption([{ id: randomBytes(4).toString('hex'), key: randomBytes(32) }]);
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
@@ -24,20 +25,20 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  const recordBy = (encryption: ReturnType<typeof newEncryption>) =>
+  const createTestRecord = (encryption: ReturnType<typeof createTestEncryption>) =>
     createAuditRecord({
       ...{ db, encryption, now: () => new Date() },
       onError: (error) => expect(error).toBeUndefined(),
     });
-  const forget = (workspace: string, encryption: ReturnType<typeof newEncryption>) =>
+  const deleteRecord = (workspace: string, encryption: ReturnType<typeof createTestEncryption>) =>
     db.transaction().execute((transaction) => deleteAuditRecord({ db: transaction, encryption }, workspace));
   const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
 
-  test('deleting a record leaves the other records intact and starts its own chain anew, and rows cannot be deleted in any other way', async () => {
-    const encryption = newEncryption();
-    const record = recordBy(encryption);
+  test('deleting the audit record of a workspace restarts its chain and leaves other records intact, and rows cannot be deleted in any other way', async () => {
+    const encryption = createTestEncryption();
+    const record = createTestRecord(encryption);
     for (const workspace of ['T1', 'T2', 'T1', 'T2']) await record.add({ ...entry, workspace });
-    await forget('T1', encryption);
+    await deleteRecord('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ workspace: 'T2', kind: 'intact', rows: 2 }]);
     // The same instance, which has the end of the chain in memory.
     await record.add({ ...entry, workspace: 'T1' });
@@ -46,24 +47,24 @@ onEveryDatabase((create) => {
       { workspace: 'T2', kind: 'intact', rows: 2 },
     ]);
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('the record only grows');
-    await forget('T3', encryption);
+    await deleteRecord('T3', encryption);
   });
 
-  test('rows from before the key are not reported as missing', async () => {
-    const lost = recordBy(newEncryption());
-    for (const workspace of ['T1', 'T2']) await lost.add({ ...entry, workspace });
-    const encryption = newEncryption();
-    await recordBy(encryption).add({ ...entry, workspace: 'T2' });
-    await forget('T1', encryption);
+  test('after a record was deleted, rows with hashes of an earlier key are not reported as missing', async () => {
+    const recordWithLostKey = createTestRecord(createTestEncryption());
+    for (const workspace of ['T1', 'T2']) await recordWithLostKey.add({ ...entry, workspace });
+    const encryption = createTestEncryption();
+    await createTestRecord(encryption).add({ ...entry, workspace: 'T2' });
+    await deleteRecord('T1', encryption);
     expect(await verifyRecord(db, encryption)).toMatchObject([
       { workspace: 'T2', kind: 'intact', rows: 2, unkeyedRows: 1 },
     ]);
   });
 
   test('a record can be deleted even if its key is lost', async () => {
-    const lost = recordBy(newEncryption());
-    await lost.add({ ...entry, workspace: 'T1' });
-    await forget('T1', newEncryption());
+    const recordWithLostKey = createTestRecord(createTestEncryption());
+    await recordWithLostKey.add({ ...entry, workspace: 'T1' });
+    await deleteRecord('T1', createTestEncryption());
     expect(await db.selectFrom('record').selectAll().execute()).toEqual([]);
   });
 });

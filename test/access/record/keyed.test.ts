@@ -13,49 +13,51 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
-const newEncryption = () => createEncryption([{ id: 'test', key: randomBytes(32) }]);
+const createTestEncryption = () => createEncryption([{ id: 'test', key: randomBytes(32) }]);
 const entry: AuditEntry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' };
 
 onEveryDatabase((create) => {
   let database: TestDatabase;
   let db: Kysely<BotSchema>;
-  let encryption = newEncryption();
-  const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+  let encryption = createTestEncryption();
+  const openTestDatabase = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
   beforeEach(async () => {
     database = await create();
-    encryption = newEncryption();
+    encryption = createTestEncryption();
   });
   afterEach(async () => {
     await db.destroy();
     await database.close();
   });
 
-  async function add(count: number): Promise<void> {
+  async function addEntries(count: number): Promise<void> {
     const onError = (error: unknown) => expect(error).toBeUndefined();
     const record = createAuditRecord({ db, encryption, now: () => NOW, onError });
     for (let index = 0; index < count; index += 1) await record.add({ ...entry, target: String(index) });
   }
-  const rows = () => listRowsAfter(db, { workspace: 'T1', after: 0, limit: 100 });
-  const headOf = async () => {
-    const { workspace, seq, hash } = (await rows()).at(-1) ?? { workspace: 'T1', ...CHAIN_START };
+  const listRows = () => listRowsAfter(db, { workspace: 'T1', after: 0, limit: 100 });
+  const readHead = async () => {
+    const { workspace, seq, hash } = (await listRows()).at(-1) ?? { workspace: 'T1', ...CHAIN_START };
     return { workspace, seq, hash };
   };
 
-  /** Rewrites the chain as an attacker could who controls the database but has no key. */
-  async function rewrite(hash: (from: Awaited<ReturnType<typeof rows>>) => Awaited<ReturnType<typeof rows>>) {
+  /** Rewrites the chain like an attacker who controls the database but has no key. */
+  async function rewriteChain(
+    hash: (rows: Awaited<ReturnType<typeof listRows>>) => Awaited<ReturnType<typeof listRows>>,
+  ) {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await sql`alter table record drop constraint record_is_keyed`.execute(db);
-    const rewritten = hash(await rows());
+    const rewritten = hash(await listRows());
     await db.deleteFrom('record').execute();
     await db.insertInto('record').values(rewritten).execute();
     const last = rewritten.at(-1);
     if (last) await db.updateTable('record_head').set({ seq: last.seq, hash: last.hash }).execute();
   }
 
-  test('a chain that was rewritten from the first row on without the key is detected', async () => {
-    db = await open();
-    await add(3);
-    await rewrite(() => {
+  test('a chain that was rewritten from its first row with another key is detected', async () => {
+    db = await openTestDatabase();
+    await addEntries(3);
+    await rewriteChain(() => {
       const others = [1, 2, 3].map((target) => ({
         entry: { ...entry, actor: 'U9', target: String(target) },
         at: NOW,
@@ -66,66 +68,79 @@ onEveryDatabase((create) => {
   }, 60_000);
 
   test('a chain that was rewritten with plain hashes is detected', async () => {
-    db = await open();
-    await add(3);
-    await rewrite((all) => createUnkeyedRows(all.length));
+    db = await openTestDatabase();
+    await addEntries(3);
+    await rewriteChain((rows) => createUnkeyedRows(rows.length));
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'changed' }]);
   }, 60_000);
 
-  test('a rewritten chain is detected even if the sealed key was removed', async () => {
-    db = await open();
-    await add(3);
-    await rewrite((all) => createUnkeyedRows(all.length));
+  test('a rewritten chain is detected even if the encrypted key was removed', async () => {
+    db = await openTestDatabase();
+    await addEntries(3);
+    await rewriteChain((rows) => createUnkeyedRows(rows.length));
     await db.deleteFrom('shared_secret').execute();
     expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unkeyedRows: 3 }]);
   }, 60_000);
 
   test('the database refuses a row without a keyed hash', async () => {
-    db = await open();
-    await add(2);
-    const late = { ...createUnkeyedRows(1)[0], workspace: 'T1', seq: 3 } as Awaited<
-      ReturnType<typeof rows>
+    db = await openTestDatabase();
+    await addEntries(2);
+    const rowWithoutKey = { ...createUnkeyedRows(1)[0], workspace: 'T1', seq: 3 } as Awaited<
+      ReturnType<typeof listRows>
     >[number];
-    await expect(db.insertInto('record').values(late).execute()).rejects.toThrow('record_is_keyed');
+    await expect(db.insertInto('record').values(rowWithoutKey).execute()).rejects.toThrow('record_is_keyed');
   }, 60_000);
 
-  test('a head that was stored elsewhere must still be in the chain', async () => {
-    db = await open();
-    await add(2);
-    const kept = await headOf();
-    await add(2);
-    expect(await verifyRecord(db, encryption, [kept])).toMatchObject([{ kind: 'intact', rows: 4 }]);
-    const another = { ...kept, hash: `hmac-sha256:${'0'.repeat(64)}` };
-    expect(await verifyRecord(db, encryption, [another])).toMatchObject([
+  test('a chain must contain the head that was stored elsewhere', async () => {
+    db = await openTestDatabase();
+    await addEntries(2);
+    const storedHead = await readHead();
+    await addEntries(2);
+    expect(await verifyRecord(db, encryption, [storedHead])).toMatchObject([{ kind: 'intact', rows: 4 }]);
+    const changedHead = { ...storedHead, hash: `hmac-sha256:${'0'.repeat(64)}` };
+    expect(await verifyRecord(db, encryption, [changedHead])).toMatchObject([
       { kind: 'broken', seq: 2, fault: 'head-mismatch' },
     ]);
-    expect(await verifyRecord(db, encryption, [{ ...kept, seq: 9 }])).toMatchObject([{ fault: 'cut-off' }]);
-    expect(await verifyRecord(db, encryption, [{ ...kept, workspace: 'T2' }])).toMatchObject([
+    expect(await verifyRecord(db, encryption, [{ ...storedHead, seq: 9 }])).toMatchObject([
+      { fault: 'cut-off' },
+    ]);
+    expect(await verifyRecord(db, encryption, [{ ...storedHead, workspace: 'T2' }])).toMatchObject([
       { workspace: 'T1', kind: 'intact' },
       { workspace: 'T2', kind: 'broken', fault: 'cut-off' },
     ]);
   }, 60_000);
 
-  test('without its key no chain counts as intact, even after a new key was created', async () => {
-    db = await open();
-    await add(2);
-    encryption = newEncryption();
+  test('a chain without its key doesn’t count as intact, even after a new key was created', async () => {
+    db = await openTestDatabase();
+    await addEntries(2);
+    encryption = createTestEncryption();
     await expect(verifyRecord(db, encryption)).rejects.toThrow('the sealed text was changed');
-    await add(1);
+    await addEntries(1);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unkeyedRows: 2 }]);
   }, 60_000);
 });
 
-/** Hashes without a key: SHA-256 over the previous row and this one. */
+/** Creates rows with hashes that need no key, SHA-256 over the previous hash and the row. */
 function createUnkeyedRows(count: number, actor = 'U1') {
   let previous = CHAIN_START.hash;
   return Array.from({ length: count }, (_, index) => {
     const row = { workspace: 'T1', seq: index + 1, at: NOW, actor, project: '', action: 'roles give' };
-    const rest = { target: String(index), decision: 'done', reference: '' };
-    const text = [previous, 'T1', row.seq, NOW.toISOString(), actor, '', row.action, rest.target, 'done', ''];
+    const otherColumns = { target: String(index), decision: 'done', reference: '' };
+    const text = [
+      previous,
+      'T1',
+      row.seq,
+      NOW.toISOString(),
+      actor,
+      '',
+      row.action,
+      otherColumns.target,
+      'done',
+      '',
+    ];
     const hash = createHash('sha256').update(JSON.stringify(text)).digest('hex');
-    const whole = { ...row, ...rest, previous, hash };
+    const fullRow = { ...row, ...otherColumns, previous, hash };
     previous = hash;
-    return whole;
+    return fullRow;
   });
 }

@@ -15,22 +15,22 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 
-function entry(more: Partial<AuditEntry> = {}): AuditEntry {
-  return { workspace: 'T1', actor: 'U1', action: 'schedule-post view', decision: 'allowed', ...more };
+function createEntry(fields: Partial<AuditEntry> = {}): AuditEntry {
+  return { workspace: 'T1', actor: 'U1', action: 'schedule-post view', decision: 'allowed', ...fields };
 }
 
-function recordOn(db: Kysely<BotSchema>) {
-  const faults: unknown[] = [];
+function createTestRecord(db: Kysely<BotSchema>) {
+  const errors: unknown[] = [];
   const record = createAuditRecord({
     db,
     encryption,
     now: () => NOW,
-    onError: (error) => void faults.push(error),
+    onError: (error) => void errors.push(error),
   });
-  return { record, faults };
+  return { record, faults: errors };
 }
 
-const rowsOf = (db: Kysely<BotSchema>, workspace = 'T1') =>
+const listRows = (db: Kysely<BotSchema>, workspace = 'T1') =>
   listRowsAfter(db, { workspace, after: 0, limit: 10_000 });
 
 onEveryDatabase((create) => {
@@ -53,13 +53,13 @@ onEveryDatabase((create) => {
   });
   afterAll(() => close());
 
-  test('rows are numbered without gaps, and each has the hash of the previous one', async () => {
-    const { record, faults } = recordOn(db);
+  test('rows of the audit record are numbered without gaps, and each has the hash of the previous row', async () => {
+    const { record, faults: errors } = createTestRecord(db);
     await Promise.all(
-      Array.from({ length: 250 }, (_, index) => record.add(entry({ target: `row ${index}` }))),
+      Array.from({ length: 250 }, (_, index) => record.add(createEntry({ target: `row ${index}` }))),
     );
-    const rows = await rowsOf(db);
-    expect(faults).toEqual([]);
+    const rows = await listRows(db);
+    expect(errors).toEqual([]);
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
     expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
     expect(await verifyRecord(db, encryption)).toEqual([
@@ -67,38 +67,38 @@ onEveryDatabase((create) => {
     ]);
   });
 
-  test('when two instances append to one chain at once, every row is there once', async () => {
+  test('if two instances append to one chain simultaneously, every row is stored once', async () => {
     // Each has its own copy of the chain’s end in memory, as two processes would.
-    const [one, other] = [recordOn(db), recordOn(db)];
-    const added = Array.from({ length: 120 }, (_, index) =>
-      (index % 2 === 0 ? one : other).record.add(entry({ target: String(index) })),
+    const [firstRecord, secondRecord] = [createTestRecord(db), createTestRecord(db)];
+    const adding = Array.from({ length: 120 }, (_, index) =>
+      (index % 2 === 0 ? firstRecord : secondRecord).record.add(createEntry({ target: String(index) })),
     );
     // One entry at a time, so that the two conflict again and again.
     for (let index = 0; index < 40; index += 1) {
       await Promise.all([
-        one.record.add(entry({ target: `one ${index}` })),
-        other.record.add(entry({ target: `other ${index}` })),
+        firstRecord.record.add(createEntry({ target: `one ${index}` })),
+        secondRecord.record.add(createEntry({ target: `other ${index}` })),
       ]);
     }
-    await Promise.all(added);
-    const rows = await rowsOf(db);
-    expect([one.faults, other.faults]).toEqual([[], []]);
+    await Promise.all(adding);
+    const rows = await listRows(db);
+    expect([firstRecord.faults, secondRecord.faults]).toEqual([[], []]);
     expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
     expect(rows).toHaveLength(200);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 200 }]);
   });
 
-  test('rows cannot be changed or removed', async () => {
-    await recordOn(db).record.add(entry());
+  test('rows of the audit record cannot be changed or removed', async () => {
+    await createTestRecord(db).record.add(createEntry());
     await expect(db.updateTable('record').set({ actor: 'U2' }).execute()).rejects.toThrow('only grows');
     await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
     await expect(sql`truncate record`.execute(db)).rejects.toThrow('only grows');
     await expect(sql`truncate record_head, record cascade`.execute(db)).rejects.toThrow('only grows');
-    expect(await rowsOf(db)).toHaveLength(1);
+    expect(await listRows(db)).toHaveLength(1);
   });
 
-  describe('tampering is detected', () => {
-    const tampering: [string, number, string, (db: Kysely<BotSchema>) => Promise<unknown>][] = [
+  describe('tampering with the audit record', () => {
+    const tamperings: [string, number, string, (db: Kysely<BotSchema>) => Promise<unknown>][] = [
       [
         'a changed row',
         3,
@@ -106,7 +106,7 @@ onEveryDatabase((create) => {
         (db) => db.updateTable('record').set({ actor: 'U9' }).where('seq', '=', 3).execute(),
       ],
       [
-        'another moment',
+        'a changed time',
         4,
         'changed',
         (db) =>
@@ -116,14 +116,14 @@ onEveryDatabase((create) => {
             .where('seq', '=', 4)
             .execute(),
       ],
-      ['a row that is gone', 3, 'missing', (db) => db.deleteFrom('record').where('seq', '=', 3).execute()],
+      ['a removed row', 3, 'missing', (db) => db.deleteFrom('record').where('seq', '=', 3).execute()],
       [
-        'the first row gone',
+        'a removed first row',
         1,
         'missing',
         (db) => db.deleteFrom('record').where('seq', '=', 1).where('workspace', '=', 'T1').execute(),
       ],
-      ['the last rows gone', 4, 'cut-off', (db) => db.deleteFrom('record').where('seq', '>', 3).execute()],
+      ['removed last rows', 4, 'cut-off', (db) => db.deleteFrom('record').where('seq', '>', 3).execute()],
       [
         'two swapped rows',
         2,
@@ -145,10 +145,10 @@ onEveryDatabase((create) => {
             .execute(),
       ],
     ];
-    test.each(tampering)('%s: row %i', async (_name, seq, fault, tamper) => {
-      const { record } = recordOn(db);
-      for (let index = 0; index < 5; index += 1) await record.add(entry({ target: String(index) }));
-      await record.add(entry({ workspace: 'T2' }));
+    test.each(tamperings)('%s is detected at row %i', async (_name, seq, fault, tamper) => {
+      const { record } = createTestRecord(db);
+      for (let index = 0; index < 5; index += 1) await record.add(createEntry({ target: String(index) }));
+      await record.add(createEntry({ workspace: 'T2' }));
       await sql`alter table record disable trigger record_only_grows`.execute(db);
       await tamper(db);
       expect(await verifyRecord(db, encryption)).toMatchObject([

@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-const later = (ms: number) => new Date(NOW.getTime() + ms);
+const addMs = (ms: number) => new Date(NOW.getTime() + ms);
 
-test('a request for access that is older than a week can be neither sent nor answered', async () => {
+test('an access request that is older than a week can be neither sent nor answered', async () => {
   const request = { id: 'r', workspace: 'T1', person: 'U1', role: 'contributor', project: '' };
   await offerRequest(database.db, { ...request, createdAt: NOW });
-  const at = { workspace: 'T1', id: 'r' };
-  expect(await findAccessRequest(database.db, { ...at, now: later(WEEK_MS) })).toMatchObject(request);
-  expect(await findAccessRequest(database.db, { ...at, now: later(WEEK_MS + 1) })).toBeUndefined();
+  const key = { workspace: 'T1', id: 'r' };
+  expect(await findAccessRequest(database.db, { ...key, now: addMs(WEEK_MS) })).toMatchObject(request);
+  expect(await findAccessRequest(database.db, { ...key, now: addMs(WEEK_MS + 1) })).toBeUndefined();
 });

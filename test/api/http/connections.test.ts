@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createConnector } from '../../../src/api/http/connect-within.ts';
 import { createPost, listPosts } from '../../../src/api/posts.ts';
-import { answering, clientOf, listening, TOKEN } from '../answering-server.ts';
+import { createTestClient, listenOnLoopback, startServer, TOKEN } from '../answering-server.ts';
 
 const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;
-const DONE = JSON.stringify({ success: true, data: [] });
-const done = `HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length}\r\n\r\n${DONE}`;
+const DONE_BODY = JSON.stringify({ success: true, data: [] });
+const doneResponse = `HTTP/1.1 200 OK\r\nContent-Length: ${DONE_BODY.length}\r\n\r\n${DONE_BODY}`;
 
-/** A server of raw sockets. `answer` gets each request with complete headers, and the number of earlier requests. */
-async function rawServer(answer: (socket: Socket, earlier: number) => void) {
+/** Starts a server of raw sockets. It calls `respond` for each request, with the number of earlier requests. */
+async function startRawServer(respond: (socket: Socket, earlierCount: number) => void) {
   const seen = { connections: 0, requests: 0 };
   const server = createTcpServer((socket) => {
     seen.connections += 1;
@@ -20,22 +20,22 @@ async function rawServer(answer: (socket: Socket, earlier: number) => void) {
       if (!text.includes('\r\n\r\n')) return;
       text = '';
       seen.requests += 1;
-      answer(socket, seen.requests - 1);
+      respond(socket, seen.requests - 1);
     });
   });
-  return { url: await listening(server), seen };
+  return { url: await listenOnLoopback(server), seen };
 }
 
-async function unusedAddress(): Promise<string> {
+async function findUnusedAddress(): Promise<string> {
   const server = createTcpServer();
-  const url = await listening(server);
-  await new Promise((closed) => server.close(closed));
+  const url = await listenOnLoopback(server);
+  await new Promise((closing) => server.close(closing));
   return url;
 }
 
 describe('a failure before the request is sent is not applied', () => {
-  test('connection refused', async () => {
-    const { client } = clientOf(await unusedAddress());
+  test('a refused connection means that the request is not applied', async () => {
+    const { client } = createTestClient(await findUnusedAddress());
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
       cause: 'connection-refused',
@@ -43,84 +43,86 @@ describe('a failure before the request is sent is not applied', () => {
     expect(await listPosts(client, { projectId: 'p' })).toMatchObject({ cause: 'connection-refused' });
   });
 
-  test('connection refused on all addresses of a name', async () => {
-    const { client } = clientOf((await unusedAddress()).replace('127.0.0.1', 'localhost'));
+  test('a connection refused on all addresses of a name means that the request is not applied', async () => {
+    const { client } = createTestClient((await findUnusedAddress()).replace('127.0.0.1', 'localhost'));
     expect(await createPost(client, post)).toMatchObject({
       kind: 'not-applied',
       cause: 'connection-refused',
     });
   });
 
-  test('the name does not resolve', async () => {
-    const { client } = clientOf('http://nobody.invalid');
+  test('a name that doesn’t resolve means that the request is not applied', async () => {
+    const { client } = createTestClient('http://nobody.invalid');
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'name-not-resolved' });
   });
 
-  test('TLS is answered in plain HTTP', async () => {
-    const { url } = await answering(() => {});
-    const { client } = clientOf(url.replace('http:', 'https:'));
+  test('a plain HTTP response to TLS means that the request is not applied', async () => {
+    const { url } = await startServer(() => {});
+    const { client } = createTestClient(url.replace('http:', 'https:'));
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 
-  test('TLS is reset, which after a request would be unknown', async () => {
+  test('a reset during the TLS handshake means that the request is not applied', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    const { client } = clientOf((await listening(server)).replace('http:', 'https:'));
+    const { client } = createTestClient((await listenOnLoopback(server)).replace('http:', 'https:'));
     expect(await createPost(client, post)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
   });
 });
 
 describe('the time limit for connecting', () => {
-  test('ends a TLS handshake without an answer as not applied', async () => {
+  test('the time limit for connecting ends a TLS handshake without a response as not applied', async () => {
     const sockets: Socket[] = [];
-    const url = await listening(createTcpServer((socket) => sockets.push(socket.resume())));
-    const { client } = clientOf(url.replace('http:', 'https:'), { maxConnectMs: 300 });
+    const url = await listenOnLoopback(createTcpServer((socket) => sockets.push(socket.resume())));
+    const { client } = createTestClient(url.replace('http:', 'https:'), { maxConnectMs: 300 });
     const started = performance.now();
     const outcome = await createPost(client, post);
-    const took = performance.now() - started;
+    const tookMs = performance.now() - started;
     expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'connect-timeout' });
-    expect(took).toBeGreaterThan(250);
-    expect(took).toBeLessThan(1_300);
+    expect(tookMs).toBeGreaterThan(250);
+    expect(tookMs).toBeLessThan(1_300);
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
   });
 
-  test('defaults to exactly 3 s', async () => {
-    const url = await listening(createTcpServer(() => {}));
-    const { client } = clientOf(url.replace('http:', 'https:'));
+  test('the time limit for connecting defaults to 3 s', async () => {
+    const url = await listenOnLoopback(createTcpServer(() => {}));
+    const { client } = createTestClient(url.replace('http:', 'https:'));
     const started = performance.now();
     const outcome = await createPost(client, post);
-    const took = performance.now() - started;
+    const tookMs = performance.now() - started;
     expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'connect-timeout' });
-    expect(took).toBeGreaterThan(2_950);
-    expect(took).toBeLessThan(3_400);
+    expect(tookMs).toBeGreaterThan(2_950);
+    expect(tookMs).toBeLessThan(3_400);
   });
 });
 
 describe('a failure after the request was sent is unknown, and isn’t retried', () => {
-  const cuts: Record<string, (socket: Socket) => void> = {
+  const failures: Record<string, (socket: Socket) => void> = {
     'a reset': (socket) => socket.resetAndDestroy(),
-    'an end without an answer': (socket) => socket.end(),
-    'an answer that is no HTTP': (socket) => socket.end('220 smtp.example ESMTP\r\n'),
-    'headers that break off': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'),
-    'fewer bytes than promised': (socket) =>
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length + 100}\r\n\r\n${DONE}`),
-    'a chunk that breaks off': (socket) =>
+    'an end without a response': (socket) => socket.end(),
+    'a response that isn’t HTTP': (socket) => socket.end('220 smtp.example ESMTP\r\n'),
+    'truncated headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'),
+    'fewer bytes than announced': (socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE_BODY.length + 100}\r\n\r\n${DONE_BODY}`),
+    'a truncated chunk': (socket) =>
       socket.end(
-        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${DONE.length.toString(16)}\r\n${DONE}`,
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${DONE_BODY.length.toString(16)}\r\n${DONE_BODY}`,
       ),
-    'a body that is not the gzip it says': (socket) =>
+    'a body that isn’t gzip although its header says so': (socket) =>
       socket.end(
-        `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${DONE.length}\r\n\r\n${DONE}`,
+        `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${DONE_BODY.length}\r\n\r\n${DONE_BODY}`,
       ),
     'two lengths': (socket) =>
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: ${DONE.length}\r\n\r\n${DONE}`),
+      socket.end(
+        `HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: ${DONE_BODY.length}\r\n\r\n${DONE_BODY}`,
+      ),
     'a switch of protocols': (socket) =>
       socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-    'a status that does not exist': (socket) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'),
+    'a nonexistent status': (socket) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'),
   };
-  for (const [name, cut] of Object.entries(cuts)) {
-    test(name, async () => {
-      const { url, seen } = await rawServer(cut);
-      const { client } = clientOf(url);
+  for (const [name, breakOff] of Object.entries(failures)) {
+    test(`the outcome after ${name} is unknown, and the request isn’t retried`, async () => {
+      const { url, seen } = await startRawServer(breakOff);
+      const { client } = createTestClient(url);
       const write = await createPost(client, post);
       const read = await listPosts(client, { projectId: 'p1' });
       expect([write, read]).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }]);
@@ -129,19 +131,19 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
     });
   }
 
-  test('more bytes than announced leave truncated JSON', async () => {
-    const { url } = await rawServer((socket) =>
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE.length - 4}\r\n\r\n${DONE}`),
+  test('the outcome of a response with more bytes than announced is unknown', async () => {
+    const { url } = await startRawServer((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${DONE_BODY.length - 4}\r\n\r\n${DONE_BODY}`),
     );
-    const { client } = clientOf(url);
+    const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'unknown', cause: 'unreadable-response' });
   });
 
-  test('a read isn’t repeated after a reset on a reused connection', async () => {
-    const { url, seen } = await rawServer((socket, earlier) =>
-      earlier === 0 ? socket.write(done) : socket.resetAndDestroy(),
+  test('a read isn’t retried after a reset on a reused connection', async () => {
+    const { url, seen } = await startRawServer((socket, earlierCount) =>
+      earlierCount === 0 ? socket.write(doneResponse) : socket.resetAndDestroy(),
     );
-    const { client } = clientOf(url);
+    const { client } = createTestClient(url);
     const first = await listPosts(client, { projectId: 'p1' });
     // undici frees a connection one turn of the event loop after the last byte of the response.
     await setImmediate();
@@ -152,8 +154,8 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
 });
 
 test('each write has a new connection, and reads share connections', async () => {
-  const { url, seen } = await rawServer((socket) => socket.write(done));
-  const { client } = clientOf(url);
+  const { url, seen } = await startRawServer((socket) => socket.write(doneResponse));
+  const { client } = createTestClient(url);
   await listPosts(client, { projectId: 'p1' });
   await setImmediate();
   await listPosts(client, { projectId: 'p1' });
@@ -164,21 +166,21 @@ test('each write has a new connection, and reads share connections', async () =>
 });
 
 test('a connection that opens after the time limit is closed and not used', async () => {
-  const closed = Promise.withResolvers<string>();
-  const server = createTcpServer((socket) => socket.resume().on('close', () => closed.resolve('closed')));
-  const { hostname, port } = new URL(await listening(server));
+  const closing = Promise.withResolvers<string>();
+  const server = createTcpServer((socket) => socket.resume().on('close', () => closing.resolve('closed')));
+  const { hostname, port } = new URL(await listenOnLoopback(server));
   const results: unknown[] = [];
   createConnector(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
   // Nothing can connect while this thread is busy, and the timer fires first when it is free again.
   const busyUntil = performance.now() + 30;
   while (performance.now() < busyUntil);
-  expect(await closed.promise).toBe('closed');
+  expect(await closing.promise).toBe('closed');
   expect(results).toEqual([[expect.objectContaining({ name: 'CallFailed' }), null]]);
 });
 
 test('a token that isn’t valid in a header doesn’t appear in errors', async () => {
-  const { url } = await answering(() => {});
-  const { client, calls } = clientOf(url, { token: `${TOKEN}\r\nX: y` });
+  const { url } = await startServer(() => {});
+  const { client, calls } = createTestClient(url, { token: `${TOKEN}\r\nX: y` });
   const outcome = await createPost(client, post);
   expect(outcome.kind).toBe('unknown');
   expect(JSON.stringify([outcome, calls])).not.toContain(TOKEN);

@@ -3,34 +3,34 @@ import { describe, expect, test } from 'vitest';
 import type { JsonLimits } from '../../../src/api/json/json-buffer.ts';
 import { createJsonReader } from '../../../src/api/json/json-reader.ts';
 
-const WIDE: JsonLimits = { records: 1_000_000, parsedBytes: 2 ** 26, values: 10_000_000 };
+const WIDE_LIMITS: JsonLimits = { records: 1_000_000, parsedBytes: 2 ** 26, values: 10_000_000 };
 
-/** Reads the text in chunks of these sizes, in turn. */
-function read(text: string | Buffer, limits: JsonLimits = WIDE, sizes: readonly number[] = [65_536]) {
+/** Reads the text in chunks. `sizes` has their sizes, which are used in turn. */
+function read(text: string | Buffer, limits: JsonLimits = WIDE_LIMITS, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(text);
   const reader = createJsonReader(limits);
-  let turn = 0;
-  for (let at = 0; at < bytes.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    reader.add(bytes.subarray(at, at + size));
-    at += size;
+  let chunkIndex = 0;
+  for (let offset = 0; offset < bytes.length; chunkIndex += 1) {
+    const size = sizes[chunkIndex % sizes.length] ?? 1;
+    reader.add(bytes.subarray(offset, offset + size));
+    offset += size;
   }
   const { json, isTruncated } = reader.end();
   return { json: json.toString(), isTruncated };
 }
 
-/** Reference implementation, many times slower: integers that would be rounded become strings. */
-function byReviver(text: string): unknown {
-  const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+/** Slow reference implementation, which turns integers that would be rounded into strings. */
+function parseWithReviver(text: string): unknown {
+  const preserveDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => {
     const digits = context?.source ?? '';
     return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)
       ? digits
       : value;
   };
-  return JSON.parse(text, keepDigits);
+  return JSON.parse(text, preserveDigits);
 }
 
-function parsed(parse: () => unknown): { value: unknown } | 'no JSON' {
+function tryParse(parse: () => unknown): { value: unknown } | 'no JSON' {
   try {
     return { value: parse() };
   } catch {
@@ -56,18 +56,18 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
     fc
       .tuple(blank, fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), tie('json'))))
       .map(
-        ([space, all]) => `{${all.map(([key, held]) => `${JSON.stringify(key)}${space}:${space}${held}`)}}`,
+        ([space, all]) => `{${all.map(([key, value]) => `${JSON.stringify(key)}${space}:${space}${value}`)}}`,
       ),
   ),
 }));
 
 describe('a text within the limits', () => {
-  test('is parsed like with a reviver, wherever it is split', () => {
+  test('a text within the limits is parsed as by the reference implementation, wherever it is split', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunks) => {
-        const { json: kept, isTruncated } = read(text, WIDE, chunks);
+        const { json: kept, isTruncated } = read(text, WIDE_LIMITS, chunks);
         expect({ value: JSON.parse(kept), isTruncated }).toEqual({
-          value: byReviver(text),
+          value: parseWithReviver(text),
           isTruncated: false,
         });
       }),
@@ -75,16 +75,16 @@ describe('a text within the limits', () => {
     );
   });
 
-  test('that isn’t JSON stays invalid', () => {
-    const piece = fc.oneof(
+  test('a text that isn’t JSON stays invalid', () => {
+    const fragment = fc.oneof(
       fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', ' ', '-', '0', '1', '.', 'e', 'true', '"a"'),
       fc.constantFrom('12345678901234567890', '01234567890123456789', '-9007199254740993', '\ufeff'),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), sizes, (pieces, chunks) => {
+      fc.property(fc.array(fragment, { maxLength: 12 }), sizes, (pieces, chunks) => {
         const text = pieces.join('');
-        expect(parsed(() => JSON.parse(read(text, WIDE, chunks).json))).toEqual(
-          parsed(() => byReviver(text)),
+        expect(tryParse(() => JSON.parse(read(text, WIDE_LIMITS, chunks).json))).toEqual(
+          tryParse(() => parseWithReviver(text)),
         );
       }),
       { numRuns: 5_000 },
@@ -96,14 +96,14 @@ describe('a list over the limits', () => {
   const limits: JsonLimits = { records: 3, parsedBytes: 2 ** 21, values: 10_000 };
   const item = fc.oneof(json, fc.constant('{"Id":"a,]}","tags":[1,[2]]}'));
 
-  test('is truncated after the maximum number of records, and the text around it stays', () => {
+  test('a list is truncated after the maximum number of records, and the text around it stays', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
         const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
         const { json: kept, isTruncated } = read(text, limits, chunks);
         expect(isTruncated).toBe(items.length > 3);
         expect(JSON.parse(kept)).toEqual({
-          data: { items: items.slice(0, 3).map(byReviver), total: '12345678901234567890' },
+          data: { items: items.slice(0, 3).map(parseWithReviver), total: '12345678901234567890' },
           success: true,
         });
       }),
@@ -111,20 +111,26 @@ describe('a list over the limits', () => {
     );
   });
 
-  test('is truncated if it has too many values or too many bytes', () => {
-    const list = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
-    const small = { ...limits, values: 600 };
-    const many = read(list(JSON.stringify(Array(250).fill(1))), small);
-    expect({ ...many, json: JSON.parse(many.json).data.length }).toEqual({ json: 2, isTruncated: true });
-    const long = read(list(JSON.stringify('x'.repeat(2_000))), { ...limits, parsedBytes: 5_000 });
-    expect({ ...long, json: JSON.parse(long.json).data.length }).toEqual({ json: 2, isTruncated: true });
+  test('a list is truncated if it has too many values or too many bytes', () => {
+    const createList = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
+    const fewValues = { ...limits, values: 600 };
+    const manyValues = read(createList(JSON.stringify(Array(250).fill(1))), fewValues);
+    expect({ ...manyValues, json: JSON.parse(manyValues.json).data.length }).toEqual({
+      json: 2,
+      isTruncated: true,
+    });
+    const manyBytes = read(createList(JSON.stringify('x'.repeat(2_000))), { ...limits, parsedBytes: 5_000 });
+    expect({ ...manyBytes, json: JSON.parse(manyBytes.json).data.length }).toEqual({
+      json: 2,
+      isTruncated: true,
+    });
   });
 
   test.each([
     ['too long', JSON.stringify({ Id: 'big', Content: 'x'.repeat(1_100_000) })],
     ['of too many values', JSON.stringify({ Id: 'big', Tags: Array(2_000).fill(1) })],
-    ['nested too deep', `{"Id":"big","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
-  ])('has null in the place of a record that is %s, and the others stay', (_what, record) => {
+    ['nested too deeply', `{"Id":"big","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+  ])('a record that is %s is replaced by null, and the other records stay', (_what, record) => {
     for (const chunk of [[7], [65_536], [10_000_000]]) {
       const { json: kept, isTruncated } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
       expect({ data: JSON.parse(kept), isTruncated }).toEqual({
@@ -137,14 +143,14 @@ describe('a list over the limits', () => {
 });
 
 describe('outside a list', () => {
-  const one: JsonLimits = { parsedBytes: 2 ** 20, values: 10_000 };
+  const objectLimits: JsonLimits = { parsedBytes: 2 ** 20, values: 10_000 };
 
   test.each([
-    ['more bytes than are kept', JSON.stringify({ data: 'x'.repeat(2 ** 21 + 100) })],
-    ['more values', JSON.stringify({ data: Array(20_000).fill(1) })],
-    ['nesting without end', '['.repeat(100_000)],
-    ['a number without end', '1'.repeat(100_000)],
-  ])('%s exceeds the limits', (_what, text) => {
-    expect(() => read(text, one, [1_000])).toThrow('exceeds its limits');
+    ['a text with too many bytes', JSON.stringify({ data: 'x'.repeat(2 ** 21 + 100) })],
+    ['a text with too many values', JSON.stringify({ data: Array(20_000).fill(1) })],
+    ['endless nesting', '['.repeat(100_000)],
+    ['an endless number', '1'.repeat(100_000)],
+  ])('%s outside a list exceeds the limits', (_what, text) => {
+    expect(() => read(text, objectLimits, [1_000])).toThrow('exceeds its limits');
   });
 });

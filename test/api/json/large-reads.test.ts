@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createReadSlots } from '../../../src/api/json/large-reads.ts';
 import { LARGE_READS } from '../../../src/api/json/response-limits.ts';
 import { listTemplates } from '../../../src/api/templates.ts';
-import { answering, clientOf, say } from '../answering-server.ts';
+import { createResponder, createTestClient, startServer } from '../answering-server.ts';
 
 /** Requests slots by name. `listStarted` returns the names of the calls that got a slot. */
 function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {
@@ -20,14 +20,14 @@ function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {
   return { requestSlot, listStarted };
 }
 
-test('the number of large responses at once is limited, with a lower limit for one workspace', async () => {
+test('the number of simultaneous large responses is limited, with a lower limit for one workspace', async () => {
   const { requestSlot, listStarted } = createRequests({ maxSlots: 3, maxSlotsPerKey: 2 });
   for (const name of ['a1', 'a2', 'a3']) requestSlot('a', name);
   for (const name of ['b1', 'b2']) requestSlot('b', name);
   expect(await listStarted()).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('a free slot goes to the workspace that holds the fewest', async () => {
+test('a free slot goes to the workspace with the fewest slots', async () => {
   const { requestSlot, listStarted } = createRequests({ maxSlots: 2, maxSlotsPerKey: 2 });
   const [first, second] = ['a1', 'a2'].map((name) => requestSlot('a', name));
   for (const name of ['a3', 'a4']) requestSlot('a', name);
@@ -42,59 +42,60 @@ test('a free slot goes to the workspace that holds the fewest', async () => {
 test('a call that stops waiting takes no slot', async () => {
   const { requestSlot, listStarted } = createRequests({ maxSlots: 1, maxSlotsPerKey: 1 });
   const first = requestSlot('a', 'a1');
-  const gone = requestSlot('a', 'a2');
-  expect(gone.isWaiting).toBe(true);
-  gone.release();
-  expect(gone.isWaiting).toBe(false);
+  const abandonedSlot = requestSlot('a', 'a2');
+  expect(abandonedSlot.isWaiting).toBe(true);
+  abandonedSlot.release();
+  expect(abandonedSlot.isWaiting).toBe(false);
   requestSlot('b', 'b1');
   first.release();
   expect(await listStarted()).toEqual(['a1', 'b1']);
 });
 
-test('all large responses together have one chunk read per event loop turn', async () => {
+test('one chunk of all large responses together is read per turn of the event loop', async () => {
   const createSlot = createReadSlots({ maxSlots: 4, maxSlotsPerKey: 2 });
-  let read = 0;
+  let readCount = 0;
   for (const key of ['a', 'a', 'b', 'b'])
     void createSlot(key)
       .waitForTurn()
-      .then(() => (read += 1));
+      .then(() => (readCount += 1));
   const readAfterEachTurn: number[] = [];
-  while (read < 4) {
+  while (readCount < 4) {
     await new Promise((resolve) => setImmediate(resolve));
-    readAfterEachTurn.push(read);
+    readAfterEachTurn.push(readCount);
   }
-  expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
+  expect(readAfterEachTurn.filter((countCause) => countCause > 0)).toEqual([1, 2, 3, 4]);
 });
 
-test('a large response waits for a slot and a small one doesn’t; out of time, the call is busy', async () => {
+test('a large response waits for a slot and a small one doesn’t; if the wait is too long, the call ends as busy', async () => {
   let content = 'x'.repeat(LARGE_READS.minBytes);
-  const { url } = await answering((response) => {
+  const { url } = await startServer((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ success: true, data: [{ Id: 't1', Name: 'One', Content: content }] }));
   });
   const createSlot = createReadSlots({ maxSlots: 1, maxSlotsPerKey: 1 });
-  const { client } = clientOf(url, { createSlot, maxCallMs: 400 });
+  const { client } = createTestClient(url, { createSlot, maxCallMs: 400 });
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
-  const other = createSlot('another workspace');
-  await other.acquire(new AbortController().signal);
+  const otherSlot = createSlot('another workspace');
+  await otherSlot.acquire(new AbortController().signal);
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'not-applied', cause: 'busy' });
   content = 'short';
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
-  other.release();
+  otherSlot.release();
   content = 'x'.repeat(LARGE_READS.minBytes);
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });
 
-test('reads that wait too long for one of the 16 connections are busy; the others time out', async () => {
+test('reads that wait too long for one of the 16 connections end as busy; the others time out', async () => {
   let isSilent = true;
-  const { url } = await answering((response, request) => {
-    if (!isSilent) say(200, { success: true, data: [] })(response, request);
+  const { url } = await startServer((response, request) => {
+    if (!isSilent) createResponder(200, { success: true, data: [] })(response, request);
   });
-  const { client } = clientOf(url, { maxCallMs: 400 });
+  const { client } = createTestClient(url, { maxCallMs: 400 });
   const reads = Array.from({ length: 20 }, () => listTemplates(client, 'p1'));
-  const ended = await Promise.all(reads);
-  const count = (cause: string) => ended.filter((one) => 'cause' in one && one.cause === cause).length;
-  expect([count('timed-out'), count('busy')]).toEqual([16, 4]);
+  const outcomes = await Promise.all(reads);
+  const countCause = (cause: string) =>
+    outcomes.filter((outcome) => 'cause' in outcome && outcome.cause === cause).length;
+  expect([countCause('timed-out'), countCause('busy')]).toEqual([16, 4]);
   isSilent = false;
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });

@@ -16,7 +16,7 @@ function compare(before: Plan, after: Plan) {
 
 describe('what changed since the last digest', () => {
   test('finds published, rescheduled, rewritten, new and removed posts', () => {
-    const post = (id: string, at: string, more = {}) => plannedPost(at, { id, ...more });
+    const post = (id: string, at: string, fields = {}) => plannedPost(at, { id, ...fields });
     const before = planOf([
       post('out', '2026-11-19T15:00:00Z'),
       post('rescheduled', '2026-11-22T10:00:00Z'),

@@ -27,7 +27,7 @@ const DIGEST: Digest = {
 };
 
 type PostsOutcome = Outcome<PostList>;
-const toPostsAnswer = (items: readonly Post[]): PostsOutcome => ({
+const toPostsOutcome = (items: readonly Post[]): PostsOutcome => ({
   kind: 'done',
   data: { items, unreadableCount: 0, isComplete: true },
   requestId: 'r',
@@ -46,14 +46,14 @@ const warnings: string[] = [];
 function compose({
   digest,
   request,
-  posts = toPostsAnswer([]),
+  posts = toPostsOutcome([]),
   mayRead,
   author,
 }: Setup): Promise<ComposeResult> {
   const quiet = () => undefined;
   const composer = createComposer({
     findAuthor: async () => author,
-    mayRead: async (_who, project) => mayRead?.(project) ?? 'yes',
+    mayRead: async (_actor, project) => mayRead?.(project) ?? 'yes',
     isEmulated: false,
     log: { debug: quiet, info: quiet, error: quiet, warn: (_fields, message) => void warnings.push(message) },
     drawer: { draw: async () => Buffer.from('drawn') },
@@ -81,37 +81,37 @@ function compose({
 }
 
 const post = (at: string, more: Partial<Post> = {}) => plannedPost(at, more).post;
-const text = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
+const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {
-  test('it says so in one line, stays silent if set to, and answers when requested', async () => {
-    expect(text(await compose({}))).toContain(
+  test('an empty digest says so in one line, is omitted if its settings say so, and is sent when requested', async () => {
+    expect(getText(await compose({}))).toContain(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00',
     );
     const silent = { isSilentWhenEmpty: true };
-    expect(text(await compose({ digest: silent }))).toBe('silent');
-    expect(text(await compose({ digest: silent, request: { isRequested: true } }))).toContain(
+    expect(getText(await compose({ digest: silent }))).toBe('silent');
+    expect(getText(await compose({ digest: silent, request: { isRequested: true } }))).toContain(
       'Nothing is planned',
     );
   });
 
-  test('a late post breaks the silence', async () => {
-    const posts = toPostsAnswer([post('2026-11-19T08:00:00Z')]);
-    expect(text(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
+  test('a digest that is omitted when empty is sent if a post is late', async () => {
+    const posts = toPostsOutcome([post('2026-11-19T08:00:00Z')]);
+    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
   });
 });
 
-describe('answers of the service', () => {
+describe('responses of the service', () => {
   test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
     const notFound: PostsOutcome = { kind: 'refused', status: 404, requestId: 'r' };
-    const other = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
-    expect(await compose({ ...other, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
+    const unlistedProject = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
+    expect(await compose({ ...unlistedProject, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
     expect(await compose({ posts: notFound })).toEqual({ kind: 'failed', outcome: notFound });
-    const down: PostsOutcome = { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
-    expect(await compose({ posts: down })).toEqual({ kind: 'failed', outcome: down });
+    const noResponse: PostsOutcome = { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
+    expect(await compose({ posts: noResponse })).toEqual({ kind: 'failed', outcome: noResponse });
   });
 
-  test('says how many records are unreadable, and that there are more posts than it read', async () => {
+  test('a digest says how many records are unreadable, and that there are more posts than it shows', async () => {
     const data = { items: [post('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records of the service’s could not be read.');
@@ -119,23 +119,23 @@ describe('answers of the service', () => {
     expect(message).not.toContain('No post yet on');
   });
 
-  test('a channel without a project learns how to choose one', async () => {
-    expect(text(await compose({ request: { projects: [] } }))).toContain('`/upnext use` chooses one');
+  test('the digest of a channel without a project says how to choose one', async () => {
+    expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use` chooses one');
   });
 });
 
 describe('posts that should have gone out', () => {
-  const posts = toPostsAnswer([post('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' })]);
+  const posts = toPostsOutcome([post('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' })]);
 
-  test('the author gets one direct message for each post id', async () => {
+  test('the author of a late post gets one direct message for each post id', async () => {
     const composed = await compose({ posts, author: 'U7' });
-    const direct = composed.kind === 'message' ? composed.directMessages : undefined;
-    expect(direct).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
-    expect(direct?.[0]?.message.text).toContain('was to go out Fri 20 Nov, 07:00 (Berlin)');
-    expect(direct?.[0]?.message.text).not.toContain('<!here>');
+    const directMessages = composed.kind === 'message' ? composed.directMessages : undefined;
+    expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
+    expect(directMessages?.[0]?.message.text).toContain('was to go out Fri 20 Nov, 07:00 (Berlin)');
+    expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
   });
 
-  test('nobody is notified if the author is unknown or is the digest’s reader', async () => {
+  test('nobody is notified of a late post if the author is unknown or is the digest’s reader', async () => {
     expect(await compose({ posts })).not.toHaveProperty('directMessages');
     const personal = { channel: 'U7' };
     expect(await compose({ posts, author: 'U7', digest: personal })).not.toHaveProperty('directMessages');
@@ -143,35 +143,36 @@ describe('posts that should have gone out', () => {
 });
 
 describe('a personal digest', () => {
-  test('waits if the reader’s permission couldn’t be checked', async () => {
+  test('a personal digest waits if the reader’s permission couldn’t be checked', async () => {
     const digest = { channel: 'U7', projects: ['p1', 'p2'] };
     const request = { projects: ['p1', 'p2'] };
     const mayRead = (project: string) => (project === 'p2' ? 'yes' : 'unknown');
     expect(await compose({ digest, request, mayRead })).toEqual({ kind: 'not-checked' });
   });
 
-  test('contains only projects that its reader may see now', async () => {
+  test('a personal digest contains only projects that its reader may see now', async () => {
     const setup = {
       digest: { channel: 'U7', projects: ['p1', 'p2'] },
       request: { projects: ['p1', 'p2'] },
-      posts: (project: string) => toPostsAnswer([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
+      posts: (project: string) =>
+        toPostsOutcome([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
     };
-    const some = JSON.stringify(
+    const message = JSON.stringify(
       await compose({ ...setup, mayRead: (project) => (project === 'p2' ? 'yes' : 'no') }),
     );
-    expect(some).toContain('of p2');
-    expect(some).not.toContain('of p1');
-    expect(text(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I cannot show your digest');
+    expect(message).toContain('of p2');
+    expect(message).not.toContain('of p1');
+    expect(getText(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I cannot show your digest');
   });
 });
 
-describe('a week', () => {
-  test('has a picture with a description; a daily digest has none', async () => {
-    const posts = toPostsAnswer([post('2026-11-23T13:00:00Z')]);
-    const week = await compose({ digest: { kind: 'weekly' }, posts });
-    expect(week).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
-    expect(JSON.stringify(week)).toContain('Mon 23 Nov: 14:00 X.');
-    expect(await compose({ posts: toPostsAnswer([post('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
+describe('the picture of a digest', () => {
+  test('a weekly digest has a picture with a description; a daily digest has none', async () => {
+    const posts = toPostsOutcome([post('2026-11-23T13:00:00Z')]);
+    const composed = await compose({ digest: { kind: 'weekly' }, posts });
+    expect(composed).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
+    expect(JSON.stringify(composed)).toContain('Mon 23 Nov: 14:00 X.');
+    expect(await compose({ posts: toPostsOutcome([post('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
       'picture',
     );
   });

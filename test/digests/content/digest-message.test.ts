@@ -12,8 +12,8 @@ import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 const NOW = new Date('2026-11-20T08:00:00Z');
 const DATE = '2026-11-20';
 
-function createContent(plan: Plan, more: Partial<DigestContent> = {}): DigestContent {
-  const digest = more.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
+function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestContent {
+  const digest = fields.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
   return {
     digest,
     request: { now: NOW, date: DATE },
@@ -22,31 +22,31 @@ function createContent(plan: Plan, more: Partial<DigestContent> = {}): DigestCon
     changes: undefined,
     sections: SECTIONS,
     isEmulated: false,
-    ...more,
+    ...fields,
   };
 }
 
-const linesOf = (message: { blocks?: readonly object[] | undefined }) =>
+const splitIntoLines = (message: { blocks?: readonly object[] | undefined }) =>
   JSON.stringify(message.blocks).split('\\n');
-const everyDay = ['20', '23', '24', '25', '26'].map((day) => plannedPost(`2026-11-${day}T13:00:00Z`));
+const weekdayPosts = ['20', '23', '24', '25', '26'].map((day) => plannedPost(`2026-11-${day}T13:00:00Z`));
 
 describe('a digest', () => {
-  test('is short on a quiet day, and its text names the project and the next moment', () => {
-    const message = renderDigestMessage(createContent(planOf(everyDay)));
+  test('a digest is short on a quiet day, and its text names the project and the next moment', () => {
+    const message = renderDigestMessage(createContent(planOf(weekdayPosts)));
     expect(message.text).toBe('Harbour Coffee, Fri 20 Nov. Next: Fri 20 Nov, 14:00 (Berlin).');
     expect(message.blocks).toHaveLength(3);
     expect(message.thread).toBeUndefined();
   });
 
-  test('shows the next moment in its own zone and in each reader’s', () => {
-    expect(JSON.stringify(renderDigestMessage(createContent(planOf(everyDay))).blocks)).toContain(
+  test('a digest shows the next moment in the digest’s zone and in each reader’s', () => {
+    expect(JSON.stringify(renderDigestMessage(createContent(planOf(weekdayPosts))).blocks)).toContain(
       'Next: *Fri 20 Nov, 14:00 (Berlin)*, for you <!date^1795179600^{date_short}, {time}|Fri 20 Nov, 14:00 (Berlin)>',
     );
   });
 
-  test('shows each finding on one line', () => {
+  test('a digest shows each finding on one line', () => {
     const plan = planOf([
-      ...everyDay.slice(0, 4),
+      ...weekdayPosts.slice(0, 4),
       plannedPost('2026-11-20T06:00:00Z', { content: 'Stuck' }),
       plannedPost('2026-11-20T13:10:00Z'),
       plannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
@@ -58,9 +58,9 @@ describe('a digest', () => {
     expect(text).toContain('Still a draft: Sat 21 Nov, 11:00 · X · Half a thought');
   });
 
-  test('moves long lists into its thread, and counts what the thread can’t hold', () => {
+  test('a digest moves long lists into its thread, and counts the posts that don’t fit there', () => {
     const message = renderDigestMessage(createContent(planOf(manyPosts('2026-11-20T08:30:00Z', 10_000))));
-    expect(linesOf(message).length).toBeLessThan(15);
+    expect(splitIntoLines(message).length).toBeLessThan(15);
     expect(JSON.stringify(message.blocks)).toMatch(/…and 1,\d{3} more until Sat 21 Nov, 21:00/);
     const thread = message.thread ?? [];
     expect(thread.length).toBeLessThanOrEqual(4);
@@ -71,7 +71,7 @@ describe('a digest', () => {
     expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more: \/upnext posts lists them\./);
   });
 
-  test('names the project on each line if there are several', () => {
+  test('a digest of several projects names the project on each line', () => {
     const plan = planOf(
       [
         plannedPost('2026-11-20T10:00:00Z', { project: BOOKS, content: 'Reading night' }),
@@ -84,10 +84,10 @@ describe('a digest', () => {
     expect(JSON.stringify(message.blocks)).toContain('X · Night Market Books · Reading night');
   });
 
-  test('says that it is late, and shows only the chosen sections', () => {
+  test('a late digest says so, and a digest shows only the chosen sections', () => {
     const request = { now: NOW, date: DATE, delayedFrom: new Date('2026-11-20T06:00:00Z') };
     const message = renderDigestMessage(
-      createContent(planOf(everyDay.slice(0, 1)), { request, sections: ['next'] }),
+      createContent(planOf(weekdayPosts.slice(0, 1)), { request, sections: ['next'] }),
     );
     expect(JSON.stringify(message.blocks)).toContain(
       'This comes late: it was meant for Fri 20 Nov, 07:00 (Berlin).',
@@ -95,14 +95,14 @@ describe('a digest', () => {
     expect(JSON.stringify(message.blocks)).not.toContain('No post yet on');
   });
 
-  test('is one line if nothing is planned', () => {
-    const far = planOf([plannedPost('2026-12-01T08:00:00Z')]);
-    expect(renderEmptyDigest(createContent(far)).text).toBe(
+  test('a digest is one line if nothing is planned', () => {
+    const laterPlan = planOf([plannedPost('2026-12-01T08:00:00Z')]);
+    expect(renderEmptyDigest(createContent(laterPlan)).text).toBe(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
     );
   });
 
-  test('never turns text from people into a mention, a link or a broadcast', () => {
+  test('text from people never becomes a mention, a link or a broadcast', () => {
     const evil = '<!channel> <@U1> <http://evil|good> *bold*';
     const project = { id: 'p1', name: evil };
     const posts = [0, 1, 2].map((hour) =>

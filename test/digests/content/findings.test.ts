@@ -7,8 +7,8 @@ import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
 const NOW = new Date('2026-11-20T08:00:00Z');
 const daily = { kind: 'daily', zone: 'Europe/Berlin', date: '2026-11-20', now: NOW } as const;
 
-describe('what is next and ahead', () => {
-  test('the next post is the first upcoming one that isn’t a draft', () => {
+describe('upcoming posts', () => {
+  test('the next post is the first upcoming post that isn’t a draft', () => {
     const next = plannedPost('2026-11-20T10:00:00Z');
     const plan = planOf([
       plannedPost('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
@@ -32,15 +32,15 @@ describe('what is next and ahead', () => {
     ]);
   });
 
-  test('a week is seven calendar days, even if one has 25 hours', () => {
+  test('a weekly digest covers seven calendar days, even if one of them has 25 hours', () => {
     const plan = planOf([
       plannedPost('2026-10-26T22:59:00Z', { content: 'last minute' }),
       plannedPost('2026-10-26T23:00:00Z', { content: 'the day after' }),
     ]);
     const now = new Date('2026-10-20T07:00:00Z');
-    const found = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
-    expect(found.ahead.map(({ post }) => post.content)).toEqual(['last minute']);
-    expect(found.end.toISOString()).toBe('2026-10-26T23:00:00.000Z');
+    const analysis = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
+    expect(analysis.ahead.map(({ post }) => post.content)).toEqual(['last minute']);
+    expect(analysis.end.toISOString()).toBe('2026-10-26T23:00:00.000Z');
   });
 });
 
@@ -57,18 +57,24 @@ describe('findings', () => {
     expect(analyzePlan(plan, daily).late).toEqual([late]);
   });
 
-  test('two posts of one project on one platform collide within 30 minutes', () => {
-    const pairs = (posts: Parameters<typeof planOf>[0]) =>
+  test('two posts of one project collide if they are less than 30 minutes apart on one platform', () => {
+    const findCollisions = (posts: Parameters<typeof planOf>[0]) =>
       analyzePlan(planOf(posts, [HARBOUR, BOOKS]), daily).collisions.map(({ platform }) => platform);
-    const at = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
-    expect(pairs([plannedPost(at(0)), plannedPost(at(29))])).toEqual(['X']);
-    expect(pairs([plannedPost(at(0)), plannedPost(at(30))])).toEqual([]);
-    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { platforms: ['LINKEDIN'] })])).toEqual([]);
-    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { project: BOOKS })])).toEqual([]);
-    expect(pairs([plannedPost(at(0)), plannedPost(at(5), { status: 'DRAFT' })])).toEqual([]);
+    const getTime = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
+    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(29))])).toEqual(['X']);
+    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(30))])).toEqual([]);
+    expect(
+      findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { platforms: ['LINKEDIN'] })]),
+    ).toEqual([]);
+    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { project: BOOKS })])).toEqual(
+      [],
+    );
+    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { status: 'DRAFT' })])).toEqual(
+      [],
+    );
   });
 
-  test('gaps are the weekdays without a post among the next five; drafts don’t fill them', () => {
+  test('gaps are those of the next five weekdays without a post; drafts don’t fill a gap', () => {
     const plan = planOf([
       plannedPost('2026-11-20T10:00:00Z'),
       plannedPost('2026-11-23T10:00:00Z', { status: 'DRAFT' }),
@@ -79,14 +85,14 @@ describe('findings', () => {
     expect(analyzePlan(plan, daily).gaps).toEqual([{ project: HARBOUR, dates }]);
   });
 
-  test('no gap is reported if not all posts were read', () => {
+  test('gaps are reported only if all posts were read', () => {
     expect(analyzePlan({ ...planOf([]), isComplete: false }, daily).gaps).toEqual([]);
   });
 
   test('drafts of the next three days are reported', () => {
-    const near = plannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
-    const plan = planOf([near, plannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
-    expect(analyzePlan(plan, daily).drafts).toEqual([near]);
+    const nearDraft = plannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
+    const plan = planOf([nearDraft, plannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
+    expect(analyzePlan(plan, daily).drafts).toEqual([nearDraft]);
   });
 });
 

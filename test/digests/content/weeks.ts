@@ -4,25 +4,25 @@ import type { Plan, PlannedPost } from '../../../src/digests/content/plan.ts';
 export const HARBOUR = { id: 'p1', name: 'Harbour Coffee' };
 export const BOOKS = { id: 'p2', name: 'Night Market Books' };
 
-let last = 0;
+let lastNumber = 0;
 
-/** A post at a moment. Defaults to one that is scheduled for X. */
+/** Creates a planned post at this time. Defaults to a scheduled post for X. */
 export function plannedPost(
   at: string,
   post: Partial<Post> & { project?: PlannedPost['project'] } = {},
 ): PlannedPost {
-  const { project = HARBOUR, ...rest } = post;
+  const { project = HARBOUR, ...fields } = post;
   const scheduleDate = new Date(at);
-  last += 1;
+  lastNumber += 1;
   return {
     project,
     scheduledAt: scheduleDate,
     post: {
-      id: `post-${last}`,
+      id: `post-${lastNumber}`,
       content: 'Winter blend',
       status: 'SCHEDULED',
       platforms: ['X'],
-      ...rest,
+      ...fields,
       scheduleDate,
     },
   };
@@ -43,11 +43,11 @@ const TEXTS = [
   '☕🎉 Party with 👩‍👩‍👧 friends & <cake>',
 ];
 
-/** Posts spread over the seven days after `from`, in several scripts and states. */
+/** Creates posts that are spread over the seven days after `from`, in several scripts and states. */
 export function manyPosts(from: string, count: number): PlannedPost[] {
-  const week = 7 * 24 * 60 * 60 * 1000;
+  const weekMs = 7 * 24 * 60 * 60 * 1000;
   return Array.from({ length: count }, (_, index) => {
-    const at = new Date(new Date(from).getTime() + Math.floor((index * week) / count)).toISOString();
+    const at = new Date(new Date(from).getTime() + Math.floor((index * weekMs) / count)).toISOString();
     const status = index % 9 === 4 ? 'DRAFT' : index % 11 === 3 ? 'PUBLISHED' : 'SCHEDULED';
     const platforms =
       index % 3 === 0 ? ['X', 'LINKEDIN'] : index % 3 === 1 ? ['INSTAGRAM'] : ['X', 'FACEBOOK', 'THREADS'];

@@ -12,7 +12,7 @@ import { openDatabaseAt } from '../../support/given-database.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
-const given = z
+const options = z
   .object({
     database: z.string(),
     apiUrl: z.string(),
@@ -22,10 +22,10 @@ const given = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { dialect } = await openDatabaseAt(given.database);
+const { dialect } = await openDatabaseAt(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
-const client = new WebClient(given.token, {
-  slackApiUrl: given.apiUrl,
+const client = new WebClient(options.token, {
+  slackApiUrl: options.apiUrl,
   retryConfig: { retries: 0 },
   rejectRateLimitedCalls: true,
   timeout: 1_000,
@@ -38,8 +38,8 @@ const digests = createDigests({
   encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
   compose: composeTestMessage,
   pace: ACCELERATED_PACE,
-  log: { debug: quiet, info: quiet, warn: quiet, error: (facts, message) => console.error(message, facts) },
-  now: acceleratedClock(given),
+  log: { debug: quiet, info: quiet, warn: quiet, error: (fields, message) => console.error(message, fields) },
+  now: acceleratedClock(options),
   findApiClient: async () => api,
   findSlackClient: async () => client,
 });

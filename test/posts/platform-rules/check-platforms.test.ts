@@ -11,9 +11,9 @@ function check(
   content: string,
   options: { media?: string; hasTemplateOrPrompt?: boolean; isRepeated?: boolean } = {},
 ) {
-  const found = checkPlatforms({ content, media: '', platforms, ...options });
-  const render = (findings: typeof found.stops) => findings.map(({ field, text }) => `${field}: ${text}`);
-  return { stops: render(found.stops), warnings: render(found.warnings), counts: found.counts };
+  const result = checkPlatforms({ content, media: '', platforms, ...options });
+  const render = (findings: typeof result.stops) => findings.map(({ field, text }) => `${field}: ${text}`);
+  return { stops: render(result.stops), warnings: render(result.warnings), counts: result.counts };
 }
 
 describe('the text length of each platform', () => {
@@ -34,12 +34,17 @@ describe('the text length of each platform', () => {
     ['REDDIT', '', 'a', 40_000],
     ['TELEGRAM', '', '🎉', 2048],
     ['TELEGRAM', VIDEO, 'a', 1024],
-  ] as const)('%s with media %j accepts %s at most %i times', (platform, media, character, max) => {
-    const stopsAt = (times: number) => check([platform], character.repeat(times), { media }).stops;
-    expect(stopsAt(max - 1)).toEqual([]);
-    expect(stopsAt(max)).toEqual([]);
-    expect(stopsAt(max + 1)).toEqual([expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/)]);
-  });
+  ] as const)(
+    'a text for %s with media %j can have the character %s at most %i times',
+    (platform, media, character, max) => {
+      const findStops = (times: number) => check([platform], character.repeat(times), { media }).stops;
+      expect(findStops(max - 1)).toEqual([]);
+      expect(findStops(max)).toEqual([]);
+      expect(findStops(max + 1)).toEqual([
+        expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/),
+      ]);
+    },
+  );
 
   test('the message says how much is over the limit', () => {
     expect(check(['X'], 'a'.repeat(291)).stops).toEqual(['Content: X counts 291 of 280. Shorten it by 11.']);
@@ -57,13 +62,16 @@ describe('the text length of each platform', () => {
   test.each([
     ['PINTEREST', 500, 'Content: Pinterest counts 501. It may take no more than 500.'],
     ['REDDIT', 10_000, 'Content: Reddit counts 10,001. It may take no more than 10,000.'],
-  ] as const)('%s only warns beyond %i, where sources disagree', (platform, max, message) => {
-    const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
-    expect(warnings(max)).not.toContainEqual(expect.stringContaining('counts'));
-    expect(warnings(max + 1)).toContain(message);
-  });
+  ] as const)(
+    'a text for %s with more than %i characters causes only a warning, because sources disagree',
+    (platform, max, message) => {
+      const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
+      expect(warnings(max)).not.toContainEqual(expect.stringContaining('counts'));
+      expect(warnings(max + 1)).toContain(message);
+    },
+  );
 
-  test('each platform’s count is shown once, in its own unit', () => {
+  test('the count of each platform is shown once, in the platform’s unit', () => {
     const { counts } = check(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
     expect(counts).toEqual([
       { platform: 'X', used: 8, limit: 280, unit: 'characters' },
@@ -82,17 +90,18 @@ describe('the content of the text', () => {
   });
 
   test('Threads accepts five different links, repeated any number of times', () => {
-    const links = (count: number) => Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
-    expect(check(['THREADS'], `${links(5)} ${links(5)}`).stops).toEqual([]);
-    expect(check(['THREADS'], links(7)).stops).toEqual([
+    const createLinks = (count: number) =>
+      Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
+    expect(check(['THREADS'], `${createLinks(5)} ${createLinks(5)}`).stops).toEqual([]);
+    expect(check(['THREADS'], createLinks(7)).stops).toEqual([
       'Content: Threads takes 5 different links, and this has 7. Leave out 2.',
     ]);
   });
 
   test('Instagram may accept only five hashtags, and numbers and addresses aren’t hashtags', () => {
-    const five = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
-    expect(check(['INSTAGRAM'], five, { media: VIDEO }).warnings).toEqual([]);
-    expect(check(['INSTAGRAM'], `${five} #six`, { media: VIDEO })).toMatchObject({
+    const fiveHashtags = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
+    expect(check(['INSTAGRAM'], fiveHashtags, { media: VIDEO }).warnings).toEqual([]);
+    expect(check(['INSTAGRAM'], `${fiveHashtags} #six`, { media: VIDEO })).toMatchObject({
       stops: [],
       warnings: ['Content: Instagram may take only 5 hashtags since December 2025. This has 6.'],
     });
@@ -106,7 +115,7 @@ describe('the content of the text', () => {
   });
 });
 
-describe('media, one reference as text', () => {
+describe('the media of a post', () => {
   test('platforms that need media are named in one message at the media field', () => {
     expect(check(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
       'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
@@ -120,10 +129,10 @@ describe('media, one reference as text', () => {
     ['https://a.example/b.PNG?w=3', ['Media: YouTube takes exactly one video. This looks like a picture.']],
     ['file-17', ['Media: YouTube takes exactly one video. Whether this is one cannot be seen from here.']],
     ['https://a.example/b.mp4#t=3', []],
-  ])('YouTube’s check of %j depends on the file extension', (media, words) => {
+  ])('YouTube’s check of %j depends on the file extension', (media, expectedWarnings) => {
     const { stops, warnings } = check(['YOUTUBE'], 'Hi', { media });
     expect(stops).toEqual([]);
-    expect(warnings.filter((finding) => finding.startsWith('Media'))).toEqual(words);
+    expect(warnings.filter((finding) => finding.startsWith('Media'))).toEqual(expectedWarnings);
   });
 });
 
@@ -135,17 +144,17 @@ test('a requirement that a post can’t meet is shown as a warning', () => {
   ]);
 });
 
-test('with a template or prompt there are only warnings, because it may change the post', () => {
-  const found = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
-  expect(found.stops).toEqual([]);
-  expect(found.warnings).toEqual([
+test('a post with a template or prompt gets only warnings, because these may change the post', () => {
+  const result = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
+  expect(result.stops).toEqual([]);
+  expect(result.warnings).toEqual([
     'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
     'Media: Instagram needs media. The template or prompt has to bring it.',
   ]);
   expect(check(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);
 });
 
-test('every platform has a rule with its source and the month of the source', () => {
+test('every platform has a rule with its source and the month in which the source was read', () => {
   expect(Object.keys(PLATFORM_RULES).toSorted()).toEqual(PLATFORMS.toSorted());
   for (const { source } of Object.values(PLATFORM_RULES)) {
     expect(source).toEqual({
@@ -155,7 +164,7 @@ test('every platform has a rule with its source and the month of the source', ()
   }
 });
 
-test('a valid post, or one without platforms, has no messages', () => {
+test('a valid post or a post without platforms has no messages', () => {
   expect(check(['X', 'LINKEDIN', 'FACEBOOK', 'TELEGRAM', 'THREADS'], 'We are live!')).toMatchObject({
     stops: [],
     warnings: [],

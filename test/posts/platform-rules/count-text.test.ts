@@ -42,12 +42,12 @@ describe('the length of a text on X', () => {
     ['readme.md', 23],
     ['1.5 and e.g. this', 17],
     ['-example.com', 12],
-  ])('%j counts %i', (text, count) => {
+  ])('the text %j counts as %i characters on X', (text, count) => {
     expect(countForX(text)).toBe(count);
   });
 
-  test('a text of 40,000 characters is counted fast enough for a form', () => {
-    const signs = [
+  test('a text of 40,000 characters is counted fast enough for a live form', () => {
+    const fragments = [
       'letters ',
       '日本。',
       '🧑‍🔧',
@@ -58,19 +58,19 @@ describe('the length of a text on X', () => {
       '@a_-',
       'e\u0301',
     ];
-    for (const sign of signs) {
-      const text = sign.repeat(40_000 / sign.length);
+    for (const fragment of fragments) {
+      const text = fragment.repeat(40_000 / fragment.length);
       // Measured: at most 10 ms. A quadratic algorithm takes seconds.
       expect(
         cpuMs(() => countForX(text)),
-        `40,000 of ${JSON.stringify(sign)}, ms`,
+        `40,000 of ${JSON.stringify(fragment)}, ms`,
       ).toBeLessThan(200);
     }
   });
 });
 
 describe('links on X', () => {
-  const found = (text: string) => findLinks(text).map(({ start, end }) => text.slice(start, end));
+  const listLinks = (text: string) => findLinks(text).map(({ start, end }) => text.slice(start, end));
 
   test.each([
     ['See https://example.com/a, then http://b.org.', ['https://example.com/a', 'http://b.org']],
@@ -86,7 +86,7 @@ describe('links on X', () => {
     [`https://${'a'.repeat(64)}.com`, []],
     ['$example.com #example.com', []],
     ['a..com', []],
-  ])('in %j', (text, links) => {
-    expect(found(text)).toEqual(links);
+  ])('X finds links in %j', (text, links) => {
+    expect(listLinks(text)).toEqual(links);
   });
 });

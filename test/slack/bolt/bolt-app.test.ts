@@ -9,19 +9,20 @@ const options: AppOptions = {
   logger: SILENT,
 };
 
-/** All acknowledgements of an app for one payload. */
+/** Returns all acknowledgements of an app for one payload. */
 async function collectAcknowledgements(app: App, body: Record<string, unknown>): Promise<unknown[]> {
-  const all: unknown[] = [];
-  const ack: ReceiverEvent['ack'] = async (response) => void all.push(response);
+  const acknowledgements: unknown[] = [];
+  const ack: ReceiverEvent['ack'] = async (response) => void acknowledgements.push(response);
   await app.processEvent({ body, ack });
-  return all;
+  return acknowledgements;
 }
 
-function createRespondingApp(more: Partial<AppOptions> = {}) {
-  const logged: string[] = [];
-  const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
-  const log = { debug: line, info: line, warn: line, error: line };
-  return { app: new RespondingApp({ ...options, ...more }, { log }), logged };
+function createRespondingApp(changes: Partial<AppOptions> = {}) {
+  const logLines: string[] = [];
+  const addLine = (fields: object, message: string) =>
+    void logLines.push(`${message} ${JSON.stringify(fields)}`);
+  const log = { debug: addLine, info: addLine, warn: addLine, error: addLine };
+  return { app: new RespondingApp({ ...options, ...changes }, { log }), logged: logLines };
 }
 
 const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
@@ -31,7 +32,7 @@ test('control: Bolt itself doesn’t answer unknown requests', async () => {
 });
 
 test.each([
-  ['what Bolt does not know', OLD_STEP],
+  ['a request of unknown type', OLD_STEP],
   ['an event', { type: 'event_callback', team_id: 'T1', event: { type: 'app_mention', user: 'U1' } }],
   [
     'a press without a handler',
@@ -48,53 +49,53 @@ describe('a submitted form is never closed by accident', () => {
     user: { id: 'U1' },
     view: { id: 'V1', type: 'modal', callback_id: 'f', blocks: [], state: { values: {} } },
   };
-  const fails = async () => {
+  const throwError = async () => {
     throw new Error('oops');
   };
 
   test.each<[string, () => ReturnType<typeof createRespondingApp>]>([
     ['nothing handles it', () => createRespondingApp()],
-    ['Bolt cannot authorize it', () => createRespondingApp({ authorize: fails })],
+    ['Bolt cannot authorize it', () => createRespondingApp({ authorize: throwError })],
     [
       'something fails before its handler',
       () => {
-        const made = createRespondingApp();
-        made.app.use(fails);
-        return made;
+        const testApp = createRespondingApp();
+        testApp.app.use(throwError);
+        return testApp;
       },
     ],
     [
       'something acknowledges it with nothing',
       () => {
-        const made = createRespondingApp();
-        made.app.use(async (args) => {
+        const testApp = createRespondingApp();
+        testApp.app.use(async (args) => {
           if ('ack' in args && typeof args.ack === 'function') await args.ack();
         });
-        return made;
+        return testApp;
       },
     ],
-  ])('when %s', async (_what, make) => {
-    const { app, logged } = make();
-    const answers = await collectAcknowledgements(app, FORM);
-    expect(answers).toEqual([expect.objectContaining({ response_action: 'push' })]);
-    const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(answers)) ?? [];
-    expect(logged.join('\n')).toContain(reference);
+  ])('a submitted form stays open if %s', async (_what, createApp) => {
+    const { app, logged: logLines } = createApp();
+    const acknowledgements = await collectAcknowledgements(app, FORM);
+    expect(acknowledgements).toEqual([expect.objectContaining({ response_action: 'push' })]);
+    const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(acknowledgements)) ?? [];
+    expect(logLines.join('\n')).toContain(reference);
   });
 
-  test('a handler’s own answer is sent unchanged', async () => {
+  test('the response of a handler is sent unchanged', async () => {
     const { app } = createRespondingApp();
     app.view('f', ({ ack }) => ack({ response_action: 'clear' }));
     expect(await collectAcknowledgements(app, FORM)).toEqual([{ response_action: 'clear' }]);
   });
 
-  test('control: Bolt itself closes the form if errors are handled', async () => {
-    const app = new App({ ...options, authorize: fails });
+  test('control: Bolt itself closes the form if the app handles errors', async () => {
+    const app = new App({ ...options, authorize: throwError });
     app.error(async () => {});
     expect(await collectAcknowledgements(app, FORM)).toEqual([undefined]);
   });
 });
 
-test('a command that fails early is answered with a message', async () => {
+test('a command that fails before its handler is answered with a message', async () => {
   const { app } = createRespondingApp({
     authorize: async () => {
       throw new Error('oops');
@@ -107,7 +108,7 @@ test('a command that fails early is answered with a message', async () => {
 });
 
 test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {
-  let acknowledged = false;
+  let isAcknowledged = false;
   const quiet = () => undefined;
   const app = new RespondingApp(options, {
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
@@ -115,8 +116,8 @@ test('an event that can’t be stored isn’t acknowledged, so Slack sends it ag
   });
   const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } };
   const ack: ReceiverEvent['ack'] = async () => {
-    acknowledged = true;
+    isAcknowledged = true;
   };
   await expect(app.processEvent({ body, ack })).rejects.toThrow('no database');
-  expect(acknowledged).toBe(false);
+  expect(isAcknowledged).toBe(false);
 });

@@ -12,7 +12,7 @@ const failures = () => running.logged.filter((line) => line.startsWith('request 
 const THREAD = 'Who writes the post about the new roast?';
 
 describe('mentioned in a channel', () => {
-  test('a mention in a thread runs the command, and only the person sees the answer there', async () => {
+  test('a mention in a thread runs the command, and only its author sees the response there', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('next', { inThreadOf: THREAD });
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -24,7 +24,7 @@ describe('mentioned in a channel', () => {
     expect(replies.filter((text) => text.includes('Nothing is scheduled'))).toHaveLength(1);
   });
 
-  test('a mention that needs a form offers a button that opens it with the typed words', async () => {
+  test('the response to a mention that needs a form is a button that opens the form', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('schedule', { inThreadOf: THREAD });
     await ana.press('Open the form');
@@ -40,14 +40,14 @@ describe('mentioned in a channel', () => {
     ['*help*', 'What you can type'],
     ['use Tom & <Jerry>', 'I know no project “Tom & <Jerry>”'],
     ['use @Ben', 'I know no project “@ben”'],
-  ])('understands %j', async (words, answer) => {
+  ])('the mention %j is understood', async (args, response) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.mention(words);
-    await ana.sees(answer);
+    await ana.mention(args);
+    await ana.sees(response);
     expect(failures()).toEqual([]);
   });
 
-  test('after a failure the person gets a message with a reference', async () => {
+  test('the author of a mention that fails gets a message', async () => {
     await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
     try {
       const ana = running.workspace.as('Ana').in('#general');
@@ -59,14 +59,17 @@ describe('mentioned in a channel', () => {
   });
 
   const commands = features.flatMap((feature) => feature.commands);
-  test.each(commands.map(({ name }) => name))('%s is answered, or offers a button', async (name) => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    const before = ana.messages().length;
-    await ana.mention(name);
-    // One of them is Ana's own message.
-    await expect.poll(() => ana.messages().length).toBe(before + 2);
-    expect(failures()).toEqual([]);
-  });
+  test.each(commands.map(({ name }) => name))(
+    'a mention with the command %s gets exactly one response',
+    async (name) => {
+      const ana = running.workspace.as('Ana').in('#harbour-coffee');
+      const before = ana.messages().length;
+      await ana.mention(name);
+      // One of them is Ana's own message.
+      await expect.poll(() => ana.messages().length).toBe(before + 2);
+      expect(failures()).toEqual([]);
+    },
+  );
 });
 
 describe('in a direct message', () => {
@@ -94,7 +97,7 @@ describe('in a direct message', () => {
 });
 
 describe('invited to a channel', () => {
-  test('the bot introduces itself once, in one message', async () => {
+  test('a bot that is invited to a channel introduces itself once, in one message', async () => {
     const ana = running.workspace.as('Ana').in('#random');
     await ana.inviteApp();
     const ben = running.workspace.as('Ben').in('#random');

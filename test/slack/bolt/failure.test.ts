@@ -22,9 +22,9 @@ const request: Request = {
   },
 };
 
-/** The message about a failed form, before or after its acknowledgement. */
-async function read(given: boolean, mayHaveSucceeded = false): Promise<string> {
-  const said: unknown[] = [];
+/** Returns the message about a form that failed before or after its acknowledgement. */
+async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = false): Promise<string> {
+  const messages: unknown[] = [];
   const call = {
     context: {} as AppContext,
     catalogue: [],
@@ -39,36 +39,36 @@ async function read(given: boolean, mayHaveSucceeded = false): Promise<string> {
     permitForm: async () => {},
     countCostlyAction() {},
     acknowledge: async () => {},
-    reply: async (message: object) => void said.push(message),
+    reply: async (message: object) => void messages.push(message),
     sealButtons: (message: never) => message,
     openFeature: async () => {},
     runLine: async () => {},
   };
-  const give = async (payload?: unknown) => {
-    if (!given) said.push(payload);
-    return !given;
+  const acknowledge = async (payload?: unknown) => {
+    if (!isAcknowledged) messages.push(payload);
+    return !isAcknowledged;
   };
   await answerFailure({
     error: new Error('oops'),
     request,
     call,
-    ack: { isSent: given, send: give, stopDeadline() {} },
+    ack: { isSent: isAcknowledged, send: acknowledge, stopDeadline() {} },
     mayHaveSucceeded,
   });
-  return JSON.stringify(said);
+  return JSON.stringify(messages);
 }
 
-test('a form that failed before its acknowledgement stays open and can be sent again', async () => {
-  expect(await read(false)).toMatch(/"push".*Please try again.*abcd1234/);
+test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
+  expect(await readFailureMessage(false)).toMatch(/"push".*Please try again.*abcd1234/);
 });
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {
-  const words = await read(true);
-  expect(words).toMatch(/do not know how it ended.*abcd1234/);
-  expect(words).not.toContain('try again');
+  const message = await readFailureMessage(true);
+  expect(message).toMatch(/do not know how it ended.*abcd1234/);
+  expect(message).not.toContain('try again');
 });
 
 test('if the outcome is unknown, the person is asked to check first', async () => {
-  const words = await read(false, true);
-  expect(words).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
+  const message = await readFailureMessage(false, true);
+  expect(message).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
 });

@@ -51,7 +51,7 @@ describe('requests for another app are answered and run nothing', () => {
       { options: [] },
     ],
     ['a shortcut', { type: 'shortcut', ...actor, callback_id: 'schedule-post', trigger_id: '1' }, undefined],
-  ])('%s', async (_what, payload, expected) => {
+  ])('%s for another app is acknowledged and changes nothing', async (_kind, payload, expected) => {
     const ana = running.workspace.as('Ana').in('#general');
     const before = ana.messages().length;
     const { status, said } = await send(payload);
@@ -60,7 +60,7 @@ describe('requests for another app are answered and run nothing', () => {
     expect(ana.messages()).toHaveLength(before);
   });
 
-  test('an uninstallation of the other app removes nothing here', async () => {
+  test('uninstalling the other app does not remove this one', async () => {
     await send({
       type: 'event_callback',
       team_id: 'T01HARBOUR',

@@ -16,23 +16,23 @@ const view = {
   private_metadata: 'x',
   blocks: [],
 };
-const pressed = [{ type: 'button', action_id: 'unknown', block_id: 'b', value: '1' }];
+const PRESSED_ACTIONS = [{ type: 'button', action_id: 'unknown', block_id: 'b', value: '1' }];
 
-function event(about: Payload): Payload {
+function createEvent(fields: Payload): Payload {
   return {
     type: 'event_callback',
     team_id: team.id,
     api_app_id: 'A01UPNEXTA',
-    event_id: `Ev${JSON.stringify(about).length}${String(about.type)}`,
+    event_id: `Ev${JSON.stringify(fields).length}${String(fields.type)}`,
     event_time: 1_790_000_000,
-    event: { event_ts: '1.1', ...about },
+    event: { event_ts: '1.1', ...fields },
   };
 }
 
-const said = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: 'next' };
+const messageFields = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: 'next' };
 
-/** Minimal examples of all kinds of payloads that Slack has sent over the years. */
-const OWN: readonly [string, Payload][] = [
+/** A minimal example of every kind of payload that Slack has sent over the years. */
+const EXAMPLES: readonly [string, Payload][] = [
   [
     'a command',
     {
@@ -57,21 +57,27 @@ const OWN: readonly [string, Payload][] = [
       response_url: 'https://hooks.slack.com/commands/1',
     },
   ],
-  ['a press without a handler', { type: 'block_actions', ...actor, actions: pressed, trigger_id: '1.2.a' }],
-  ['a press without actions', { type: 'block_actions', ...actor, actions: [] }],
-  ['a press in Home', { type: 'block_actions', ...actor, actions: pressed, view: { ...view, type: 'home' } }],
   [
-    'a press of old attachments',
+    'a press without a handler',
+    { type: 'block_actions', ...actor, actions: PRESSED_ACTIONS, trigger_id: '1.2.a' },
+  ],
+  ['a press without actions', { type: 'block_actions', ...actor, actions: [] }],
+  [
+    'a press in Home',
+    { type: 'block_actions', ...actor, actions: PRESSED_ACTIONS, view: { ...view, type: 'home' } },
+  ],
+  [
+    'a press of a button in an old attachment',
     { type: 'interactive_message', ...actor, callback_id: 'c', actions: [{ name: 'n', type: 'button' }] },
   ],
   ['a form without a handler', { type: 'view_submission', ...actor, view }],
-  ['a form of no shape', { type: 'view_submission', ...actor, view: { id: 7 } }],
+  ['a form of unknown shape', { type: 'view_submission', ...actor, view: { id: 7 } }],
   ['a form that was closed', { type: 'view_closed', ...actor, view, is_cleared: false }],
   [
     'a search without a handler',
     { type: 'block_suggestion', ...actor, action_id: 'unknown', block_id: 'b', value: 'a' },
   ],
-  ['a search of no shape', { type: 'block_suggestion', ...actor, value: 'a' }],
+  ['a search of unknown shape', { type: 'block_suggestion', ...actor, value: 'a' }],
   [
     'a search in an old dialog',
     { type: 'dialog_suggestion', ...actor, name: 'n', value: 'a', callback_id: 'c' },
@@ -102,35 +108,47 @@ const OWN: readonly [string, Payload][] = [
     { type: 'workflow_step_edit', ...actor, callback_id: 'c', trigger_id: '1.2.a', workflow_step: {} },
   ],
   ['a future kind', { type: 'something_new', ...actor }],
-  ['a kind that is no text', { type: { toString: 'block_actions' }, ...actor }],
-  ['no kind at all', { ...actor }],
-  ['Slack’s look at the address', { type: 'url_verification', challenge: 'say this', token: 'unused' }],
-  ['a mention', event({ type: 'app_mention', ...said })],
+  ['a kind that isn’t text', { type: { toString: 'block_actions' }, ...actor }],
+  ['a payload without a kind', { ...actor }],
+  [
+    'Slack’s verification of the address',
+    { type: 'url_verification', challenge: 'say this', token: 'unused' },
+  ],
+  ['a mention', createEvent({ type: 'app_mention', ...messageFields })],
   [
     'a mention of an unknown person',
-    event({ type: 'app_mention', ...said, user: 'U0NOBODY', text: '<@U0NOBODY> <@' }),
+    createEvent({ type: 'app_mention', ...messageFields, user: 'U0NOBODY', text: '<@U0NOBODY> <@' }),
   ],
-  ['a direct message', event({ type: 'message', channel_type: 'im', ...said, channel: 'D0NOWHERE' })],
-  ['a message of a bot', event({ type: 'message', channel_type: 'im', ...said, bot_id: 'B1' })],
+  [
+    'a direct message',
+    createEvent({ type: 'message', channel_type: 'im', ...messageFields, channel: 'D0NOWHERE' }),
+  ],
+  [
+    'a message of a bot',
+    createEvent({ type: 'message', channel_type: 'im', ...messageFields, bot_id: 'B1' }),
+  ],
   [
     'a message that was changed',
-    event({ type: 'message', subtype: 'message_changed', hidden: true, channel: 'C1', message: {} }),
+    createEvent({ type: 'message', subtype: 'message_changed', hidden: true, channel: 'C1', message: {} }),
   ],
-  ['Home opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home' })],
-  ['the messages opened', event({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'messages' })],
+  ['Home opened', createEvent({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home' })],
+  [
+    'the messages opened',
+    createEvent({ type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'messages' }),
+  ],
   [
     'a person who joined a channel',
-    event({ type: 'member_joined_channel', user: user.id, channel: 'C1', team: team.id }),
+    createEvent({ type: 'member_joined_channel', user: user.id, channel: 'C1', team: team.id }),
   ],
-  ['a person who changed', event({ type: 'user_change', user: { id: user.id } })],
-  ['the end', event({ type: 'app_uninstalled' })],
+  ['a changed profile', createEvent({ type: 'user_change', user: { id: user.id } })],
+  ['an uninstallation', createEvent({ type: 'app_uninstalled' })],
   [
     'an event without a team',
-    { ...event({ type: 'team_access_granted', team_ids: ['T1'] }), team_id: undefined },
+    { ...createEvent({ type: 'team_access_granted', team_ids: ['T1'] }), team_id: undefined },
   ],
   [
     'a function',
-    event({
+    createEvent({
       type: 'function_executed',
       function: { id: 'Fn1', callback_id: 'c' },
       inputs: {},
@@ -138,13 +156,13 @@ const OWN: readonly [string, Payload][] = [
       bot_access_token: 'xwfp-1',
     }),
   ],
-  ['an event of no shape', { ...event({}), event: { type: 7 } }],
+  ['an event of unknown shape', { ...createEvent({}), event: { type: 7 } }],
 ];
 
-const WRONG = [null, 'text', 7, [null], {}];
+const WRONG_VALUES = [null, 'text', 7, [null], {}];
 
-/** The fields of a payload and of its objects, except `type`, which decides its kind. */
-function partsOf(payload: Payload): [string, string?][] {
+/** Lists the fields of a payload and of the objects in it, except `type`, which decides its kind. */
+function listFieldPaths(payload: Payload): [string, string?][] {
   return Object.entries(payload)
     .filter(([name]) => name !== 'type')
     .flatMap(([name, value]): [string, string?][] => {
@@ -156,7 +174,7 @@ function partsOf(payload: Payload): [string, string?][] {
     });
 }
 
-function withPart(payload: Payload, [name, inner]: [string, string?], value: unknown): Payload {
+function replaceField(payload: Payload, [name, inner]: [string, string?], value: unknown): Payload {
   return { ...payload, [name]: inner === undefined ? value : { ...Object(payload[name]), [inner]: value } };
 }
 
@@ -164,8 +182,8 @@ function withPart(payload: Payload, [name, inner]: [string, string?], value: unk
 const recorded = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
 console.log(
   recorded.length > 0
-    ? `payloads: ${recorded.length} recorded ones are replayed too`
-    : 'payloads: SLACK_FACTS names no recorded ones, only our own are sent',
+    ? `payloads: ${recorded.length} recorded payloads are also replayed`
+    : 'payloads: only our own examples are sent, because SLACK_FACTS names no recorded payloads',
 );
 
 const { running, startBot } = setUpBot();
@@ -178,16 +196,19 @@ beforeAll(async () => {
 async function replay(payload: Payload): Promise<SignedResponse> {
   const { workspace, url = '' } = running;
   // All addresses are on loopback.
-  const own = JSON.stringify(payload).replaceAll('https://hooks.slack.com', new URL(workspace.apiUrl).origin);
+  const localPayload = JSON.stringify(payload).replaceAll(
+    'https://hooks.slack.com',
+    new URL(workspace.apiUrl).origin,
+  );
   nonce += 1;
-  const sent = JSON.parse(own) as Payload;
+  const uniquePayload = JSON.parse(localPayload) as Payload;
   // A second event with the same id would count as a retry.
-  if (typeof sent.event_id === 'string') sent.event_id += nonce;
-  return sendSigned({ url, signingSecret: workspace.signingSecret }, sent, nonce);
+  if (typeof uniquePayload.event_id === 'string') uniquePayload.event_id += nonce;
+  return sendSigned({ url, signingSecret: workspace.signingSecret }, uniquePayload, nonce);
 }
 
-/** The acknowledgement that each kind of request needs. */
-function expectedAnswer(payload: Payload): unknown {
+/** Returns the acknowledgement that the kind of the payload needs. */
+function getExpectedResponse(payload: Payload): unknown {
   const { type } = payload;
   if (type === 'url_verification') return { challenge: payload.challenge };
   if (typeof type === 'string' && type.endsWith('_suggestion')) return { options: expect.any(Array) };
@@ -197,26 +218,30 @@ function expectedAnswer(payload: Payload): unknown {
 }
 
 async function expectAnswered(payload: Payload): Promise<void> {
-  const { status, said: answer, ms } = await replay(payload);
+  const { status, said: response, ms } = await replay(payload);
   expect(status).toBe(200);
   expect(ms).toBeLessThan(3_000);
-  if (expectedAnswer(payload) !== undefined) expect(answer).toEqual(expectedAnswer(payload));
+  if (getExpectedResponse(payload) !== undefined) expect(response).toEqual(getExpectedResponse(payload));
 }
 
 describe('every payload is acknowledged in the form of its kind', () => {
-  test.each(OWN)('%s', (_name, payload) => expectAnswered(payload));
+  test.each(EXAMPLES)('%s is acknowledged', (_name, payload) => expectAnswered(payload));
 
   test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
-    'as recorded in %s',
+    'the payload recorded in %s is acknowledged',
     (_src, payload) => expectAnswered(payload),
   );
 
-  const interactive = OWN.filter(([, payload]) => payload.command === undefined);
-  test.each(interactive)('%s, with each part of it null or of another type', async (_name, payload) => {
-    const parts = partsOf(payload);
-    expect(parts).not.toEqual([]);
-    for (const part of parts) for (const wrong of WRONG) await expectAnswered(withPart(payload, part, wrong));
-  });
+  const interactive = EXAMPLES.filter(([, payload]) => payload.command === undefined);
+  test.each(interactive)(
+    '%s is acknowledged if any of its fields is null or of another type',
+    async (_name, payload) => {
+      const paths = listFieldPaths(payload);
+      expect(paths).not.toEqual([]);
+      for (const path of paths)
+        for (const wrong of WRONG_VALUES) await expectAnswered(replaceField(payload, path, wrong));
+    },
+  );
 
   test('the bot still answers after all these payloads', async () => {
     const ana = running.workspace.as('Ana').in('#general');

@@ -9,16 +9,17 @@ import { createRouter } from '../../../src/slack/bolt/router.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 
-/** The recorded API calls, and the methods that Slack refuses. */
-let asked: Record<string, string>[] = [];
-let refused: Record<string, string> = {};
+/** The recorded calls of the Slack API. */
+let calls: Record<string, string>[] = [];
+/** The errors of the methods that Slack refuses. */
+let refusedMethods: Record<string, string> = {};
 let client: WebClient;
 
-const server = createServer((request, response) => void answer(request, response));
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+const server = createServer((request, response) => void handleRequest(request, response));
+async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const method = request.url?.split('/').at(-1) ?? '';
-  asked.push({ method, ...Object.fromEntries(new URLSearchParams(await text(request))) });
-  const error = refused[method];
+  calls.push({ method, ...Object.fromEntries(new URLSearchParams(await text(request))) });
+  const error = refusedMethods[method];
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(error === undefined ? { ok: true } : { ok: false, error }));
 }
@@ -55,8 +56,8 @@ beforeAll(async () => {
   client = new WebClient('xoxb-test', { slackApiUrl, logger: SILENT, retryConfig: { retries: 0 } });
 });
 beforeEach(() => {
-  asked = [];
-  refused = {};
+  calls = [];
+  refusedMethods = {};
 });
 afterAll(async () => {
   server.close();
@@ -67,39 +68,51 @@ afterAll(async () => {
 const MENTION = { type: 'app_mention', user: 'U1', channel: 'C1', ts: '9.9', text: '<@UBOT> say hello' };
 const DIRECT = { ...MENTION, type: 'message', channel_type: 'im', channel: 'D1', text: 'say hello' };
 
-async function hear(event: Record<string, unknown>): Promise<Record<string, string>[]> {
+async function receiveEvent(event: Record<string, unknown>): Promise<Record<string, string>[]> {
   const body = { type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event };
   await router({ body, client, ack: async () => {}, bot: 'UBOT' });
-  return asked.map(({ method = '', channel = '', user = '', thread_ts: thread = '', text: said = '' }) => ({
-    method,
-    channel,
-    user,
-    thread,
-    said,
-  }));
+  return calls.map(
+    ({ method = '', channel = '', user = '', thread_ts: thread = '', text: content = '' }) => ({
+      method,
+      channel,
+      user,
+      thread,
+      content,
+    }),
+  );
 }
 
-const said = 'You said: hello';
-const alone = { method: 'chat.postEphemeral', channel: 'C1', user: 'U1', said };
+const RESPONSE = 'You said: hello';
+const ephemeralMessage = { method: 'chat.postEphemeral', channel: 'C1', user: 'U1', content: RESPONSE };
 
-test('a press in a thread is answered in that thread, only for the person', async () => {
-  expect(await hear({ ...MENTION, thread_ts: '1.1' })).toEqual([{ ...alone, thread: '1.1' }]);
+test('a mention in a thread is answered in that thread, visible only to its author', async () => {
+  expect(await receiveEvent({ ...MENTION, thread_ts: '1.1' })).toEqual([
+    { ...ephemeralMessage, thread: '1.1' },
+  ]);
 });
 
-test('a press outside a thread doesn’t start a thread', async () => {
-  expect(await hear(MENTION)).toEqual([{ ...alone, thread: '' }]);
+test('the response to a mention outside a thread doesn’t start a thread', async () => {
+  expect(await receiveEvent(MENTION)).toEqual([{ ...ephemeralMessage, thread: '' }]);
 });
 
-test('if the bot isn’t in the channel, the answer is a direct message', async () => {
-  refused = { 'chat.postEphemeral': 'channel_not_found' };
-  const [first, second] = await hear(MENTION);
-  expect(first).toEqual({ ...alone, thread: '' });
-  expect(second).toEqual({ method: 'chat.postMessage', channel: 'U1', user: '', thread: '', said });
+test('a mention in a channel without the bot is answered in a direct message', async () => {
+  refusedMethods = { 'chat.postEphemeral': 'channel_not_found' };
+  const [first, second] = await receiveEvent(MENTION);
+  expect(first).toEqual({ ...ephemeralMessage, thread: '' });
+  expect(second).toEqual({
+    method: 'chat.postMessage',
+    channel: 'U1',
+    user: '',
+    thread: '',
+    content: RESPONSE,
+  });
 });
 
-test.each(['1.1', ''])('a direct message is answered in its place (thread: “%s”)', async (thread) => {
-  const answered = await hear({ ...DIRECT, ...(thread !== '' && { thread_ts: thread }) });
-  expect(answered).toEqual([{ method: 'chat.postMessage', channel: 'D1', user: '', thread, said }]);
+test.each(['1.1', ''])('a direct message is answered where it was sent (thread: “%s”)', async (thread) => {
+  const messages = await receiveEvent({ ...DIRECT, ...(thread !== '' && { thread_ts: thread }) });
+  expect(messages).toEqual([
+    { method: 'chat.postMessage', channel: 'D1', user: '', thread, content: RESPONSE },
+  ]);
 });
 
 test.each([
@@ -109,6 +122,6 @@ test.each([
   ['a changed message', { ...DIRECT, subtype: 'message_changed', hidden: true }],
   ['a file', { ...DIRECT, subtype: 'file_share' }],
   ['a message in a channel that doesn’t mention it', { ...DIRECT, channel_type: 'channel' }],
-])('a message from %s is answer %s', async (_who, event) => {
-  expect(await hear(event)).toEqual([]);
+])('the bot doesn’t answer %s', async (_kind, event) => {
+  expect(await receiveEvent(event)).toEqual([]);
 });

@@ -4,19 +4,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createBodyReader } from '../../../src/slack/bolt/request-body.ts';
 import { listeningPort } from '../../support/listening-port.ts';
 
-test('incoming bodies together never exceed their memory limit', async () => {
+test('all incoming request bodies together never exceed their memory limit', async () => {
   const bodies: unknown[] = [];
   const read = createBodyReader(10_000);
-  let received = 0;
+  let receivedBytes = 0;
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {
-      received += chunk.length;
+      receivedBytes += chunk.length;
     });
-    const note = (body: unknown) => {
+    const recordBody = (body: unknown) => {
       bodies.push(Buffer.isBuffer(body) ? body.length : body);
       response.end();
     };
-    read(request).then(note, note);
+    read(request).then(recordBody, recordBody);
   });
   const port = await listeningPort(server);
   const sockets = [1, 2, 3].map(() => connect(port, '127.0.0.1'));
@@ -26,13 +26,13 @@ test('incoming bodies together never exceed their memory limit', async () => {
     server.closeAllConnections();
   });
   const [first, second, third] = sockets;
-  const head = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
-  first?.write(`${head(9_000)}${'x'.repeat(8_000)}`);
-  await expect.poll(() => received).toBe(8_000);
-  second?.write(`${head(3_000)}${'x'.repeat(2_999)}`);
+  const createHead = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+  first?.write(`${createHead(9_000)}${'x'.repeat(8_000)}`);
+  await expect.poll(() => receivedBytes).toBe(8_000);
+  second?.write(`${createHead(3_000)}${'x'.repeat(2_999)}`);
   await expect.poll(() => bodies).toEqual(['busy']);
   first?.write('x'.repeat(1_000));
   await expect.poll(() => bodies).toEqual(['busy', 9_000]);
-  third?.write(`${head(10_000)}${'x'.repeat(10_000)}`);
+  third?.write(`${createHead(10_000)}${'x'.repeat(10_000)}`);
   await expect.poll(() => bodies).toEqual(['busy', 9_000, 10_000]);
 });

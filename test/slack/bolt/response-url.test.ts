@@ -16,26 +16,26 @@ test.each([
   ['https://evil.example/hooks.slack.com', REAL, false],
   ['file:///etc/passwd', LOCAL, false],
   ['', REAL, false],
-])('%s with %s: %s', (address, apiUrl, expected) => {
+])('whether the address “%s” is Slack’s, with the API at %s: %s', (address, apiUrl, expected) => {
   expect(isSlackAddress(address, apiUrl)).toBe(expected);
 });
 
 test('nothing is sent to addresses outside Slack, and errors don’t contain the address', async () => {
-  let asked = 0;
-  const answer = respond(
+  let callCount = 0;
+  const response = respond(
     'https://evil.example/secret',
     { text: 'hello' },
     {
       replace: false,
       apiUrl: REAL,
       fetch: async () => {
-        asked += 1;
+        callCount += 1;
         return new Response();
       },
     },
   );
-  const error = await answer.catch((reason: unknown) => reason);
+  const error = await response.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ResponseRefused);
   expect(String(error)).not.toContain('evil');
-  expect(asked).toBe(0);
+  expect(callCount).toBe(0);
 });

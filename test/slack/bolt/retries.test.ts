@@ -16,29 +16,29 @@ const COMMAND = 'command=%2Fupnext&text=status';
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** An instance that answers with a counter, as JSON. `send` repeats a request byte by byte. */
+/** Starts an instance that responds with a counter as JSON. Equal calls of `send` send the same bytes. */
 async function startInstance(
   options: {
     share?: ShareArrivals;
     handle?: (response: ServerResponse) => Promise<void>;
-    /** Follows the JSON. */
+    /** Text after the JSON. */
     padding?: string;
   } = {},
 ) {
   let now = NOW;
-  let handled = 0;
-  const answers: string[] = [];
+  let handledCount = 0;
+  const results: string[] = [];
   const server = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => now,
       share: options.share,
-      onResult: (answer) => answers.push(answer),
+      onResult: (answer) => results.push(answer),
       handle: (_request, response) => {
-        handled += 1;
+        handledCount += 1;
         const finish = () => {
-          response.writeHead(200, { 'content-type': 'application/json', 'x-answer': String(handled) });
-          response.end(`{"answer":${handled}}${options.padding ?? ''}`);
+          response.writeHead(200, { 'content-type': 'application/json', 'x-answer': String(handledCount) });
+          response.end(`{"answer":${handledCount}}${options.padding ?? ''}`);
         };
         options.handle?.(response).then(finish, finish) ?? finish();
       },
@@ -62,82 +62,82 @@ async function startInstance(
       body,
     });
     const { headers } = response;
-    const said = [headers.get('content-type'), headers.get('x-answer')];
-    return { status: response.status, said, text: await response.text() };
+    const responseHeaders = [headers.get('content-type'), headers.get('x-answer')];
+    return { status: response.status, headers: responseHeaders, text: await response.text() };
   };
   return {
     send,
-    answers,
-    handled: () => handled,
+    results,
+    handledCount: () => handledCount,
     wait(ms: number) {
       now += ms;
     },
   };
 }
 
-test('Slack’s own retry gets the answer of the first request and runs nothing', async () => {
-  const { send, handled, wait, answers } = await startInstance();
+test('a retry by Slack gets the response to the first request and runs nothing', async () => {
+  const { send, handledCount, wait, results } = await startInstance();
   const first = await send(payload('block_actions'));
-  expect(first).toEqual({ status: 200, said: ['application/json', '1'], text: '{"answer":1}' });
+  expect(first).toEqual({ status: 200, headers: ['application/json', '1'], text: '{"answer":1}' });
   wait(10_000);
   expect(await send(payload('block_actions'))).toEqual(first);
   wait(1);
   expect((await send(payload('block_actions'))).status).toBe(401);
-  expect(handled()).toBe(1);
-  expect(answers).toEqual(['taken', 'retried', 'replayed']);
+  expect(handledCount()).toBe(1);
+  expect(results).toEqual(['taken', 'retried', 'replayed']);
 });
 
 test.each([
-  ['a form gets the same answer again, however long', payload('view_submission'), 1],
-  ['a command with a long answer runs again', COMMAND, 2],
+  ['a retried form gets the same response, however long it is', payload('view_submission'), 1],
+  ['a retried command with a long response runs again', COMMAND, 2],
 ])('%s', async (_what, body, runs) => {
-  const { send, handled } = await startInstance({ padding: ' '.repeat(3_000) });
+  const { send, handledCount } = await startInstance({ padding: ' '.repeat(3_000) });
   const first = await send(body);
   expect(first.text).toHaveLength('{"answer":1}'.length + 3_000);
   expect((await send(body)).text.trim()).toBe(`{"answer":${runs}}`);
-  expect(handled()).toBe(runs);
+  expect(handledCount()).toBe(runs);
 });
 
-test('a retry during the first request waits for its answer', async () => {
+test('a retry during the first request waits for the response to it', async () => {
   const handling = Promise.withResolvers<void>();
-  const { send, handled, answers } = await startInstance({ handle: () => handling.promise });
-  const both = [send(COMMAND), send(COMMAND)];
-  await expect.poll(() => answers).toEqual(['taken', 'retried']);
+  const { send, handledCount, results } = await startInstance({ handle: () => handling.promise });
+  const requests = [send(COMMAND), send(COMMAND)];
+  await expect.poll(() => results).toEqual(['taken', 'retried']);
   handling.resolve();
-  const [first, retry] = await Promise.all(both);
+  const [first, retry] = await Promise.all(requests);
   expect(retry).toEqual(first);
-  expect(handled()).toBe(1);
+  expect(handledCount()).toBe(1);
 });
 
 describe('a retry of a request that another instance handled', () => {
-  const tookMs =
+  const shareWithAge =
     (ms: number): ShareArrivals =>
     async (signatures) =>
-      new Map(signatures.map((one) => [one, ms]));
+      new Map(signatures.map((signature) => [signature, ms]));
 
   test.each([
-    ['a command is answered again', COMMAND, 200, 1],
-    ['a form is answered again', payload('view_submission'), 200, 1],
-    ['options are answered again', payload('block_suggestion'), 200, 1],
-    ['a button is acknowledged, and does nothing', payload('block_actions'), 200, 0],
-    ['a shortcut is acknowledged, and does nothing', payload('shortcut'), 200, 0],
-    ['an action on a message is acknowledged, and does nothing', payload('message_action'), 200, 0],
-    ['an event is acknowledged, and does nothing', payload('event_callback'), 200, 0],
+    ['a retried command is answered again', COMMAND, 200, 1],
+    ['a retried form is answered again', payload('view_submission'), 200, 1],
+    ['retried options are answered again', payload('block_suggestion'), 200, 1],
+    ['a retried button press is acknowledged and does nothing', payload('block_actions'), 200, 0],
+    ['a retried shortcut is acknowledged and does nothing', payload('shortcut'), 200, 0],
+    ['a retried action on a message is acknowledged and does nothing', payload('message_action'), 200, 0],
+    ['a retried event is acknowledged and does nothing', payload('event_callback'), 200, 0],
   ])('%s', async (_what, body, status, times) => {
-    const { send, handled, answers } = await startInstance({ share: tookMs(800) });
+    const { send, handledCount, results } = await startInstance({ share: shareWithAge(800) });
     const answer = await send(body);
-    expect([answer.status, handled(), answers]).toEqual([status, times, ['retried']]);
+    expect([answer.status, handledCount(), results]).toEqual([status, times, ['retried']]);
     expect(answer.text).toBe(times === 0 ? '' : '{"answer":1}');
   });
 
-  test('is a replay if it arrives later', async () => {
-    const { send, handled } = await startInstance({ share: tookMs(10_001) });
+  test('a request that another instance handled longer ago is refused as a replay', async () => {
+    const { send, handledCount } = await startInstance({ share: shareWithAge(10_001) });
     expect((await send(COMMAND)).status).toBe(401);
-    expect(handled()).toBe(0);
+    expect(handledCount()).toBe(0);
   });
 });
 
-test('a command that Slack sends twice gets the same answer twice, through the whole app', async () => {
+test('in the whole app, a command that Slack sends twice gets the same response twice', async () => {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, mode: 'http' });
   const { workspace, url = '' } = running;
@@ -150,17 +150,17 @@ test('a command that Slack sends twice gets the same answer twice, through the w
     trigger_id: '1.2.a',
     response_url: 'https://hooks.slack.com/commands/1',
   };
-  const to = { url, signingSecret: workspace.signingSecret };
+  const target = { url, signingSecret: workspace.signingSecret };
   // Signatures have a resolution of one second, so an equal request in the same second is identical.
-  const sentInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
-    const second = () => Math.floor(Date.now() / 1000);
-    const started = second();
+  const sendInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
+    const readSecond = () => Math.floor(Date.now() / 1000);
+    const started = readSecond();
     const nonce = started;
-    const both = [sendSigned(to, command, nonce), sendSigned(to, command, nonce)];
-    const answers = await Promise.all(both);
-    return second() === started ? answers : sentInOneSecond();
+    const requests = [sendSigned(target, command, nonce), sendSigned(target, command, nonce)];
+    const results = await Promise.all(requests);
+    return readSecond() === started ? results : sendInOneSecond();
   };
-  const [first, retry] = await sentInOneSecond();
+  const [first, retry] = await sendInOneSecond();
   expect(first).toMatchObject({ status: 200, said: { response_type: 'ephemeral' } });
   expect([retry?.status, retry?.said]).toEqual([200, first?.said]);
   await running.close();
@@ -168,16 +168,16 @@ test('a command that Slack sends twice gets the same answer twice, through the w
 });
 
 describe('stored responses', () => {
-  /** Stores responses with these numbers of bytes. */
-  async function storeAnswers(
-    answers: ReturnType<typeof createStoredResponses>,
+  /** Stores one response for each size, which is its number of bytes. */
+  async function storeResponses(
+    results: ReturnType<typeof createStoredResponses>,
     sizes: readonly number[],
     maxAnswerBytes?: number,
   ) {
-    const waiting = [...sizes.entries()];
+    const remainingSizes = [...sizes.entries()];
     const server = createServer((_request, response) => {
-      const [index = 0, size = 0] = waiting.shift() ?? [];
-      answers.captureResponse(String(index), response, maxAnswerBytes);
+      const [index = 0, size = 0] = remainingSizes.shift() ?? [];
+      results.captureResponse(String(index), response, maxAnswerBytes);
       response.end('x'.repeat(size));
     });
     const url = `http://127.0.0.1:${await listeningPort(server)}/`;
@@ -186,29 +186,29 @@ describe('stored responses', () => {
     server.closeAllConnections();
   }
 
-  function readLengths(answers: ReturnType<typeof createStoredResponses>, signatures: readonly string[]) {
-    return Promise.all(signatures.map(async (one) => (await answers.find(one))?.body?.length));
+  function readLengths(results: ReturnType<typeof createStoredResponses>, signatures: readonly string[]) {
+    return Promise.all(signatures.map(async (signature) => (await results.find(signature))?.body?.length));
   }
 
-  test('stay within their memory limit by dropping the oldest', async () => {
-    const answers = createStoredResponses(() => NOW, 12_000);
-    await storeAnswers(answers, [4_000, 4_000, 4_000]);
-    expect(await readLengths(answers, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
+  test('stored responses stay within their memory limit by dropping the oldest', async () => {
+    const results = createStoredResponses(() => NOW, 12_000);
+    await storeResponses(results, [4_000, 4_000, 4_000]);
+    expect(await readLengths(results, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('of commands are only stored if they are short, because a list or a help text can be rebuilt', async () => {
-    const answers = createStoredResponses(() => NOW);
-    await storeAnswers(answers, [2_048, 2_049], 2_048);
-    expect(await readLengths(answers, ['0', '1'])).toEqual([2_048, undefined]);
+  test('responses to commands are stored only if they are short, because a list or a help text can be rebuilt', async () => {
+    const results = createStoredResponses(() => NOW);
+    await storeResponses(results, [2_048, 2_049], 2_048);
+    expect(await readLengths(results, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
-  test('are dropped after ten seconds', async () => {
+  test('stored responses are dropped after ten seconds', async () => {
     let now = NOW;
-    const answers = createStoredResponses(() => now);
-    await storeAnswers(answers, [10]);
+    const results = createStoredResponses(() => now);
+    await storeResponses(results, [10]);
     now += 10_000;
-    expect((await answers.find('0'))?.body).toBe('xxxxxxxxxx');
+    expect((await results.find('0'))?.body).toBe('xxxxxxxxxx');
     now += 1;
-    expect(answers.find('0')).toBeUndefined();
+    expect(results.find('0')).toBeUndefined();
   });
 });

@@ -7,8 +7,8 @@ import { SILENT } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
 let running: Running;
-let asked: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
-let permitted: unknown[] = [];
+let runs: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
+let permissionChecks: unknown[] = [];
 
 const feature: Feature = {
   name: 'tried',
@@ -20,7 +20,7 @@ const feature: Feature = {
       description: 'Makes one',
       type: 'global',
       run: async ({ message, trigger, reply }) => {
-        asked.push({ attempt: 'new_thing', message, trigger });
+        runs.push({ attempt: 'new_thing', message, trigger });
         await reply({ text: 'Made one.' });
       },
     },
@@ -29,7 +29,7 @@ const feature: Feature = {
       description: 'Tells more',
       type: 'message',
       run: async ({ message, trigger, reply }) => {
-        asked.push({ attempt: 'about_this', message, trigger });
+        runs.push({ attempt: 'about_this', message, trigger });
         await reply({ text: `It is at ${await message?.fetchPermalink()}` });
       },
     },
@@ -47,7 +47,7 @@ beforeAll(async () => {
     now: () => new Date(),
     apiUrl: running.workspace.apiUrl,
     permit: async (call, name, attempt) => {
-      permitted.push([name, attempt]);
+      permissionChecks.push([name, attempt]);
       return call;
     },
     helpCommand: { feature: 'tried', command: 'say' },
@@ -60,25 +60,25 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  asked = [];
-  permitted = [];
+  runs = [];
+  permissionChecks = [];
 });
 afterAll(() => running.stop());
 
-test('a global shortcut has a trigger, is checked for permission, and is answered by direct message', async () => {
+test('a global shortcut has a trigger, needs permission, and is answered in a direct message', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.shortcut('New thing');
   await (await ana.inDirectMessage()).sees('Made one.');
-  expect(asked).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
-  expect(permitted).toEqual([['tried', { surface: 'shortcut', id: 'new_thing' }]]);
+  expect(runs).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
+  expect(permissionChecks).toEqual([['tried', { surface: 'shortcut', id: 'new_thing' }]]);
 });
 
-test('a message shortcut has the message, its blocks, its channel and its permalink', async () => {
+test('a message shortcut gets the message with its blocks, channel and permalink', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('The market opens at *six*');
   await ana.shortcut('About this', 'The market opens');
   await (await ana.inDirectMessage()).sees('It is at http');
-  expect(asked[0]?.message).toMatchObject({
+  expect(runs[0]?.message).toMatchObject({
     text: 'The market opens at *six*',
     channel: 'C01GENERAL',
     user: 'U01ANAFERR',
@@ -87,7 +87,7 @@ test('a message shortcut has the message, its blocks, its channel and its permal
   });
 });
 
-test('a message in a conversation without the bot has no permalink', async () => {
+test('a message shortcut gets no permalink in a conversation without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('Between us');

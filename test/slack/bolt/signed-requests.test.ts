@@ -35,7 +35,7 @@ afterAll(() => server.close());
 const sign = (timestamp: string, body = BODY, secret = SECRET) =>
   `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 
-interface Sent {
+interface RequestOptions {
   timestamp?: string;
   signature?: string;
   body?: string;
@@ -44,18 +44,18 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-function send(options: Sent = {}) {
+function send(options: RequestOptions = {}) {
   const { timestamp = String(NOW), body = BODY, method = 'POST', headers = {} } = options;
   const signature = options.signature ?? sign(timestamp, body);
-  const signed = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
+  const signatureHeaders = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
   return fetch(new URL(options.path ?? '/slack/events', url), {
     method,
-    headers: { 'content-type': FORM, ...signed, ...headers },
+    headers: { 'content-type': FORM, ...signatureHeaders, ...headers },
     ...(method === 'POST' && { body }),
   });
 }
 
-test('a request that Slack signed within five minutes is passed on once, with its body', async () => {
+test('a request that Slack signed within the last five minutes is handled once', async () => {
   expect((await send({ body: 'control' })).status).toBe(200);
   expect(handled).toEqual(['control']);
   now += 10_001;
@@ -68,52 +68,52 @@ test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
 });
 
 describe('no handler runs for', () => {
-  const good = sign(String(NOW));
+  const validSignature = sign(String(NOW));
   test.each([
-    ['301 s ago', { timestamp: String(NOW - 301) }],
-    ['301 s ahead', { timestamp: String(NOW + 301) }],
-    ['ten years ahead', { timestamp: String(NOW + 315_360_000) }],
+    ['a timestamp 301 s ago', { timestamp: String(NOW - 301) }],
+    ['a timestamp 301 s ahead', { timestamp: String(NOW + 301) }],
+    ['a timestamp ten years ahead', { timestamp: String(NOW + 315_360_000) }],
     ['a hexadecimal timestamp', { timestamp: `0x${NOW.toString(16)}` }],
-    ['a decimal point', { timestamp: `${NOW}.5` }],
-    ['NaN', { timestamp: 'NaN' }],
+    ['a timestamp with a decimal point', { timestamp: `${NOW}.5` }],
+    ['the timestamp NaN', { timestamp: 'NaN' }],
     ['no timestamp', { timestamp: '' }],
-    ['another secret', { signature: sign(String(NOW), BODY, 'another') }],
-    ['another body', { signature: good, body: `${BODY}&x=1` }],
-    ['a re-encoded body', { signature: good, body: BODY.replace('%2F', '/') }],
-    ['more after the signature', { signature: `${good}=x` }],
-    ['capital letters', { signature: good.toUpperCase().replace('V0', 'v0') }],
-    ['v1', { signature: good.replace('v0', 'v1') }],
+    ['the signature of another secret', { signature: sign(String(NOW), BODY, 'another') }],
+    ['the signature of another body', { signature: validSignature, body: `${BODY}&x=1` }],
+    ['a re-encoded body', { signature: validSignature, body: BODY.replace('%2F', '/') }],
+    ['text after the signature', { signature: `${validSignature}=x` }],
+    ['a signature in capital letters', { signature: validSignature.toUpperCase().replace('V0', 'v0') }],
+    ['a signature of version v1', { signature: validSignature.replace('v0', 'v1') }],
     ['no signature', { signature: '' }],
-    ['a short signature', { signature: good.slice(0, -1) }],
-    ['ssl_check with a payload', { signature: '', body: 'ssl_check=1&payload=%7B%7D' }],
-  ])('%s', async (_what, request) => {
+    ['a short signature', { signature: validSignature.slice(0, -1) }],
+    ['ssl_check and a payload', { signature: '', body: 'ssl_check=1&payload=%7B%7D' }],
+  ])('a request with %s is refused', async (_kind, request) => {
     expect((await send(request)).status).toBe(401);
     expect(handled).toEqual([]);
   });
 
   test.each([
-    ['a look at the certificate', { signature: '', body: 'ssl_check=1&token=abc' }, 200],
+    ['a certificate check', { signature: '', body: 'ssl_check=1&token=abc' }, 200],
     ['another path', { path: '/slack/other' }, 404],
     ['GET', { method: 'GET' }, 405],
     ['a payload that is null', { body: 'payload=null' }, 400],
-    ['a payload that is null, its name escaped', { body: 'a=1&p%61yload=null' }, 400],
+    ['a null payload with an escaped name', { body: 'a=1&p%61yload=null' }, 400],
     ['a payload without a value', { body: 'a=1&payload' }, 400],
     ['a payload that is a list', { body: 'payload=%5B%5D' }, 400],
-    ['a payload that is cut', { body: 'payload=%7B%22type%22' }, 400],
+    ['a truncated payload', { body: 'payload=%7B%22type%22' }, 400],
     ['two payloads', { body: 'payload=%7B%7D&payload=%7B%7D' }, 400],
     ['JSON that is a number', { body: '7', headers: { 'content-type': 'application/json' } }, 400],
     ['a type that Slack never sends', { headers: { 'content-type': 'text/plain' } }, 415],
     ['another charset', { headers: { 'content-type': `${FORM}; charset=utf-16` } }, 415],
-    ['a packed body', { headers: { 'content-encoding': 'gzip' } }, 415],
+    ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415],
     [
       'a certificate check as JSON',
       { signature: '', body: 'ssl_check=1', headers: { 'content-type': 'application/json' } },
       401,
     ],
-    ['more than a megabyte', { body: 'x'.repeat(2 ** 20 + 1) }, 413],
-  ])('%s', async (_what, request, status) => {
-    const answer = await send(request).catch(() => ({ status: 413 }));
-    expect(answer.status).toBe(status);
+    ['a body of more than a megabyte', { body: 'x'.repeat(2 ** 20 + 1) }, 413],
+  ])('no handler runs for %s', async (_kind, request, status) => {
+    const response = await send(request).catch(() => ({ status: 413 }));
+    expect(response.status).toBe(status);
     expect(handled).toEqual([]);
   });
 });
@@ -124,8 +124,8 @@ test('a form with a charset is accepted, and Bolt gets it without the charset', 
   expect(handled).toEqual(['with=charset']);
 });
 
-describe('when the database doesn’t answer in time whether another instance handled the request', () => {
-  const unsure = createServer(
+describe('without a timely response of the database on whether another instance handled the request', () => {
+  const unsureServer = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
       clock: () => NOW * 1000,
@@ -137,11 +137,11 @@ describe('when the database doesn’t answer in time whether another instance ha
       },
     }),
   );
-  let there = '';
+  let unsureUrl = '';
   beforeAll(async () => {
-    there = `http://127.0.0.1:${await listeningPort(unsure)}/slack/events`;
+    unsureUrl = `http://127.0.0.1:${await listeningPort(unsureServer)}/slack/events`;
   });
-  afterAll(() => unsure.close());
+  afterAll(() => unsureServer.close());
   const payload = (type: string, event?: string) =>
     `payload=${encodeURIComponent(JSON.stringify({ type, ...(event && { event: { type: event } }) }))}`;
 
@@ -152,12 +152,12 @@ describe('when the database doesn’t answer in time whether another instance ha
     ['a button', payload('block_actions'), 503],
     ['a shortcut', payload('message_action'), 503],
     ['an event', payload('event_callback', 'app_mention'), 503],
-    ['the end of the app', payload('event_callback', 'app_uninstalled'), 200],
-  ])('%s', async (_what, body, status) => {
-    expect((await send({ path: there, body })).status).toBe(status);
+    ['an uninstallation', payload('event_callback', 'app_uninstalled'), 200],
+  ])('%s that another instance may have handled is answered safely', async (_kind, body, status) => {
+    expect((await send({ path: unsureUrl, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
     // This instance handled the first request, so the retry gets the same answer and runs nothing.
-    expect((await send({ path: there, body })).status).toBe(status);
+    expect((await send({ path: unsureUrl, body })).status).toBe(status);
     expect(handled).toHaveLength(status === 200 ? 1 : 0);
   });
 });

@@ -5,13 +5,13 @@ import { createSocketConnection } from '../../../src/slack/bolt/socket-connectio
 import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const platformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
-/** The rejection of Slack's own client if the socket closes before the hello. */
-const closed = 'closed before the hello';
+/** Stands for the rejection of Slack's client if the socket closes before the hello. */
+const CLOSED = 'closed before the hello';
 
-/** A client that connects or fails as configured: one entry for each attempt. Later attempts connect. */
-function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
+/** Creates a client whose attempts to connect fail with these errors, in turn. Later attempts succeed. */
+function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]) {
   const events = new EventEmitter();
   let attempts = 0;
   return {
@@ -23,7 +23,7 @@ function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
       if (!failure) return;
       // `disconnected` is also emitted for a socket that closes before Slack's hello.
       events.emit('disconnected');
-      throw failure === closed ? undefined : failure;
+      throw failure === CLOSED ? undefined : failure;
     },
     async disconnect() {},
     on: (event: 'disconnected', listener: () => void) => events.on(event, listener),
@@ -31,55 +31,55 @@ function scriptedClient(...failures: (Error | typeof closed | undefined)[]) {
   };
 }
 
-function connect(client: ReturnType<typeof scriptedClient>, startMs = 10_000) {
+function createTestConnection(client: ReturnType<typeof createScriptedClient>, maxStartMs = 10_000) {
   const fatal: Error[] = [];
   const onFatal = (reason: Error) => fatal.push(reason);
-  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs: 1, maxStartMs: startMs });
+  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs: 1, maxStartMs });
   return { connection, fatal };
 }
 
 describe('a connection to Slack', () => {
-  test('that is refused at the start reports the reason', async () => {
-    const { connection } = connect(scriptedClient(platformError('invalid_auth')));
+  test('a connection that Slack refuses at the start reports the reason', async () => {
+    const { connection } = createTestConnection(createScriptedClient(createPlatformError('invalid_auth')));
     await expect(connection.start()).rejects.toThrow('Slack refuses the app token: invalid_auth');
   });
 
-  test('that Slack closes before its hello is retried at the start', async () => {
-    const client = scriptedClient(closed, new Error('no network'), closed, undefined);
-    const { connection } = connect(client);
+  test('a connection that Slack closes before its hello is retried at the start', async () => {
+    const client = createScriptedClient(CLOSED, new Error('no network'), CLOSED, undefined);
+    const { connection } = createTestConnection(client);
     await connection.start();
     expect(client.attempts()).toBe(4);
     await connection.stop();
   });
 
-  test('that Slack keeps closing before its hello fails with a reason', async () => {
-    const always = Array.from<typeof closed>({ length: 10_000 }).fill(closed);
-    const { connection } = connect(scriptedClient(...always), 20);
+  test('a connection that Slack keeps closing before its hello fails with a reason', async () => {
+    const closedAlways = Array.from<typeof CLOSED>({ length: 10_000 }).fill(CLOSED);
+    const { connection } = createTestConnection(createScriptedClient(...closedAlways), 20);
     const reason: unknown = await connection.start().catch((error: unknown) => error);
     expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
   });
 
-  test('that is refused during retries fails at once', async () => {
-    const client = scriptedClient(closed, platformError('token_revoked'));
-    await expect(connect(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
+  test('a connection that Slack refuses during retries fails at once', async () => {
+    const client = createScriptedClient(CLOSED, createPlatformError('token_revoked'));
+    await expect(createTestConnection(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
     expect(client.attempts()).toBe(2);
   });
 
-  test('that can’t be closed properly doesn’t delay a stop', async () => {
-    const client = { ...scriptedClient(), disconnect: () => Promise.reject(new Error('not open')) };
-    const { connection } = connect(client);
+  test('a connection that can’t be closed properly doesn’t delay a stop', async () => {
+    const client = { ...createScriptedClient(), disconnect: () => Promise.reject(new Error('not open')) };
+    const { connection } = createTestConnection(client);
     await connection.start();
     await connection.stop();
   });
 
-  test('that is dropped reconnects after any number of failures', async () => {
-    const client = scriptedClient(
+  test('a dropped connection reconnects after several failures', async () => {
+    const client = createScriptedClient(
       undefined,
       new Error('no network'),
-      platformError('internal_error'),
+      createPlatformError('internal_error'),
       undefined,
     );
-    const { connection, fatal } = connect(client);
+    const { connection, fatal } = createTestConnection(client);
     await connection.start();
     client.drop();
     await expect.poll(client.attempts).toBe(4);
@@ -87,9 +87,9 @@ describe('a connection to Slack', () => {
     await connection.stop();
   });
 
-  test('whose token is revoked ends with the reason and isn’t retried', async () => {
-    const client = scriptedClient(undefined, platformError('token_revoked'));
-    const { connection, fatal } = connect(client);
+  test('a connection whose token is revoked ends with the reason and isn’t retried', async () => {
+    const client = createScriptedClient(undefined, createPlatformError('token_revoked'));
+    const { connection, fatal } = createTestConnection(client);
     await connection.start();
     client.drop();
     await expect.poll(() => fatal).toHaveLength(1);
@@ -98,9 +98,9 @@ describe('a connection to Slack', () => {
     await connection.stop();
   });
 
-  test('that was stopped doesn’t reconnect', async () => {
-    const client = scriptedClient();
-    const { connection } = connect(client);
+  test('a stopped connection doesn’t reconnect', async () => {
+    const client = createScriptedClient();
+    const { connection } = createTestConnection(client);
     await connection.start();
     await connection.stop();
     client.drop();

@@ -4,16 +4,20 @@ import { cpuMs } from '../../support/cpu-ms.ts';
 
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
 
-function read(text: string, more: { blocks?: unknown; files?: unknown } = {}) {
-  return readSlackText({ text, ...more, findName: (_, id) => NAMES[id] });
+function read(createText: string, message: { blocks?: unknown; files?: unknown } = {}) {
+  return readSlackText({ text: createText, ...message, findName: (_, id) => NAMES[id] });
 }
 
-function rich(...elements: unknown[]) {
+function readRichText(...elements: unknown[]) {
   return read('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
 }
 
-const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
-const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
+const createSection = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
+const createText = (content: string, style?: object) => ({
+  type: 'text',
+  text: content,
+  ...(style && { style }),
+});
 
 describe("a message in Slack's markup", () => {
   test.each([
@@ -42,11 +46,11 @@ describe("a message in Slack's markup", () => {
     ['`unclosed *a <b', '`unclosed *a <b'],
     ['\n  Hi\n\nthere \n', 'Hi\n\nthere'],
     ['', ''],
-  ])('%j is read as %j', (markup, shown) => {
+  ])('the markup %j is read as %j', (markup, shown) => {
     expect(read(markup).text).toBe(shown);
   });
 
-  test('a text that reads the same everywhere has no list of changes', () => {
+  test('a text that reads the same outside Slack has no list of changes', () => {
     expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
@@ -69,7 +73,7 @@ describe("a message in Slack's markup", () => {
     expect(customEmoji).toEqual(['party_parrot']);
   });
 
-  test('a hundred changes of one kind make one short sentence', () => {
+  test('a hundred changes of one kind are described in a few short sentences', () => {
     const links = Array.from(
       { length: 100 },
       (_, index) => `<https://a.co/${index}|${'w'.repeat(500)}${index}>`,
@@ -84,7 +88,7 @@ describe("a message in Slack's markup", () => {
     expect(Math.max(...changes.map(({ length }) => length))).toBeLessThan(150);
   });
 
-  test('files are listed as not sent', () => {
+  test('files are listed as “not sent”', () => {
     const files = [{ title: 'Plan', name: 'plan.pdf' }, { name: 'a.png' }, {}, 'nonsense'];
     expect(read('Look', { files })).toMatchObject({
       text: 'Look',
@@ -96,26 +100,26 @@ describe("a message in Slack's markup", () => {
 
 describe('a message as rich text', () => {
   test('rich text is read instead of the plain text', () => {
-    const said = rich(
-      section(
-        text('Hi *you* :tada: &amp; ', { bold: true }),
+    const readText = readRichText(
+      createSection(
+        createText('Hi *you* :tada: &amp; ', { bold: true }),
         { type: 'user', user_id: 'U1' },
-        text(' in '),
+        createText(' in '),
         { type: 'channel', channel_id: 'C1' },
-        text(' and '),
+        createText(' and '),
         { type: 'usergroup', usergroup_id: 'S1' },
-        text(', '),
+        createText(', '),
         { type: 'broadcast', range: 'channel' },
-        text(': '),
+        createText(': '),
         { type: 'link', url: 'https://a.co', text: 'here' },
-        text(' '),
+        createText(' '),
         { type: 'color', value: '#ff0000' },
       ),
     );
-    expect(said.text).toBe(
+    expect(readText.text).toBe(
       'Hi *you* :tada: &amp; @Ann in #launch and @marketing, @channel: https://a.co #ff0000',
     );
-    expect(said.changes).toEqual([
+    expect(readText.changes).toEqual([
       '“here” becomes https://a.co.',
       'Sent as plain words, nobody is mentioned: @Ann, #launch, @marketing, @channel.',
       'Formatting is not sent: bold.',
@@ -131,49 +135,51 @@ describe('a message as rich text', () => {
     [{ name: 'party_parrot' }, ':party_parrot:'],
     [{}, ''],
   ])('the emoji %j becomes %j', (fields, shown) => {
-    const said = rich(section(text('<'), { type: 'emoji', ...fields }, text('>')));
-    expect(said.text).toBe(`<${shown}>`);
-    expect(said.customEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
+    const readText = readRichText(
+      createSection(createText('<'), { type: 'emoji', ...fields }, createText('>')),
+    );
+    expect(readText.text).toBe(`<${shown}>`);
+    expect(readText.customEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
   test('lists, quotes and code start on new lines', () => {
-    const item = (words: string) => section(text(words));
-    const said = rich(
-      section(text('Plan:\n')),
-      { type: 'rich_text_list', style: 'bullet', elements: [item('one'), item('two')] },
-      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [item('more')] },
-      { type: 'rich_text_list', style: 'ordered', offset: 2, elements: [item('third')] },
-      { type: 'rich_text_quote', elements: [text('said')] },
-      { type: 'rich_text_preformatted', elements: [text('a < b')] },
-      section(text('End')),
+    const createItem = (content: string) => createSection(createText(content));
+    const readText = readRichText(
+      createSection(createText('Plan:\n')),
+      { type: 'rich_text_list', style: 'bullet', elements: [createItem('one'), createItem('two')] },
+      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [createItem('more')] },
+      { type: 'rich_text_list', style: 'ordered', offset: 2, elements: [createItem('third')] },
+      { type: 'rich_text_quote', elements: [createText('said')] },
+      { type: 'rich_text_preformatted', elements: [createText('a < b')] },
+      createSection(createText('End')),
     );
-    expect(said.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
-    expect(said.changes).toEqual(['Formatting is not sent: quote, code.']);
+    expect(readText.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
+    expect(readText.changes).toEqual(['Formatting is not sent: quote, code.']);
   });
 
   test('a date without fallback text is rendered with the given function', () => {
     const date = { type: 'date', timestamp: 1_763_631_000, format: '{time}' };
-    const said = readSlackText({
+    const readText = readSlackText({
       text: '',
-      blocks: [{ type: 'rich_text', elements: [section(date)] }],
+      blocks: [{ type: 'rich_text', elements: [createSection(date)] }],
       findName: () => undefined,
       renderDate: (at) => `at ${at.getTime()}`,
     });
-    expect(said.text).toBe('at 1763631000000');
-    expect(rich(section({ type: 'date' })).text).toBe('');
+    expect(readText.text).toBe('at 1763631000000');
+    expect(readRichText(createSection({ type: 'date' })).text).toBe('');
   });
 
-  test('blocks of an app and rich text are read in their order', () => {
+  test('blocks of an app and rich text are read in the order of the message', () => {
     const blocks = [
       { type: 'header', text: { type: 'plain_text', text: 'A *title*' } },
-      { type: 'rich_text', elements: [section(text('Words'))] },
+      { type: 'rich_text', elements: [createSection(createText('Words'))] },
       { type: 'divider' },
       { type: 'section', text: { type: 'mrkdwn', text: '*More*' } },
       { type: 'image', image_url: 'https://a.co/b.png' },
     ];
-    const said = read('summary', { blocks });
-    expect(said.text).toBe('A *title*\nWords\nMore');
-    expect(said.changes).toContain('A part of the message that is not text is left out.');
+    const readText = read('summary', { blocks });
+    expect(readText.text).toBe('A *title*\nWords\nMore');
+    expect(readText.changes).toContain('A part of the message that is not text is left out.');
     expect(read('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
   });
 
@@ -188,13 +194,16 @@ describe('a message as rich text', () => {
       ],
     ],
     [[{ type: 'rich_text', elements: [{ type: 'rich_text_list', indent: -1e9, elements: 'x' }] }]],
-  ])('leaves out blocks of unknown shape: %j', (blocks) => {
+  ])('blocks of unknown shape are omitted: %j', (blocks) => {
     expect(read('said', { blocks }).text).toBe('');
   });
 
-  test.each([null, 'x', [null], {}])('without blocks, as with %j, the text is read', (blocks) => {
-    expect(read('*said*', { blocks }).text).toBe('said');
-  });
+  test.each([null, 'x', [null], {}])(
+    'the text is read if there are no valid blocks, as with %j',
+    (blocks) => {
+      expect(read('*said*', { blocks }).text).toBe('said');
+    },
+  );
 });
 
 test('40,000 formatting marks are read without a noticeable delay', () => {

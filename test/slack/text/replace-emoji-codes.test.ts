@@ -14,7 +14,7 @@ describe('emoji codes in typed text', () => {
     [':rocket::skin-tone-3:', '🚀'],
     ['12:00:tada:', '12:00🎉'],
     [':a::b:', '🅰️🅱️'],
-  ])('%j becomes %j', (typed, shown) => {
+  ])('the text %j becomes %j', (typed, shown) => {
     expect(replaceEmojiCodes(typed)).toEqual({ text: shown, customEmoji: [] });
   });
 
@@ -35,7 +35,7 @@ describe('emoji codes in typed text', () => {
     ':TADA:',
     ': tada :',
     '',
-  ])('%j stays', (typed) => {
+  ])('the text %j stays unchanged', (typed) => {
     expect(replaceEmojiCodes(typed)).toEqual({ text: typed, customEmoji: [] });
   });
 
@@ -46,7 +46,7 @@ describe('emoji codes in typed text', () => {
     });
   });
 
-  test('if the custom emoji are known, no other code counts as one', () => {
+  test('if the custom emoji are known, no other code counts as an emoji', () => {
     expect(replaceEmojiCodes('Go:shipit: :todo: :tada:', { workspaceEmoji: new Set(['shipit']) })).toEqual({
       text: 'Go:shipit: :todo: 🎉',
       customEmoji: ['shipit'],
@@ -55,8 +55,8 @@ describe('emoji codes in typed text', () => {
 
   test.each([':', ':a', 'a', 'a.', ':aaaaaaaaa', 'A+', ':tada:'])(
     '40,000 times %j is read without a noticeable delay',
-    (sign) => {
-      const text = sign.repeat(40_000 / sign.length);
+    (fragment) => {
+      const text = fragment.repeat(40_000 / fragment.length);
       replaceEmojiCodes(':tada:');
       expect(cpuMs(() => replaceEmojiCodes(text))).toBeLessThan(200);
     },

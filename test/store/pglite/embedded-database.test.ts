@@ -21,21 +21,21 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('after kill -9, every row with a confirmed commit is there', async () => {
+test('after kill -9, every row with a confirmed commit is stored', async () => {
   const program = await startProgram(committer, folder);
   const confirmed: string[] = [];
   while (confirmed.length < 300) confirmed.push(await program.line());
   confirmed.push(...(await program.kill()));
   const { dialect, close } = await openPGlite(folder);
   const db = new Kysely<{ kept: { id: number } }>({ dialect });
-  const kept = new Set((await db.selectFrom('kept').select('id').execute()).map(({ id }) => String(id)));
-  expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
+  const storedIds = new Set((await db.selectFrom('kept').select('id').execute()).map(({ id }) => String(id)));
+  expect(confirmed.filter((id) => !storedIds.has(id))).toEqual([]);
   // One more row may have been committed without the confirmation getting through.
-  expect(kept.size - confirmed.length).toBeLessThanOrEqual(1);
+  expect(storedIds.size - confirmed.length).toBeLessThanOrEqual(1);
   await close();
 });
 
-test('a second process reads which process holds the folder, and the first is not affected', async () => {
+test('a second process reads which process has locked the folder, and the first is not affected', async () => {
   const program = await startProgram(committer, folder);
   await program.line();
   await expect(openPGlite(folder)).rejects.toThrow(`is in use by process ${program.pid} (commit-rows.ts)`);
@@ -45,16 +45,16 @@ test('a second process reads which process holds the folder, and the first is no
 
 describe.each([
   ['in this thread', openPGlite],
-  ['in a thread of its own', openThreadedPGlite],
+  ['in a separate thread', openThreadedPGlite],
 ])('%s', (_, open: (folder: string) => ReturnType<typeof openPGlite>) => {
-  test('the same folder cannot be open twice in one process', async () => {
+  test('a database folder cannot be open twice in one process', async () => {
     const { close } = await open(folder);
     await expect(open(folder)).rejects.toThrow(FolderLocked);
     await close();
     await (await open(folder)).close();
   });
 
-  test('data is there when the database is opened again, and Kysely’s destroy frees the folder', async () => {
+  test('data is stored when the database is opened again, and Kysely’s destroy frees the folder', async () => {
     const first = new Kysely({ dialect: (await open(folder)).dialect });
     await sql`create table kept as select 7 as id`.execute(first);
     await first.destroy();
@@ -65,28 +65,28 @@ describe.each([
     await close();
   });
 
-  test('closing rolls back a transaction that is still open', async () => {
+  test('closing the database rolls back an open transaction', async () => {
     const { dialect, close } = await open(folder);
     const db = new Kysely({ dialect });
-    const begun = Promise.withResolvers<void>();
-    const never = db.transaction().execute(async (transaction) => {
+    const started = Promise.withResolvers<void>();
+    const transaction = db.transaction().execute(async (transaction) => {
       await sql`create table undone (id integer)`.execute(transaction);
-      begun.resolve();
+      started.resolve();
       await new Promise(() => undefined);
     });
-    never.catch(() => undefined);
-    await begun.promise;
+    transaction.catch(() => undefined);
+    await started.promise;
     await close();
-    const again = await open(folder);
+    const reopened = await open(folder);
     const { rows } = await sql`select to_regclass('undone') as table`.execute(
-      new Kysely({ dialect: again.dialect }),
+      new Kysely({ dialect: reopened.dialect }),
     );
     expect(rows).toEqual([{ table: null }]);
-    await again.close();
+    await reopened.close();
   });
 });
 
-test('a missing folder is created', async () => {
+test('a missing database folder is created', async () => {
   const parent = await cacheFolder('half-');
   const { close } = await openPGlite(join(parent, 'not', 'there'));
   await close();
@@ -96,7 +96,7 @@ test('a missing folder is created', async () => {
 
 test('the write-ahead log is truncated after it has grown', async () => {
   const pglite = await PGlite.create(join(folder, 'cluster'), pgliteMemory);
-  const log = () =>
+  const measureLog = () =>
     readdirSync(join(folder, 'cluster/pg_wal'))
       .map((name) => statSync(join(folder, 'cluster/pg_wal', name)).size)
       .reduce((sum, size) => sum + size, 0);
@@ -104,9 +104,9 @@ test('the write-ahead log is truncated after it has grown', async () => {
   for (let round = 0; round < 10; round += 1) {
     await pglite.query("insert into big select n, repeat('x', 500) from generate_series(1, 20000) as n");
   }
-  const grown = log();
-  expect(grown).toBeGreaterThan(100 * 2 ** 20);
+  const grownSize = measureLog();
+  expect(grownSize).toBeGreaterThan(100 * 2 ** 20);
   await checkpointIfDue(pglite);
-  expect(log()).toBeLessThan(grown / 1.5);
+  expect(measureLog()).toBeLessThan(grownSize / 1.5);
   await pglite.close();
 });

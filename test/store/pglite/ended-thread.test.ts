@@ -8,8 +8,8 @@ import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts
 import { createWorkerClient } from '../../../src/store/pglite/worker-client.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';
 
-/** A thread that answers nothing, and fails at a rollback. */
-function brokenThread(): Worker {
+/** Starts a thread that answers no request and fails at a rollback. */
+function startBrokenThread(): Worker {
   return new Worker(
     `require('node:worker_threads').parentPort.on('message', ({ call }) => {
        if (call.kind === 'rollback') throw new Error('broken');
@@ -18,15 +18,15 @@ function brokenThread(): Worker {
   );
 }
 
-test('when the thread ends, pending and later requests are rejected with the reason', async () => {
-  const ends: Error[] = [];
-  const thread = createWorkerClient(brokenThread(), (error) => ends.push(error));
+test('when the thread of the database ends, pending and later requests are rejected with the reason', async () => {
+  const errors: Error[] = [];
+  const thread = createWorkerClient(startBrokenThread(), (error) => errors.push(error));
   const results = await Promise.allSettled([
     thread.send({ kind: 'begin', transaction: 1 }),
     thread.send({ kind: 'query', sql: 'select 1', parameters: [], transaction: 1 }),
     thread.send({ kind: 'rollback', transaction: 1 }),
   ]);
-  for (const { status, reason } of results.map((one) => ({ reason: undefined, ...one }))) {
+  for (const { status, reason } of results.map((result) => ({ reason: undefined, ...result }))) {
     expect(status).toBe('rejected');
     expect(reason).toMatchObject({
       message: "the database's thread has ended",
@@ -36,12 +36,12 @@ test('when the thread ends, pending and later requests are rejected with the rea
   await expect(thread.send({ kind: 'begin', transaction: 2 })).rejects.toThrow(
     "the database's thread has ended",
   );
-  expect(ends).toHaveLength(1);
+  expect(errors).toHaveLength(1);
   await thread.close();
 });
 
-test('a request that cannot be sent to the thread is rejected, and no other', async () => {
-  const thread = createWorkerClient(brokenThread(), () => undefined);
+test('only a request that cannot be sent to the thread is rejected', async () => {
+  const thread = createWorkerClient(startBrokenThread(), () => undefined);
   const unsendable = [() => undefined];
   const query = thread.send({
     kind: 'query',
@@ -50,18 +50,18 @@ test('a request that cannot be sent to the thread is rejected, and no other', as
     transaction: undefined,
   });
   await expect(query).rejects.toThrow('could not be cloned');
-  const closed = thread.close();
+  const closing = thread.close();
   await thread.send({ kind: 'rollback', transaction: 1 }).catch(() => undefined);
-  await closed;
+  await closing;
 });
 
-test('beginning a transaction after the end is an error for its caller', async () => {
-  const ended = async () => Promise.reject(new Error('ended'));
+test('beginning a transaction after the thread has ended is an error for the caller', async () => {
+  const failWithEnd = async () => Promise.reject(new Error('ended'));
   const session = {
-    query: ended,
-    begin: ended,
-    commit: ended,
-    rollback: ended,
+    query: failWithEnd,
+    begin: failWithEnd,
+    commit: failWithEnd,
+    rollback: failWithEnd,
     close: async () => undefined,
   };
   const db = new Kysely<unknown>({ dialect: createSessionDialect(session) });
@@ -69,7 +69,7 @@ test('beginning a transaction after the end is an error for its caller', async (
   await expect(db.transaction().execute(async () => 'done')).rejects.toThrow('ended');
 });
 
-test('a folder with a broken database cannot be opened, and does not stay locked', async () => {
+test('a folder with a broken database cannot be opened, and doesn’t stay locked', async () => {
   const folder = await newDatabaseFolder();
   await rm(join(folder, 'cluster/global'), { recursive: true });
   await expect(openThreadedPGlite(folder)).rejects.toThrow();

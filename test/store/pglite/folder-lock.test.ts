@@ -17,19 +17,19 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-async function another(): Promise<Program> {
+async function startProcess(): Promise<Program> {
   const started = await startProgram(program, folder);
   onTestFinished(async () => void (await started.kill()));
   expect(await started.line()).toBe('there');
   return started;
 }
 
-async function lockIn(started: Program): Promise<string> {
+async function lockInProcess(started: Program): Promise<string> {
   started.send('go');
   return started.line();
 }
 
-function refusal(): FolderLocked {
+function getRefusal(): FolderLocked {
   try {
     lockFolder(folder).release();
   } catch (error) {
@@ -39,56 +39,62 @@ function refusal(): FolderLocked {
   throw new Error('the folder was free');
 }
 
-test('the second process reads who holds the folder, and since when', async () => {
-  const holder = await another();
-  expect(await lockIn(holder)).toBe('took it');
-  const { message, holder: shown } = refusal();
+test('a second process reads which process has locked the folder, and since when', async () => {
+  const holder = await startProcess();
+  expect(await lockInProcess(holder)).toBe('took it');
+  const { message, holder: shown } = getRefusal();
   expect(shown).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
   const since = shown?.since.slice(0, 16).replace('T', ' ');
   expect(message).toBe(`${folder} is in use by process ${holder.pid} (lock-folder.ts) since ${since} UTC`);
 });
 
-test('created folders are accessible to their owner only', async () => {
-  const above = join(folder, 'data');
-  lockFolder(join(above, 'database')).release();
-  for (const made of [above, join(above, 'database')]) expect((await stat(made)).mode & 0o777).toBe(0o700);
+test('created folders are accessible only to their owner', async () => {
+  const parent = join(folder, 'data');
+  lockFolder(join(parent, 'database')).release();
+  for (const folder of [parent, join(parent, 'database')])
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('after kill -9 of its holder the folder is free, although the lock files are still there', async () => {
-  const holder = await another();
-  await lockIn(holder);
+test('after kill -9 of its holder the folder is free, although the lock files still exist', async () => {
+  const holder = await startProcess();
+  await lockInProcess(holder);
   await holder.kill();
   expect(await readFile(join(folder, 'holder.json'), 'utf8')).toContain(`"pid":${holder.pid}`);
   lockFolder(folder).release();
 });
 
-test('a reused process id holds no lock', async () => {
+test('a process with the reused id of a dead holder doesn’t count as the holder', async () => {
   // The files of a dead holder whose process id now belongs to a living process, this one.
-  const left = { pid: process.pid, host: hostname(), program: 'main.ts', since: '2026-11-20T08:00:00Z' };
-  await writeFile(join(folder, 'holder.json'), JSON.stringify(left));
+  const holderFile = {
+    pid: process.pid,
+    host: hostname(),
+    program: 'main.ts',
+    since: '2026-11-20T08:00:00Z',
+  };
+  await writeFile(join(folder, 'holder.json'), JSON.stringify(holderFile));
   lockFolder(folder).release();
 });
 
-test('of twelve processes that race for the folder of a killed holder, one gets it', async () => {
-  const holder = await another();
-  await lockIn(holder);
-  const racers = await Promise.all(Array.from({ length: 12 }, another));
+test('if twelve processes race for the folder of a killed holder, one gets it', async () => {
+  const holder = await startProcess();
+  await lockInProcess(holder);
+  const racers = await Promise.all(Array.from({ length: 12 }, startProcess));
   await holder.kill();
-  const outputs = await Promise.all(racers.map(lockIn));
-  expect(outputs.filter((words) => words === 'took it')).toHaveLength(1);
+  const outputs = await Promise.all(racers.map(lockInProcess));
+  expect(outputs.filter((output) => output === 'took it')).toHaveLength(1);
   const winner = racers[outputs.indexOf('took it')]?.pid;
-  for (const words of outputs) {
-    if (words !== 'took it') expect(words).toContain(`is in use by process ${winner} (lock-folder.ts)`);
+  for (const output of outputs) {
+    if (output !== 'took it') expect(output).toContain(`is in use by process ${winner} (lock-folder.ts)`);
   }
 });
 
-test('the same process cannot lock it twice, and the attempt does not free it for others', async () => {
+test('a process cannot lock a folder twice, and the attempt does not free the folder for others', async () => {
   const lock = lockFolder(folder);
-  expect(refusal().holder?.pid).toBe(process.pid);
-  expect(await lockIn(await another())).toContain(`process ${process.pid} `);
+  expect(getRefusal().holder?.pid).toBe(process.pid);
+  expect(await lockInProcess(await startProcess())).toContain(`process ${process.pid} `);
   lock.release();
   lock.release();
-  expect(await lockIn(await another())).toBe('took it');
+  expect(await lockInProcess(await startProcess())).toBe('took it');
 });
 
 test('a terminated thread holds no lock', async () => {
@@ -100,24 +106,24 @@ test('a terminated thread holds no lock', async () => {
     { eval: true, workerData: { path: path.href, folder } },
   );
   expect(await once(thread, 'message')).toEqual(['took it']);
-  expect(refusal().holder?.pid).toBe(process.pid);
+  expect(getRefusal().holder?.pid).toBe(process.pid);
   await thread.terminate();
   lockFolder(folder).release();
 });
 
-test('the error names the other computer of a holder', async () => {
-  const holder = await another();
-  await lockIn(holder);
-  const there = { pid: 7, host: 'elsewhere', program: 'main.ts', since: '2026-11-20T08:00:00Z' };
-  await writeFile(join(folder, 'holder.json'), JSON.stringify(there));
-  expect(refusal().message).toContain(
+test('the error names the computer of a holder on another computer', async () => {
+  const holder = await startProcess();
+  await lockInProcess(holder);
+  const holderFile = { pid: 7, host: 'elsewhere', program: 'main.ts', since: '2026-11-20T08:00:00Z' };
+  await writeFile(join(folder, 'holder.json'), JSON.stringify(holderFile));
+  expect(getRefusal().message).toContain(
     'is in use by process 7 (main.ts) on elsewhere since 2026-11-20 08:00 UTC',
   );
 });
 
-test('a holder without details yet still holds the lock', async () => {
-  const holder = await another();
-  await lockIn(holder);
+test('a holder that has not written its details yet has the lock', async () => {
+  const holder = await startProcess();
+  await lockInProcess(holder);
   await rm(join(folder, 'holder.json'));
-  expect(refusal().message).toBe(`${folder} is in use by another process`);
+  expect(getRefusal().message).toBe(`${folder} is in use by another process`);
 });

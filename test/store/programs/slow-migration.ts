@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../../src/store/database.ts';
 
-/** Takes so long that whoever else starts now meets it. */
+/** Creates a migration that is slow enough for other instances to start while it runs. */
 export function slowMigration(onRun: () => void): Migrations {
   return {
     '001-slow': {

@@ -12,25 +12,25 @@ import { postingMachine, sendPost } from '../../support/posting.ts';
 import { QUICK } from '../../support/sent-words.ts';
 
 /**
- * A bot without Slack in a separate process. It submits the given texts, continues with the rows that it finds, and kills
- * itself at a given crash point. It prints what a person would see, and the states of all rows.
+ * A bot without Slack in a separate process. It submits the given texts, continues with stored submissions, and kills
+ * itself at a given crash point. It prints what a person would see, and the states of all submissions.
  */
-const given = z
+const options = z
   .object({
     database: z.string(),
     service: z.string(),
     killAt: z.string().optional(),
-    /** Uses the production pace instead of one a hundred times as fast. */
+    /** Whether to use the production pace instead of one a hundred times as fast. Defaults to false. */
     usual: z.boolean().default(false),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const order = z.discriminatedUnion('do', [
+const commandSchema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),
     formId: z.string(),
     content: postContent,
-    /** Length of the text, characters. */
+    /** Length in characters to which the text is padded. */
     length: z.number().default(0),
     /** The crash point at which this process kills itself. */
     killAt: z.string().optional(),
@@ -43,42 +43,42 @@ const order = z.discriminatedUnion('do', [
 
 /** Writes synchronously, so that no line is lost when the process is killed. */
 const print = (line: string) => void writeSync(1, `${line}\n`);
-let killAt = given.killAt;
+let killAt = options.killAt;
 let viewGone = false;
 
-async function at(point: string): Promise<void> {
+async function killAtCrashPoint(point: string): Promise<void> {
   if (point !== killAt) return;
   process.kill(process.pid, 'SIGKILL');
   await new Promise(() => undefined);
 }
 
-/** The migrations. The last one may kill the process after its work and before its commit. */
-function stoppable(): typeof migrations {
+/** Returns the migrations. The last one can kill the process after its statements and before its commit. */
+function createKillableMigrations(): typeof migrations {
   const last = Object.keys(migrations).sort().at(-1) ?? '';
   const up: (typeof migrations)[string]['up'] = async (on) => {
     await migrations[last]?.up(on);
-    await at('migrating');
+    await killAtCrashPoint('migrating');
   };
   return { ...migrations, [last]: { up } };
 }
 
-const { dialect, close } = await openDatabaseAt(given.database);
-const db = await openDatabase<BotSchema>({ dialect, migrations: stoppable() });
-const limits = given.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
-const api = createApiClient({ baseUrl: given.service, token: 'token', ...limits });
+const { dialect, close } = await openDatabaseAt(options.database);
+const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
+const limits = options.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
+const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });
 const isViewGone = () => viewGone;
-/** Longer than one call takes on a busy machine, and shorter than a start. */
+/** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
 const SCALED = { ...QUICK, leaseMs: 1_000, maxStartDelayMs: 500 };
 const submissions = postingMachine({
   db,
   api,
-  pace: { ...(given.usual ? PACE : SCALED), onCrashPoint: at },
+  pace: { ...(options.usual ? PACE : SCALED), onCrashPoint: killAtCrashPoint },
   onShown: print,
   viewGone: isViewGone,
   onError: (message, facts) => console.error(message, facts),
 });
 
-async function state(formId: string): Promise<void> {
+async function printState(formId: string): Promise<void> {
   const rows = await db
     .selectFrom('submission')
     .select(['state', 'reason', 'fence', 'notify_at'])
@@ -89,12 +89,12 @@ async function state(formId: string): Promise<void> {
 
 submissions.start();
 print('started');
-/** Waits for earlier submissions, so that they don't reach the crash point of the next one. */
+/** All earlier submissions. A command with a crash point waits for them, so that only its own submission reaches it. */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
-  const command = order.parse(JSON.parse(line));
+  const command = commandSchema.parse(JSON.parse(line));
   if (command.do === 'stop') break;
-  if (command.do === 'state') await state(command.formId);
+  if (command.do === 'state') await printState(command.formId);
   else {
     if (command.killAt !== undefined) await sending;
     ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });

@@ -6,8 +6,8 @@ import { listeningPort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 
-/** The visitor's address of a request from this machine with these headers. */
-async function visitorWith(forwarded: string | string[] | undefined, proxies = PROXIES) {
+/** Sends a request from this machine with these forwarded addresses. Returns the visitor's address. */
+async function identifyTestVisitor(forwarded: string | string[] | undefined, proxies = PROXIES) {
   const trusted = parseProxies(proxies);
   const server = createServer((request, response) => response.end(identifyVisitor(request, trusted)));
   const port = await listeningPort(server);
@@ -25,35 +25,35 @@ async function visitorWith(forwarded: string | string[] | undefined, proxies = P
 
 test.each<[string, string | string[], string]>([
   ['the visitor’s address', '192.0.2.7', '192.0.2.7'],
-  ['another trusted proxy behind', '192.0.2.7, 10.1.2.3', '192.0.2.7'],
-  ['what the visitor invented before', '198.51.100.1, 192.0.2.7', '192.0.2.7'],
+  ['the address of a second trusted proxy', '192.0.2.7, 10.1.2.3', '192.0.2.7'],
+  ['an address that the visitor invented', '198.51.100.1, 192.0.2.7', '192.0.2.7'],
   ['a trusted proxy’s address that the visitor invented', '10.9.9.9, 192.0.2.7, 10.1.2.3', '192.0.2.7'],
   ['several headers', ['198.51.100.1', '192.0.2.7', '10.1.2.3'], '192.0.2.7'],
   ['a port', '192.0.2.7:51234', '192.0.2.7'],
-  ['IPv6', '2001:db8:1:2:3::4', '2001:db8:1::/48'],
-  ['IPv6 with brackets and a port', '[2001:DB8:1:ffff::4]:443', '2001:db8:1::/48'],
-  ['IPv6 with zeros in front', '::1', '0:0:0::/48'],
-  ['IPv4 within IPv6', '::ffff:192.0.2.7', '192.0.2.7'],
-  ['IPv4 within IPv6, in hexadecimal', '::FFFF:C000:0207', '192.0.2.7'],
+  ['an IPv6 address', '2001:db8:1:2:3::4', '2001:db8:1::/48'],
+  ['an IPv6 address with brackets and a port', '[2001:DB8:1:ffff::4]:443', '2001:db8:1::/48'],
+  ['an IPv6 address with leading zeros', '::1', '0:0:0::/48'],
+  ['an IPv4 address within IPv6', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['an IPv4 address within IPv6, in hexadecimal', '::FFFF:C000:0207', '192.0.2.7'],
   ['a trusted proxy in IPv6', '192.0.2.7, fd00::12', '192.0.2.7'],
   ['a trusted proxy as IPv4 within IPv6', '192.0.2.7, ::ffff:10.1.2.3', '192.0.2.7'],
-  ['trusted proxies alone', '10.1.2.3', '10.1.2.3'],
+  ['only trusted proxies', '10.1.2.3', '10.1.2.3'],
   ['no address', 'unknown', '127.0.0.1'],
-  ['garbage behind an address', '192.0.2.7, <script>', '127.0.0.1'],
-  ['nothing between commas', '192.0.2.7,,', '127.0.0.1'],
-  ['nothing', '', '127.0.0.1'],
+  ['garbage after an address', '192.0.2.7, <script>', '127.0.0.1'],
+  ['empty entries', '192.0.2.7,,', '127.0.0.1'],
+  ['an empty header', '', '127.0.0.1'],
   ['hundreds of hops', Array.from({ length: 500 }, () => '10.0.0.1').join(','), '10.0.0.1'],
-])('a trusted proxy that forwards %s', async (_what, forwarded, visitor) => {
-  expect(await visitorWith(forwarded)).toBe(visitor);
+])('the visitor is identified behind a trusted proxy that forwards %s', async (_kind, forwarded, visitor) => {
+  expect(await identifyTestVisitor(forwarded)).toBe(visitor);
 });
 
-test('only trusted proxies are believed', async () => {
-  expect(await visitorWith('192.0.2.7', ['10.0.0.0/8'])).toBe('127.0.0.1');
-  expect(await visitorWith('192.0.2.7', [])).toBe('127.0.0.1');
-  expect(await visitorWith(undefined)).toBe('127.0.0.1');
+test('addresses that an untrusted proxy forwards are ignored', async () => {
+  expect(await identifyTestVisitor('192.0.2.7', ['10.0.0.0/8'])).toBe('127.0.0.1');
+  expect(await identifyTestVisitor('192.0.2.7', [])).toBe('127.0.0.1');
+  expect(await identifyTestVisitor(undefined)).toBe('127.0.0.1');
 });
 
-test('a closed socket has no visitor', () => {
-  const closed = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
-  expect(identifyVisitor(closed, parseProxies(PROXIES))).toBe('');
+test('a request whose socket is closed has no visitor', () => {
+  const request = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
+  expect(identifyVisitor(request, parseProxies(PROXIES))).toBe('');
 });

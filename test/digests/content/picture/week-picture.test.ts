@@ -15,7 +15,7 @@ import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';
 
-function week(plan: Plan, date: string) {
+function buildTestWeek(plan: Plan, date: string) {
   const now = new Date(`${date}T08:00:00Z`);
   return buildWeek(plan, analyzePlan(plan, { kind: 'weekly', zone, date, now }), {
     date,
@@ -24,11 +24,11 @@ function week(plan: Plan, date: string) {
   });
 }
 
-const titles = (svg: string) =>
+const listDayTitles = (svg: string) =>
   [...svg.matchAll(/>([A-Z][a-z]{2} \d+ [A-Z][a-z]{2})</g)].map(([, title]) => title);
 
 describe('a week with a clock change', () => {
-  test('shows the offset in the hour that autumn repeats, and each post on its day', () => {
+  test('the picture shows the offset in the hour that autumn repeats, and each post on its day', () => {
     const plan = planOf([
       plannedPost('2026-10-24T21:59:00Z'),
       plannedPost('2026-10-25T00:30:00Z'),
@@ -36,20 +36,20 @@ describe('a week with a clock change', () => {
       plannedPost('2026-10-25T22:59:00Z'),
       plannedPost('2026-10-25T23:00:00Z'),
     ]);
-    const drawn = week(plan, '2026-10-20');
+    const weekPicture = buildTestWeek(plan, '2026-10-20');
     expect(
-      drawn.days.map(({ posts }) => posts.map(({ time, offset }) => `${time} ${offset ?? ''}`.trim())),
+      weekPicture.days.map(({ posts }) => posts.map(({ time, offset }) => `${time} ${offset ?? ''}`.trim())),
     ).toEqual([[], [], [], [], ['23:59'], ['02:30 UTC+2', '02:30 UTC+1', '23:59'], ['00:00']]);
-    expect(drawWeek(drawn)).toContain('clocks 03:00 → 02:00');
-    expect(describeWeek(drawn)).toContain(
+    expect(drawWeek(weekPicture)).toContain('clocks 03:00 → 02:00');
+    expect(describeWeek(weekPicture)).toContain(
       'Sun 25 Oct (clocks change 03:00 → 02:00): 02:30 UTC+2 X, 02:30 UTC+1 X',
     );
   });
 
-  test('includes the day of 23 hours in spring', () => {
+  test('the picture includes the day of 23 hours in spring', () => {
     const plan = planOf([plannedPost('2027-03-28T01:00:00Z'), plannedPost('2027-03-28T21:59:00Z')]);
-    const svg = drawWeek(week(plan, '2027-03-22'));
-    expect(titles(svg)).toEqual([
+    const svg = drawWeek(buildTestWeek(plan, '2027-03-22'));
+    expect(listDayTitles(svg)).toEqual([
       'Mon 22 Mar',
       'Tue 23 Mar',
       'Wed 24 Mar',
@@ -65,24 +65,24 @@ describe('a week with a clock change', () => {
 });
 
 describe('weeks of any size', () => {
-  test('an empty week says so on each day, in the picture and in its description', () => {
-    const empty = week(planOf([]), '2026-11-23');
+  test('the picture of an empty week and its description say on each day that there is no post', () => {
+    const empty = buildTestWeek(planOf([]), '2026-11-23');
     expect(drawWeek(empty).match(/>no post</g)).toHaveLength(7);
     expect(describeWeek(empty)).toContain('Mon 23 Nov: nothing.');
   });
 
-  test('60 posts are all counted, and the description names every day', () => {
-    const full = week(planOf(manyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]), '2026-11-23');
-    const words = describeWeek(full);
-    expect(words.length).toBeLessThanOrEqual(2_000);
+  test('the picture counts all of 60 posts, and its description names every day', () => {
+    const full = buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]), '2026-11-23');
+    const description = describeWeek(full);
+    expect(description.length).toBeLessThanOrEqual(2_000);
     for (const { title, count } of full.days) {
-      expect(words).toContain(`${title}:`);
+      expect(description).toContain(`${title}:`);
       expect(drawWeek(full)).toContain(`>${count} posts<`);
     }
   });
 
-  test('10,000 posts are counted, and the description and the picture stay small', () => {
-    const huge = week(planOf(manyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
+  test('the picture counts 10,000 posts, and it and its description stay small', () => {
+    const huge = buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
     expect(drawWeek(huge).length).toBeLessThan(60_000);
     expect(drawWeek(huge)).toMatch(/\+ 1,?\d{3} more/);
     expect(describeWeek(huge).length).toBeLessThanOrEqual(2_000);
@@ -90,7 +90,7 @@ describe('weeks of any size', () => {
 });
 
 describe('text in the picture', () => {
-  test('missing letters become an ellipsis, emoji are dropped, and nothing becomes an empty box', () => {
+  test('missing letters become an ellipsis, emoji are dropped, and no letter becomes an empty box', () => {
     expect(removeUndrawable('Латте και γάλα, café')).toBe('Латте και γάλα, café');
     expect(removeUndrawable('毎朝のコーヒー at the harbour')).toBe('… at the harbour');
     expect(removeUndrawable('🎉 Party 👩‍👩‍👧 time 🇩🇪 1️⃣')).toBe('Party time 1');
@@ -98,10 +98,10 @@ describe('text in the picture', () => {
     expect(removeUndrawable('שלום قهوة')).toBe('שלום قهوة');
   });
 
-  test('a text is shortened to its width', () => {
-    const cut = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
-    expect(cut).toMatch(/^A very long.*…$/);
-    expect(measureText(cut, { size: 15 })).toBeLessThanOrEqual(120);
+  test('a text is shortened to the available width', () => {
+    const fitted = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
+    expect(fitted).toMatch(/^A very long.*…$/);
+    expect(measureText(fitted, { size: 15 })).toBeLessThanOrEqual(120);
   });
 
   test('markup in a text is escaped', async () => {
@@ -109,7 +109,7 @@ describe('text in the picture', () => {
       content: '</text><script>&amp; "x" \u0000\ufffe',
       platforms: ['<X>'],
     });
-    const svg = drawWeek(week(planOf([post]), '2026-11-23'));
+    const svg = drawWeek(buildTestWeek(planOf([post]), '2026-11-23'));
     expect(svg).not.toContain('<script');
     expect((await createDrawer().draw(svg)).length).toBeGreaterThan(1_000);
   });
@@ -117,17 +117,17 @@ describe('text in the picture', () => {
 
 test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
   const drawer = createDrawer();
-  const svg = drawWeek(week(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
-  const [png, same] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
-  expect(same).toBe(png);
+  const svg = drawWeek(buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
+  const [png, secondPng] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
+  expect(secondPng).toBe(png);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(1260);
 });
 
-test('text is drawn, so the picture differs without the font', async () => {
-  const svg = drawWeek(week(planOf([]), '2026-11-23'));
-  const drawn = await createDrawer().draw(svg);
-  const without = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
-  expect(drawn.length).toBeGreaterThan(without.length + 5_000);
+test('a picture contains its text, so it is larger than a picture without text', async () => {
+  const svg = drawWeek(buildTestWeek(planOf([]), '2026-11-23'));
+  const weekPicture = await createDrawer().draw(svg);
+  const withoutText = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
+  expect(weekPicture.length).toBeGreaterThan(withoutText.length + 5_000);
   expect(FONT_FILES).toHaveLength(2);
 });

@@ -22,10 +22,10 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   );
   console.log(`  answered with 500, or unanswered: ${result.failed.length} (limit: 0)`);
   console.log(
-    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowest.toFixed(0)} ms`,
+    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowestMs.toFixed(0)} ms`,
   );
   console.log(`  answered only with an error reference: ${result.unhandled.length} (limit: 0)`);
-  console.log(`  live markup in Slack: ${result.alive.length} (limit: 0)`);
-  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.alive].slice(0, 40))
+  console.log(`  live markup in Slack: ${result.liveMarkup.length} (limit: 0)`);
+  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.liveMarkup].slice(0, 40))
     console.log(`    ${fault}`);
 }

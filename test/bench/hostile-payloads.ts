@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { MAX_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts';
 import { openBotDatabase } from '../support/bot.ts';
-import { everyLine } from '../support/explorer.ts';
+import { EVERY_LINE } from '../support/explorer.ts';
 
 /** Sends signed payloads with hostile fields to every command, form, button and list, for `--minutes`. */
 export async function hostilePayloads(args: readonly string[] = []): Promise<void> {
@@ -13,7 +13,7 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   const database = await openBotDatabase();
   const result = await sendHostilePayloads(database.db, {
     seed: Number(values.seed),
-    lines: everyLine,
+    lines: EVERY_LINE,
     isEnough: () => performance.now() > until,
   });
   await database.close();
@@ -26,6 +26,9 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   );
   console.log(`  answered only with an error reference: ${result.unhandled.length} (limit: 0)`);
   console.log(`  live markup in Slack: ${result.liveMarkup.length} (limit: 0)`);
-  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.liveMarkup].slice(0, 40))
+  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.liveMarkup].slice(
+    0,
+    40,
+  ))
     console.log(`    ${fault}`);
 }

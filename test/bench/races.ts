@@ -45,7 +45,7 @@ export async function races(): Promise<void> {
   }
   const counts = new Map<number, number>();
   for (let index = 0; index < RACES; index += 1) {
-    const there = service.holding(`race ${index}`);
+    const there = service.countByContent(`race ${index}`);
     counts.set(there, (counts.get(there) ?? 0) + 1);
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(0);

@@ -4,7 +4,7 @@ import { AnsweringApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
-import { type Luck, luckOf } from '../support/luck.ts';
+import { createLuck, type Luck } from '../support/luck.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
@@ -180,7 +180,7 @@ export async function sendHostilePayloads(
   db: Kysely<BotSchema>,
   options: { seed: number; lines: readonly string[]; isEnough: (sent: number) => boolean },
 ): Promise<FuzzResult> {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   watchHandling();
   const views = stubViews();
   const running = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
@@ -211,7 +211,15 @@ export async function sendHostilePayloads(
   views.isAccepting = false;
   await running.close();
   const liveMarkup = watch.stop();
-  return { payloads, shapes: recorded.length, failed, slow, unhandled: [...unhandled], slowestMs, liveMarkup };
+  return {
+    payloads,
+    shapes: recorded.length,
+    failed,
+    slow,
+    unhandled: [...unhandled],
+    slowestMs,
+    liveMarkup,
+  };
 }
 
 /** Sends a payload and waits until the bot is idle. `ms` is this thread's CPU time, including the Slack and service emulators. */

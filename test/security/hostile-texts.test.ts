@@ -5,7 +5,7 @@ import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts'
 import { buildMessageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { liveMarkup } from '../support/live-markup.ts';
-import { luckOf } from '../support/luck.ts';
+import { createLuck } from '../support/luck.ts';
 import { createHostileTexts, sendHostile } from './hostile-texts.ts';
 
 let database: BotDatabase;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('of 50,000 hostile texts in all parts of messages, none becomes a mention, link or broadcast', () => {
-  const nextText = createHostileTexts(luckOf(20_261_120));
+  const nextText = createHostileTexts(createLuck(20_261_120));
   for (let count = 0; count < 50_000; count += 1) {
     const text = nextText();
     const message = disableParsing({
@@ -40,7 +40,11 @@ test('of 50,000 hostile texts in all parts of messages, none becomes a mention, 
 test('no hostile text in commands, lists, forms and errors of the app becomes a mention, link or broadcast', {
   timeout: 120_000,
 }, async () => {
-  const { markup, texts, failed } = await sendHostile(database.db, { texts: 200, seed: 20_261_120, maxRounds: 1 });
+  const { markup, texts, failed } = await sendHostile(database.db, {
+    texts: 200,
+    seed: 20_261_120,
+    maxRounds: 1,
+  });
   expect(markup).toEqual([]);
   expect(texts).toBeGreaterThan(100);
   expect(failed).toEqual([]);

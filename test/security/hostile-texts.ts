@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot } from '../support/bot.ts';
-import { type Luck, luckOf } from '../support/luck.ts';
+import { createLuck, type Luck } from '../support/luck.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 
@@ -76,7 +76,12 @@ function scriptHostileService({ service }: Running, nextText: NextText, luck: Lu
   );
   service.on(
     'GET /sources',
-    buildList((index) => ({ Id: `s${index}`, Name: name(), Description: nextText(), Source: { Source: nextText() } })),
+    buildList((index) => ({
+      Id: `s${index}`,
+      Name: name(),
+      Description: nextText(),
+      Source: { Source: nextText() },
+    })),
   );
   service.on(
     'GET /logs',
@@ -123,7 +128,12 @@ function findButtons(value: unknown): string[] {
 const LIST_COMMANDS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'logs', 'projects', 'status'];
 
 /** Shows all lists, with new texts in them. */
-async function showLists(running: Running, nextText: NextText, luck: Luck, getSent: () => Sent[]): Promise<void> {
+async function showLists(
+  running: Running,
+  nextText: NextText,
+  luck: Luck,
+  getSent: () => Sent[],
+): Promise<void> {
   scriptHostileService(running, nextText, luck);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSent);
@@ -135,13 +145,19 @@ async function waitForAnswer(act: () => Promise<void>, getSent: () => Sent[]): P
   await act().catch(() => undefined);
   const until = performance.now() + TIMEOUT_MS;
   while (getSent().length <= before) {
-    if (performance.now() > until) throw new Error(`the bot sent nothing after ${JSON.stringify(String(act))}`);
+    if (performance.now() > until)
+      throw new Error(`the bot sent nothing after ${JSON.stringify(String(act))}`);
     await delay(2);
   }
 }
 
 /** Types every command, and presses buttons in the answers. */
-async function typeAllCommands(running: Running, nextText: NextText, luck: Luck, getSent: () => Sent[]): Promise<void> {
+async function typeAllCommands(
+  running: Running,
+  nextText: NextText,
+  luck: Luck,
+  getSent: () => Sent[],
+): Promise<void> {
   scriptHostileService(running, nextText, luck);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   for (const line of listLines(nextText)) {
@@ -174,7 +190,7 @@ export async function sendHostile(
   db: Kysely<BotSchema>,
   options: { texts: number; seed: number; maxRounds?: number },
 ) {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const nextText = createHostileTexts(luck);
   const running = await startBot({ db });
   const sent: Sent[] = [];
@@ -189,7 +205,12 @@ export async function sendHostile(
     },
   });
   while (ids.size < options.texts && rounds < (options.maxRounds ?? Number.POSITIVE_INFINITY)) {
-    await (rounds % FULL_ROUND_INTERVAL === 0 ? typeAllCommands : showLists)(running, nextText, luck, () => sent);
+    await (rounds % FULL_ROUND_INTERVAL === 0 ? typeAllCommands : showLists)(
+      running,
+      nextText,
+      luck,
+      () => sent,
+    );
     sent.length = 0;
     rounds += 1;
   }

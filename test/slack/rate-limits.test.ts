@@ -6,14 +6,14 @@ import {
   type ReachedLimit,
 } from '../../src/slack/rate-limits.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
-import { SCRIPTED } from '../support/bot.ts';
+import { SCRIPTED_RATES } from '../support/bot.ts';
 
 const MINUTE = 60_000;
 
 function limits(more: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
   const at = { now: 0, reached: [] as ReachedLimit[] };
   const all = createRateLimits({
-    rates: SCRIPTED,
+    rates: SCRIPTED_RATES,
     hasTenants: false,
     clock: () => at.now,
     onReached: (reached) => at.reached.push(reached),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { QUICK, testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, QUICK, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -37,7 +37,10 @@ test('with many hanging notifications, no more than the limit are claimed', asyn
     await answered;
   };
   const slackFor = async () => ({ chat: { postMessage } }) as unknown as WebClient;
-  const { machine, submissions } = testMachine(database.db, kind, { slackFor, pace: { notifyMs: 30_000 } });
+  const { machine, submissions } = createTestMachine(database.db, kind, {
+    slackFor,
+    pace: { notifyMs: 30_000 },
+  });
   const on = await saveAndSend(
     machine,
     kind,
@@ -66,7 +69,7 @@ test('a notification of a newer version’s state is left to its instances, and 
   const service = wordService();
   const kind = service.kind();
   const slack = directMessages();
-  const { machine, submissions, logged } = testMachine(database.db, kind, slack);
+  const { machine, submissions, logged } = createTestMachine(database.db, kind, slack);
   const on = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
   if (typeof on !== 'string') await on.finalRows;
   const [first] = await rows();
@@ -96,7 +99,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
   const service = wordService();
   const kind = service.kind();
   const slack = directMessages();
-  const first = testMachine(database.db, kind, slack);
+  const first = createTestMachine(database.db, kind, slack);
   const on = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
   if (typeof on !== 'string') await on.finalRows;
   first.submissions.start();
@@ -108,7 +111,7 @@ async function endWhileNotifying(how: 'after the message' | 'before the message'
     .updateTable('submission')
     .set({ notify_at: since, notifying_since: since, notified_at: null })
     .execute();
-  const next = testMachine(database.db, kind, slack);
+  const next = createTestMachine(database.db, kind, slack);
   next.submissions.start();
   await expect.poll(isNotified).toBe(true);
   await next.submissions.stop();
@@ -131,7 +134,7 @@ test('a notification that was never begun is sent without a look-up', async () =
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const ended: string[] = [];
-  const { machine, submissions, logged } = testMachine(database.db, kind, {
+  const { machine, submissions, logged } = createTestMachine(database.db, kind, {
     onEnded: ({ workspace, user }) => void ended.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
@@ -151,7 +154,7 @@ test('a form that came back is not replaced again while the author corrects it',
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { machine, shown } = testMachine(database.db, kind);
+  const { machine, shown } = createTestMachine(database.db, kind);
   const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const on = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof on !== 'string') await on.finalRows;

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -43,7 +43,7 @@ test.each([
   const service = wordService();
   service.next(silence);
   const kind = service.kind('repeat');
-  const { machine } = testMachine(database.db, kind, { apiFor, random: () => 1 });
+  const { machine } = createTestMachine(database.db, kind, { apiFor, random: () => 1 });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
   await press(machine, kind, 'T2');
@@ -54,7 +54,7 @@ test('a newer change in another workspace does not replace a change', async () =
   const service = wordService();
   service.next(silence, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
-  const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
+  const { machine, submissions } = createTestMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   await press(machine, kind, 'T2');
   submissions.start();
@@ -66,7 +66,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   const service = wordService();
   service.next({ ...silence, applied: true });
   const kind = service.kind('reconcile');
-  const { machine, submissions, shown } = testMachine(database.db, kind, { apiFor: onOneService });
+  const { machine, submissions, shown } = createTestMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
   await press(machine, kind, 'T2');
@@ -83,7 +83,7 @@ test('equal posts of two workspaces on two services are sent at the same time', 
   const service = wordService();
   service.next(silence);
   const kind = service.kind('reconcile');
-  const { machine } = testMachine(database.db, kind, { apiFor: onTheirOwn });
+  const { machine } = createTestMachine(database.db, kind, { apiFor: onTheirOwn });
   await press(machine, kind, 'T1');
   await press(machine, kind, 'T2');
   expect(await rowOf('T1')).toMatchObject({ state: 'unknown' });
@@ -94,7 +94,7 @@ test('calls that fail for one workspace open no circuit breaker for another on t
   const service = wordService();
   service.next(down);
   const kind = service.kind('ask');
-  const { machine } = testMachine(database.db, kind, {
+  const { machine } = createTestMachine(database.db, kind, {
     apiFor: onOneService,
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
@@ -107,7 +107,7 @@ test('calls that fail for one workspace open no circuit breaker for another on t
 test('the author of a post is known only within the workspace', async () => {
   const service = wordService();
   const kind = service.kind('reconcile');
-  const { machine, submissions } = testMachine(database.db, kind, { apiFor: onOneService });
+  const { machine, submissions } = createTestMachine(database.db, kind, { apiFor: onOneService });
   await press(machine, kind, 'T1');
   const equal = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');

@@ -12,8 +12,8 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { formCall } from '../support/pressed-form.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createFormCall } from '../support/pressed-form.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 const INSERT = /^insert into "submission"/;
 
@@ -48,7 +48,7 @@ onPostgres((urlOf) => {
 
   /** An instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
   function instance(kind: SubmissionKind<Word>, on = db) {
-    const created = testMachine(on, kind, {
+    const created = createTestMachine(on, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
@@ -61,7 +61,7 @@ onPostgres((urlOf) => {
     stops.push(() => created.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
       const read: string[] = [];
-      const call = formCall(created.submissions, (line) => read.push(line));
+      const call = createFormCall(created.submissions, (line) => read.push(line));
       const again = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
@@ -197,7 +197,7 @@ onPostgres((urlOf) => {
   test('a delayed save is not sent if the author has sent the same from another form', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(truth, kind);
+    const { machine } = createTestMachine(truth, kind);
     const [late] = await createRows(machine, kind, [wordSubmission('hello')]);
     const on = await saveAndSend(machine, kind, [wordSubmission('hello')]);
     if (typeof on !== 'string') await on.finalRows;
@@ -211,12 +211,14 @@ onPostgres((urlOf) => {
   test('a resolved save that another instance is sending is left to that instance', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
+    const { machine } = createTestMachine(db, kind, {
+      pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 },
+    });
     const cut = cutAfter(INSERT);
     const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
-    const other = testMachine(truth, kind, {
+    const other = createTestMachine(truth, kind, {
       apiFor: machine.apiFor,
       pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -23,7 +23,7 @@ test('an instance that gets its lease too late does not send, because the author
   const service = wordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
-  const frozen = testMachine(database.db, kind, {
+  const frozen = createTestMachine(database.db, kind, {
     pace: {
       leaseMs: 200,
       beginMs: 100,
@@ -34,7 +34,7 @@ test('an instance that gets its lease too late does not send, because the author
   if (typeof on === 'string') throw new Error('the submission was not saved');
   await expect.poll(stateOf).toMatchObject({ state: 'sending' });
 
-  const other = testMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
+  const other = createTestMachine(database.db, kind, { apiFor: frozen.machine.apiFor });
   other.submissions.start();
   stops.push(() => other.submissions.stop());
   await expect.poll(stateOf).toMatchObject({ state: 'needs-person' });
@@ -52,7 +52,7 @@ test('an instance that gets its lease slightly too late retries with a new lease
   const service = wordService();
   const kind = service.kind();
   let late = true;
-  const { machine, submissions } = testMachine(database.db, kind, {
+  const { machine, submissions } = createTestMachine(database.db, kind, {
     pace: {
       beginMs: 50,
       onCrashPoint: async (point) => {

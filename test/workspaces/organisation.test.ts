@@ -88,12 +88,12 @@ describe('a form belongs to its workspace and person', () => {
     );
 
   test('without a team, the role in the person’s own workspace counts', async () => {
-    const { said } = await send(view({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
+    const { body: said } = await send(view({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
     expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
   });
 
   test('a person without a membership has no role in the workspace', async () => {
-    const { said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
+    const { body: said } = await send(view({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
     expect(JSON.stringify(said)).toContain('You are in another one');
   });
 
@@ -105,7 +105,7 @@ describe('a form belongs to its workspace and person', () => {
     const form = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
     expect(form.workspace).toBe(south.id);
     const metadata = { private_metadata: `1.${form.id}` };
-    const { said } = await send(view({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
+    const { body: said } = await send(view({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
     expect(JSON.stringify(said)).toContain('This form is out of date');
   });
 });

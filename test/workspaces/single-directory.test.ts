@@ -44,7 +44,7 @@ test('with a bot token, the settings’ service is called for its workspace only
     said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
   });
   expect(serviceCalls()).toBe(0);
-  expect((await sendSigned(to, command('T01HARBOUR'), 2)).said).toMatchObject({
+  expect((await sendSigned(to, command('T01HARBOUR'), 2)).body).toMatchObject({
     text: expect.stringContaining('Harbour Coffee'),
   });
   expect(serviceCalls()).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/service.ts';
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
-import { type Luck, luckOf } from '../../support/luck.ts';
+import { createLuck, type Luck } from '../../support/luck.ts';
 
 /** A fault: when it starts (`at`, ms from the start), how long it lasts and whom it affects. No `instance`: all instances. */
 export type Fault = { at: number; ms: number } & (
@@ -129,7 +129,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
 
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const { only } = options;
   const planned = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
   if (only?.some((kind) => !planned.some(([, name]) => name === kind))) {

@@ -1,4 +1,4 @@
-import { luckOf } from '../../support/luck.ts';
+import { createLuck } from '../../support/luck.ts';
 import { check, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
 import { planFaults } from './fault-plan.ts';
@@ -43,7 +43,7 @@ const INSTANCES = 3;
 
 /** Runs a quiet start, faults while people write, and a quiet end, and then checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const world = await startWorld(postgres, { luck, count: INSTANCES, onIncident: options.onIncident });
   try {
     const writing = new Writing(world, options, luck);

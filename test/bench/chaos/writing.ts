@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { luckOf } from '../../support/luck.ts';
+import { createLuck } from '../../support/luck.ts';
 import { Author } from './author.ts';
 import type { World } from './world.ts';
 
@@ -70,7 +70,7 @@ export class Writing {
     const author = new Author({
       actor: workspace.as(name),
       name,
-      luck: luckOf(this.#seed + this.#people),
+      luck: createLuck(this.#seed + this.#people),
       nextPost: () => this.#nextPost(),
       countInService: (content) => service.posts.holding(content),
       meanPauseMs: this.#options.meanPauseMs,

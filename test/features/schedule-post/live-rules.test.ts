@@ -69,7 +69,7 @@ describe('emoji', () => {
   });
 
   test('without the right to list them, what looks like one stops', async () => {
-    await startBot({ without: ['emoji:read'] });
+    await startBot({ missingScopes: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
   });

@@ -176,7 +176,7 @@ describe('what goes wrong', () => {
     ['that is out of order', json(500, '<html>')],
     ['that hangs', hang],
   ])('a service %s leaves the words in sight', async (_what, answer) => {
-    await startBot({ pace: { slowMs: 100 }, callMs: 500 });
+    await startBot({ pace: { slowMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', answer);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);

@@ -134,7 +134,7 @@ describe('when nobody knows', () => {
   });
 
   test('a service that hangs ends in not knowing, whatever is pressed meanwhile', async () => {
-    await startBot({ callMs: 600, pace: { answerMs: 200, ...quick } });
+    await startBot({ maxCallMs: 600, pace: { answerMs: 200, ...quick } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [first, second] = await Promise.all([form.submit(), form.submit()]);

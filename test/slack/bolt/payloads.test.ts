@@ -197,7 +197,7 @@ function expectedAnswer(payload: Payload): unknown {
 }
 
 async function expectAnswered(payload: Payload): Promise<void> {
-  const { status, said: answer, ms } = await replay(payload);
+  const { status, body: answer, ms } = await replay(payload);
   expect(status).toBe(200);
   expect(ms).toBeLessThan(3_000);
   if (expectedAnswer(payload) !== undefined) expect(answer).toEqual(expectedAnswer(payload));

@@ -3,7 +3,7 @@ import { MAX_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts
 import { openBotDatabase } from '../support/bot.ts';
 import { EVERY_LINE } from '../support/explorer.ts';
 
-/** Sends signed payloads with hostile fields to every command, form, button and list, for `--minutes`. */
+/** Sends signed payloads with hostile fields for `--minutes`, to every command, form, button and list. */
 export async function hostilePayloads(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

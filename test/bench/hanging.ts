@@ -17,7 +17,8 @@ export async function hanging(): Promise<void> {
   let startedAt = 0;
   const pace = {
     ...PACE,
-    at: (point: string) => void (point === 'after-row' && commitTimes.push(performance.now() - startedAt)),
+    onCrashPoint: (point: string) =>
+      void (point === 'after-row' && commitTimes.push(performance.now() - startedAt)),
   };
   const project = await firstProject(api);
   const machine = postingMachine({ db, api, pace });

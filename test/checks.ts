@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Static checks, each a command of `node_modules/.bin`. `npm run lint` and `npm run typecheck` each run a group of them. */
+/**
+ * Static checks, each a command of `node_modules/.bin`. `npm run lint` and `npm run typecheck` each run a group of
+ * them.
+ */
 
 export const root = join(import.meta.dirname, '..');
 
@@ -38,7 +41,10 @@ const environment = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };
 
-/** Runs a command of `node_modules/.bin` and returns its output. If `isLive`, the output is also printed as it arrives. */
+/**
+ * Runs a command of `node_modules/.bin` and returns its output. If `isLive`, the output is also printed as it
+ * arrives.
+ */
 export function run(
   command: string,
   args: readonly string[],

@@ -15,7 +15,9 @@ const EXAMPLE_FILES = ['src/features/hello/hello.ts', 'test/features/hello/hello
 
 function findPaths(document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(PATH)].map(([, path = '']) => path).filter((path) => !EXAMPLE_FILES.includes(path));
+  return [...text.matchAll(PATH)]
+    .map(([, path = '']) => path)
+    .filter((path) => !EXAMPLE_FILES.includes(path));
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {

@@ -49,6 +49,8 @@ test('every npm script that reads the settings also loads .env', () => {
   });
   expect(readingScripts.map(([name]) => name)).toContain('start');
   expect(
-    readingScripts.filter(([, line]) => !line.includes('--require ./src/start/load-env.cjs')).map(([name]) => name),
+    readingScripts
+      .filter(([, line]) => !line.includes('--require ./src/start/load-env.cjs'))
+      .map(([name]) => name),
   ).toEqual([]);
 });

@@ -9,8 +9,8 @@ const HANDLER = ['app/call.ts', 'app/context.ts', 'app/feature.ts'];
 /**
  * Allowed imports by room (a folder of src). Imports that aren't listed are forbidden. A rule that names a file allows
  * only that file, even if it isn't a door. Files may always import their own room, but each feature is a separate room.
- * Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them doesn't load
- * them.
+ * Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them doesn't
+ * load them.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   // The client of the PGlite thread, which doesn't load PGlite, and the fonts, whose widths a command generates.

@@ -31,7 +31,10 @@ interface Finding {
   advice: string;
 }
 
-/** Functions in tests aren't checked: they are read with their tests, and may be named after a state, such as `connected`. */
+/**
+ * Functions in tests aren't checked: they are read with their tests, and may be named after a state, such as
+ * `connected`.
+ */
 function isCheckedFunction(node: ts.Node): boolean {
   return !node.getSourceFile().fileName.startsWith('test/') && isFunction(node);
 }
@@ -45,7 +48,8 @@ function isFunction(node: ts.Node): boolean {
 
 function getAdvice(name: string, isFunctionName: boolean): string | undefined {
   if (LIMIT.test(name)) return 'a limit is called MAX_… or MIN_…';
-  if (isFunctionName && PARTICIPLE.test(name) && !VERBS.has(name)) return 'a function name starts with a verb';
+  if (isFunctionName && PARTICIPLE.test(name) && !VERBS.has(name))
+    return 'a function name starts with a verb';
   for (const word of name.split(/(?=[A-Z])|_/)) {
     const better = GLOSSARY.get(word.toLowerCase());
     if (better) return `the glossary says ${better}`;

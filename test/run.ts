@@ -66,8 +66,11 @@ const NONE = { passed: 0, failed: 0, notRun: 0 };
 
 const paths = process.argv.slice(2);
 const group = paths.find((argument) => argument.startsWith(GROUP))?.slice(GROUP.length);
-const selectedChecks = CHECKS.filter((check) => (group === undefined ? paths.length === 0 : check.group === group));
-if (group !== undefined && selectedChecks.length === 0) throw new Error(`no group of checks is named ${group}`);
+const selectedChecks = CHECKS.filter((check) =>
+  group === undefined ? paths.length === 0 : check.group === group,
+);
+if (group !== undefined && selectedChecks.length === 0)
+  throw new Error(`no group of checks is named ${group}`);
 const checks = await runChecks(selectedChecks);
 const tests = group === undefined ? await runTests(paths) : NONE;
 const failed = checks.failed + tests.failed;

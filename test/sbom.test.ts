@@ -54,13 +54,17 @@ const componentsById = new Map(components.map((one) => [`${one.name}@${one.versi
 describe('the SBOM', () => {
   test('lists exactly the packages of the lock file, each in its locked version', () => {
     expect(lockedPackages.length).toBeGreaterThan(100);
-    expect([...componentsById.keys()].toSorted()).toEqual([...new Set(lockedPackages.map(({ id }) => id))].toSorted());
+    expect([...componentsById.keys()].toSorted()).toEqual(
+      [...new Set(lockedPackages.map(({ id }) => id))].toSorted(),
+    );
   });
 
   test('has the lock file’s checksum of each package', () => {
     const differ = lockedPackages.filter(({ id, integrity = '' }) => {
       const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
-      return !componentsById.get(id)?.hashes.some(({ alg, content }) => alg === 'SHA-512' && content === hash);
+      return !componentsById
+        .get(id)
+        ?.hashes.some(({ alg, content }) => alg === 'SHA-512' && content === hash);
     });
     expect(differ.map(({ id }) => id)).toEqual([]);
   });
@@ -74,7 +78,9 @@ describe('the SBOM', () => {
   });
 
   test('marks as required only packages that are installed on every machine', () => {
-    const always = lockedPackages.filter(({ dev, optional, devOptional }) => !(dev || optional || devOptional));
+    const always = lockedPackages.filter(
+      ({ dev, optional, devOptional }) => !(dev || optional || devOptional),
+    );
     const required = components.filter(({ scope }) => scope === 'required');
     expect(new Set(required.map(({ name, version }) => `${name}@${version}`))).toEqual(
       new Set(always.map(({ id }) => id)),

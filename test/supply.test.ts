@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** The app's packages must be locked, come from the npm registry, have a checked licence, and run no code on installation. */
+/**
+ * The app's packages must be locked, come from the npm registry, have a checked licence, and run no code on
+ * installation.
+ */
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -77,7 +80,9 @@ describe('the lock file', () => {
 
   test('names only the registry as a source', () => {
     expect(
-      findFaulty(({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved))),
+      findFaulty(
+        ({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved)),
+      ),
     ).toEqual([]);
   });
 

@@ -106,11 +106,14 @@ async function createDataFolder(): Promise<string> {
   return folder;
 }
 
-test.each(CASES)('$what: the error names $name and doesn’t contain its value', async ({ name, env, secret }) => {
-  const line = await runToFailure(env);
-  expect(line).toMatch(new RegExp(`^${name} `));
-  if (secret !== undefined) expect(line).not.toContain(secret);
-});
+test.each(CASES)(
+  '$what: the error names $name and doesn’t contain its value',
+  async ({ name, env, secret }) => {
+    const line = await runToFailure(env);
+    expect(line).toMatch(new RegExp(`^${name} `));
+    if (secret !== undefined) expect(line).not.toContain(secret);
+  },
+);
 
 test('an invalid zone, which is a command-line argument: the error names it', async () => {
   const line = await runToFailure({}, 'cli/when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);

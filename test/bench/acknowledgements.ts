@@ -26,7 +26,10 @@ const IDLE_INTERVAL_MS = 500;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
 
-/** Creates a server that answers the methods that an app calls at its start. Every user is an owner with all permissions. */
+/**
+ * Creates a server that answers the methods that an app calls at its start. Every user is an owner with all
+ * permissions.
+ */
 function createFakeSlack() {
   const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
   const user = { id: 'U000BENCH', team_id: 'T000BENCH', name: 'ana', is_owner: true, is_admin: true };

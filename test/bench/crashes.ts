@@ -14,14 +14,17 @@ import { startPostgres } from '../support/postgres.ts';
 import { startTruthService } from '../support/truth-service.ts';
 
 /**
- * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. TIMES kills run
- * with all waits shortened to a hundredth, and USUAL_TIMES kills with the usual waits.
+ * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. TIMES kills
+ * run with all waits shortened to a hundredth, and USUAL_TIMES kills with the usual waits.
  */
 const TIMES = Number(process.env.CRASHES ?? 50);
 const USUAL_TIMES = Number(process.env.CRASHES_USUAL ?? 1);
 /** Chains of processes that run in parallel on each kind of database. Each chain has its own database. */
 const CHAINS = Number(process.env.CRASH_CHAINS ?? 2);
-/** Interval between the starts of chains with the usual waits. Each point has its own chain, because chains mostly wait. */
+/**
+ * Interval between the starts of chains with the usual waits. Each point has its own chain, because chains mostly
+ * wait.
+ */
 const START_INTERVAL_MS = 4_000;
 
 /** Creates a database and returns its address. */

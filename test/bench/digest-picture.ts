@@ -10,7 +10,9 @@ const date = '2026-11-23';
 const zone = 'Europe/Berlin';
 const now = new Date(`${date}T08:00:00Z`);
 
-/** Measures the picture of a week: the time from the plan to the PNG, and the time for which it blocks the event loop. */
+/**
+ * Measures the picture of a week: the time from the plan to the PNG, and the time for which it blocks the event loop.
+ */
 export async function digestPicture(): Promise<void> {
   for (const posts of [0, 12, 60, 10_000]) {
     const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
@@ -30,7 +32,10 @@ export async function digestPicture(): Promise<void> {
   }
 }
 
-/** Measures the time to draw a picture, ms. Each call has a new drawer, because a drawer draws the same picture only once. */
+/**
+ * Measures the time to draw a picture, ms. Each call has a new drawer, because a drawer draws the same picture only
+ * once.
+ */
 async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const start = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });

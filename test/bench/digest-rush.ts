@@ -12,8 +12,9 @@ import { clientFor, startTestWorkspace } from '../support/workspace.ts';
 import { benchDatabase } from './bench-database.ts';
 
 /**
- * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has a Slack without rate limits,
- * to measure claiming and composing. The second run uses the practice workspace, which has Slack's rate limits.
+ * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has a Slack without rate
+ * limits, to measure claiming and composing. The second run uses the practice workspace, which has Slack's rate
+ * limits.
  */
 
 const WORKSPACES = 10;
@@ -117,7 +118,10 @@ async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
   }
 }
 
-/** Sends all digests. Returns the time from 9:00 until the last digest (`ms`) and until the last thread message (`allMs`). */
+/**
+ * Sends all digests. Returns the time from 9:00 until the last digest (`ms`) and until the last thread message
+ * (`allMs`).
+ */
 async function rush(
   db: Kysely<BotSchema>,
   places: readonly Place[],

@@ -8,10 +8,10 @@ import { startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
 /**
- * Simulates two years of digests: 50 channels in 20 time zones, with clock changes, restarts, kills, clock jumps, faults of
- * Slack and of the service, and people who change settings. The checks use only the settings, the clock and the messages.
- * Four half years run in parallel, each on its own clock. They overlap by two weeks, which is longer than the work on any
- * date, so each date is processed completely in one of them.
+ * Simulates two years of digests: 50 channels in 20 time zones, with clock changes, restarts, kills, clock jumps,
+ * faults of Slack and of the service, and people who change settings. The checks use only the settings, the clock and
+ * the messages. Four half years run in parallel, each on its own clock. They overlap by two weeks, which is longer
+ * than the work on any date, so each date is processed completely in one of them.
  */
 
 const HALF_YEARS = [

@@ -5,7 +5,9 @@ import { startPracticeService } from '../support/practice-service.ts';
 import { firstProject } from './submissions/first-project.ts';
 import { openBenchDatabase, percentile } from './submissions/open-bench-database.ts';
 
-/** A hundred people submit at once while the service accepts requests but never answers. All waits are the usual ones. */
+/**
+ * A hundred people submit at once while the service accepts requests but never answers. All waits are the usual ones.
+ */
 const PEOPLE = 100;
 const WAVES = 5;
 

@@ -8,8 +8,8 @@ import { type Server, startServer } from './server.ts';
 import { percentile } from './submissions/open-bench-database.ts';
 
 /**
- * Measures the acknowledgement times of other members and the memory of the process while one member or tenant attacks at
- * full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only attacks whose names begin with 3.
+ * Measures the acknowledgement times of other members and the memory of the process while one member or tenant
+ * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only attacks whose names begin with 3.
  */
 const SECONDS = '30';
 const WARM_UP_SECONDS = 5;

@@ -12,9 +12,10 @@ import { isMeant } from './languages/is-meant.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
- * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets its
- * best settings: the reader's wall time as its reference, and forwardDate. Its components are read as wall time in the
- * reader's zone, with 09:00 for a day without a time. LANGUAGE_PHRASES is the path of a file with labelled phrases.
+ * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets
+ * its best settings: the reader's wall time as its reference, and forwardDate. Its components are read as wall time
+ * in the reader's zone, with 09:00 for a day without a time. LANGUAGE_PHRASES is the path of a file with labelled
+ * phrases.
  */
 
 const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
@@ -84,7 +85,9 @@ function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answe
   return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
 }
 
-/** Parses a phrase with chrono. `isStrict`: returns nothing unless chrono used every word, for which it has no option. */
+/**
+ * Parses a phrase with chrono. `isStrict`: returns nothing unless chrono used every word, for which it has no option.
+ */
 function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: boolean): Answer {
   const { input, reference, zone } = phrase;
   const wallClock = new Date(wallClockAt(Date.parse(reference), zone));

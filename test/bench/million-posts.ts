@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { readGeneratedSecret, startServer } from './server.ts';
 
 /**
- * Creates a project with a million posts. Measures each filter of the practice service over HTTP, warm and one request at
- * a time. Then measures the app's event loop and commits while another client lists all posts.
+ * Creates a project with a million posts. Measures each filter of the practice service over HTTP, warm and one
+ * request at a time. Then measures the app's event loop and commits while another client lists all posts.
  */
 const FOLDER = '.cache/bench-million';
 const PROJECT = 'Million';

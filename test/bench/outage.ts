@@ -7,9 +7,9 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * The service fails for ten minutes while one post a second is submitted. All times are divided by ten. Measures the number
- * of requests to the service (one count and one creation are normal for each post), and the time to send all posts after
- * the service has recovered.
+ * The service fails for ten minutes while one post a second is submitted. All times are divided by ten. Measures the
+ * number of requests to the service (one count and one creation are normal for each post), and the time to send all
+ * posts after the service has recovered.
  */
 const SCALE = 10;
 const SECONDS = 600;

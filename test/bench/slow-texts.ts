@@ -10,7 +10,10 @@ import { createLuck } from '../support/luck.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 import { findSlowText, type SearchedInput } from './slow-texts/hunt.ts';
 
-/** Seconds for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
+/**
+ * Seconds for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds
+ * 60`.
+ */
 const SECONDS = 5;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
@@ -22,8 +25,8 @@ const WORDS =
   );
 
 /**
- * Searches for the text that takes the most CPU time, for each input with dates and times. Also tries texts that are too
- * long for Slack's fields, because a modified client can send them. Each text is parsed as in one request, warm.
+ * Searches for the text that takes the most CPU time, for each input with dates and times. Also tries texts that are
+ * too long for Slack's fields, because a modified client can send them. Each text is parsed as in one request, warm.
  */
 export async function slowTexts(args: readonly string[] = []): Promise<void> {
   const seconds = Number(args[args.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;

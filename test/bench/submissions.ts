@@ -8,9 +8,9 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are lost,
- * duplicated or never finished. A post is lost if it is neither in the service nor waiting for a person. Compares with a
- * naive app, which calls the service when the form is submitted and retries on an error.
+ * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are
+ * lost, duplicated or never finished. A post is lost if it is neither in the service nor waiting for a person.
+ * Compares with a naive app, which calls the service when the form is submitted and retries on an error.
  */
 const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
 const SCALE = 100;

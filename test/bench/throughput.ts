@@ -6,9 +6,9 @@ import { median } from './median.ts';
 import { startServer } from './server.ts';
 
 /**
- * Measures posts per second, from a filled form until the author is notified, on Postgres, with a service that answers at
- * once. `--against FOLDER` compares with another checkout that has its packages installed. Each run has its own process
- * and database. The checkouts take turns, so a slow machine slows down both.
+ * Measures posts per second, from a filled form until the author is notified, on Postgres, with a service that
+ * answers at once. `--against FOLDER` compares with another checkout that has its packages installed. Each run has
+ * its own process and database. The checkouts take turns, so a slow machine slows down both.
  */
 
 const ROUNDS = 5;

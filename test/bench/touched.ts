@@ -3,9 +3,10 @@ import { watchFunctions } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
- * Counts the files and functions that a reader has to open to follow a post or a digest. These are the functions of `src`,
- * without emulators, that run while a person opens the form for a post, changes When, and submits, and while a digest is
- * sent. Each action runs once before it is measured, so one-time work doesn't count. `--files` lists files and functions.
+ * Counts the files and functions that a reader has to open to follow a post or a digest. These are the functions of
+ * `src`, without emulators, that run while a person opens the form for a post, changes When, and submits, and while a
+ * digest is sent. Each action runs once before it is measured, so one-time work doesn't count. `--files` lists files
+ * and functions.
  */
 
 type Touched = ReadonlySet<string>;

@@ -6,8 +6,8 @@ import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
 
 /**
- * Measures the practice workspace alone: the time from its start until it listens, in turns with a minimal Node server, and
- * the time until a Bolt app acknowledges the commands of an open page, over Socket Mode and over HTTP.
+ * Measures the practice workspace alone: the time from its start until it listens, in turns with a minimal Node
+ * server, and the time until a Bolt app acknowledges the commands of an open page, over Socket Mode and over HTTP.
  */
 
 const STARTS = 7;

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { sendHostilePayloads } from './hostile-payloads.ts';
 
-/** Commands that open forms, lists and messages with buttons. `npm run bench -- hostile-payloads` types every command. */
+/**
+ * Commands that open forms, lists and messages with buttons. `npm run bench -- hostile-payloads` types every command.
+ */
 const LINES = [
   '/schedule-post',
   '/schedule-post tomorrow 9am on X: Soup',

@@ -76,8 +76,8 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
 }
 
 /**
- * Makes Slack accept every view while `isAccepting`, because recorded triggers are used up and recorded forms are closed.
- * Must be called before the bot is created, because its client stores the method.
+ * Makes Slack accept every view while `isAccepting`, because recorded triggers are used up and recorded forms are
+ * closed. Must be called before the bot is created, because its client stores the method.
  */
 function stubViews() {
   const stub = { isAccepting: false };
@@ -175,7 +175,10 @@ interface FuzzResult {
   liveMarkup: readonly string[];
 }
 
-/** Sends signed payloads with hostile fields one after the other until `isEnough`. A seed always gives the same payloads. */
+/**
+ * Sends signed payloads with hostile fields one after the other until `isEnough`. A seed always gives the same
+ * payloads.
+ */
 export async function sendHostilePayloads(
   db: Kysely<BotSchema>,
   options: { seed: number; lines: readonly string[]; isEnough: (sent: number) => boolean },
@@ -222,7 +225,10 @@ export async function sendHostilePayloads(
   };
 }
 
-/** Sends a payload and waits until the bot is idle. `ms` is this thread's CPU time, including the Slack and service emulators. */
+/**
+ * Sends a payload and waits until the bot is idle. `ms` is this thread's CPU time, including the Slack and service
+ * emulators.
+ */
 async function send({ url = '', workspace }: Running, body: Json, count: number) {
   const before = process.threadCpuUsage();
   const to = { url, signingSecret: workspace.signingSecret };

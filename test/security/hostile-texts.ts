@@ -7,7 +7,10 @@ import { createLuck, type Luck } from '../support/luck.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 
-/** Texts that would become mentions, links or broadcasts if they weren't escaped. Each contains its id, such as `EVIL7`. */
+/**
+ * Texts that would become mentions, links or broadcasts if they weren't escaped. Each contains its id, such as
+ * `EVIL7`.
+ */
 const PIECES: readonly ((id: string) => string)[] = [
   () => '<!channel>',
   (id) => `<!here|${id}>`,

@@ -10,7 +10,9 @@ import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/listening-port.ts';
 import { findTraces } from './traces.ts';
 
-/** Runs the app for many workspaces and installs it, and then searches its output, messages and files for the secrets. */
+/**
+ * Runs the app for many workspaces and installs it, and then searches its output, messages and files for the secrets.
+ */
 
 const CANARY = {
   clientSecret: 'canary0client0secret0of0the0app7f3a',

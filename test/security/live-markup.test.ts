@@ -22,17 +22,17 @@ describe('live markup is found in', () => {
       'a field of a section',
       { blocks: [{ type: 'section', fields: [{ type: 'mrkdwn', verbatim: true, text: '<!here>' }] }] },
     ],
-    [
-      'mrkdwn that is not verbatim',
-      { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }] },
-    ],
+    ['mrkdwn that is not verbatim', { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }] }],
     ['a block of markdown', { blocks: [{ type: 'markdown', text: 'hi' }] }],
     [
       'a rich text broadcast',
       { blocks: [{ type: 'rich_text', elements: [{ type: 'broadcast', range: 'here' }] }] },
     ],
     ['a picture that Slack fetches', { blocks: [{ type: 'image', image_url: 'http://169.254.169.254/' }] }],
-    ['a button with a foreign address', { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] }],
+    [
+      'a button with a foreign address',
+      { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] },
+    ],
     ['an attachment', { attachments: [{ pretext: '<!channel>' }] }],
   ])('%s', (_what, payload) => {
     expect(liveMarkup(payload)).not.toEqual([]);

@@ -69,7 +69,8 @@ describe('every page of the practice workspace', () => {
   test.each(['evil.example', 'evil.example:3001', '127.0.0.1.evil.example'])(
     'requests for the host name %s are refused',
     async (host) => {
-      for (const path of ['/', '/api/auth.test', '/page/reset']) expect(await requestStatus(host, path)).toBe(403);
+      for (const path of ['/', '/api/auth.test', '/page/reset'])
+        expect(await requestStatus(host, path)).toBe(403);
     },
   );
 });

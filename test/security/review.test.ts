@@ -12,7 +12,9 @@ const requirements = page
     return { id, answer };
   });
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0). */
+/**
+ * How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0).
+ */
 const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe('SECURITY-REVIEW.md', () => {
@@ -28,7 +30,9 @@ describe('SECURITY-REVIEW.md', () => {
     const counts = Map.groupBy(requirements, ({ answer }) => answer);
     expect([...counts.keys()].toSorted()).toEqual(['met', 'missing', 'not applicable']);
     const describeCount = (answer: string) => `${counts.get(answer)?.length} ${answer}`;
-    expect(page).toContain(`${describeCount('met')}, ${describeCount('not applicable')}, ${describeCount('missing')}.`);
+    expect(page).toContain(
+      `${describeCount('met')}, ${describeCount('not applicable')}, ${describeCount('missing')}.`,
+    );
   });
 
   test('refers only to files and headings that exist', () => {

@@ -1,4 +1,6 @@
-/** Finds the encodings of the canary that occur in the text: plain, URL-encoded, hex, and base64 at each byte offset. */
+/**
+ * Finds the encodings of the canary that occur in the text: plain, URL-encoded, hex, and base64 at each byte offset.
+ */
 export function findTraces(canary: string, text: string): string[] {
   return listEncodings(canary).filter((encoding) => text.includes(encoding));
 }

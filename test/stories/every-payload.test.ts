@@ -8,9 +8,9 @@ import { data, json, type ScriptedService } from '../support/scripted-service.ts
 import { watchSent } from '../support/sent-to-slack.ts';
 
 /**
- * Checks that the emulated Slack, which validates strictly, accepts all payloads of the bot for any stored data and typed
- * text. The explorer types every command, presses every button and sends every form, each at most twice. Every function
- * that renders a message or a view must run, so that a new function without a test is noticed.
+ * Checks that the emulated Slack, which validates strictly, accepts all payloads of the bot for any stored data and
+ * typed text. The explorer types every command, presses every button and sends every form, each at most twice. Every
+ * function that renders a message or a view must run, so that a new function without a test is noticed.
  */
 
 const functions = watchFunctions();
@@ -89,7 +89,9 @@ const CASES: Readonly<
   },
 };
 
-/** Creates a response that is serialized once, because the longest lists have megabytes and every command reads them. */
+/**
+ * Creates a response that is serialized once, because the longest lists have megabytes and every command reads them.
+ */
 function createResponse(status: number, body: unknown): ReturnType<typeof json> {
   const text = JSON.stringify(body);
   return (_call, response) => {

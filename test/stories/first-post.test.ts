@@ -7,8 +7,8 @@ import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 /**
- * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the service
- * still has after a power failure.
+ * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the
+ * service still has after a power failure.
  */
 
 const TEXT = 'Opening at seven on Saturday: the first cup is on us. <!channel> *really* & truly';

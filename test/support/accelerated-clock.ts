@@ -10,7 +10,10 @@ export function createAcceleratedClock({ started, from }: { started: number; fro
 
 const HOUR = 60 * 60 * 1000;
 
-/** Waits for the accelerated clock. The search range and the mention delay are on that clock, all others are real time. */
+/**
+ * Waits for the accelerated clock. The search range and the mention delay are on that clock, all others are real
+ * time.
+ */
 export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
   scanMs: 100,

@@ -3,7 +3,9 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { type Program, startProgram } from './program.ts';
 import type { Stage, TruthService } from './truth-service.ts';
 
-/** Points at which a process is killed. It kills itself, or the service kills it at points that only the service sees. */
+/**
+ * Points at which a process is killed. It kills itself, or the service kills it at points that only the service sees.
+ */
 export const POINTS = [
   'before-row',
   'after-row',
@@ -24,7 +26,10 @@ export type Point = (typeof POINTS)[number];
 
 /** Points that only the service sees. */
 const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
-/** Points after an unknown outcome. The service causes the outcome: it closes the connection before its first response. */
+/**
+ * Points after an unknown outcome. The service causes the outcome: it closes the connection before its first
+ * response.
+ */
 const CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
 /** Length of a text that needs several packets, so that a request can be cut in the middle. */
 const LONG_TEXT_LENGTH = 400_000;
@@ -50,8 +55,8 @@ export interface CrashRun {
 }
 
 /**
- * Sends one submission for each point, one after the other, on the same database. The process is killed (SIGKILL) at the
- * point. The next process completes the submission, sends the next one, and is killed at the next point.
+ * Sends one submission for each point, one after the other, on the same database. The process is killed (SIGKILL) at
+ * the point. The next process completes the submission, sends the next one, and is killed at the next point.
  */
 export async function* crashChain(options: {
   points: readonly Point[];

@@ -20,7 +20,9 @@ export async function newDatabaseFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the folder of an empty database to copy. It is created once, and again if the code that creates it changes. */
+/**
+ * Returns the folder of an empty database to copy. It is created once, and again if the code that creates it changes.
+ */
 async function emptyDatabase(): Promise<string> {
   const sources = [
     'src/store/pglite/create-cluster.ts',

@@ -4,8 +4,8 @@ import { listeningPort } from './listening-port.ts';
 import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
 
 /**
- * A TCP proxy in front of a Postgres, on a port of 127.0.0.1. Its methods cause deterministic network failures. Instances
- * that fail independently need separate proxies. The proxy parses the protocol, so connections have no TLS.
+ * A TCP proxy in front of a Postgres, on a port of 127.0.0.1. Its methods cause deterministic network failures.
+ * Instances that fail independently need separate proxies. The proxy parses the protocol, so connections have no TLS.
  *
  *   const proxy = await startDatabaseProxy(parseTarget(databaseUrl));
  *   const db = new Kysely({ dialect: createPostgresDialect(proxy.url(databaseUrl)) });

@@ -3,8 +3,8 @@ import type { SentMessage } from './digest-slack.ts';
 
 /**
  * Checks the messages of digests, using only the settings and the clock. Every slot that passed while its digest was on
- * must have exactly one outcome: its message, a line that the service didn't answer, a notice that the digest was missed,
- * a pause with a notice, or nothing if the date is silent.
+ * must have exactly one outcome: its message, a line that the service didn't answer, a notice that the digest was
+ * missed, a pause with a notice, or nothing if the date is silent.
  */
 
 export interface Rule {

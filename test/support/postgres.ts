@@ -107,7 +107,10 @@ async function findUnprivilegedUser(): Promise<Identity> {
   throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody');
 }
 
-/** Creates a folder in .cache, or in the temporary folder if the user can't write to it or the socket's path is too long. */
+/**
+ * Creates a folder in .cache, or in the temporary folder if the user can't write to it or the socket's path is too
+ * long.
+ */
 async function createFolder(identity: Identity): Promise<string> {
   await mkdir(cache, { recursive: true });
   for (const parent of [cache, tmpdir()]) {

@@ -10,14 +10,14 @@ export interface SignedResponse {
 }
 
 /**
- * Opens a new connection for each request. While this process is busy, the server may close an idle connection just when
- * this process sends the next request over it.
+ * Opens a new connection for each request. While this process is busy, the server may close an idle connection just
+ * when this process sends the next request over it.
  */
 const dispatcher = new Agent({ pipelining: 0 });
 
 /**
- * Sends a payload as Slack does, signed with the current time. Events are sent as JSON, all other payloads as forms. The
- * same payload with another `nonce` is a different request.
+ * Sends a payload as Slack does, signed with the current time. Events are sent as JSON, all other payloads as forms.
+ * The same payload with another `nonce` is a different request.
  */
 export async function sendSigned(
   to: { url: string; signingSecret: string },

@@ -106,7 +106,10 @@ export const QUICK: Pace = {
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-/** Creates submissions without the other parts of the app. `shown` records messages and views, `owners` messages to owners. */
+/**
+ * Creates submissions without the other parts of the app. `shown` records messages and views, `owners` messages to
+ * owners.
+ */
 export function createTestMachine(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,

@@ -11,9 +11,9 @@ interface UnpackedChromium {
 }
 
 /**
- * Unpacks @sparticuz/chromium into `folder/chromium` if that doesn't exist, which takes 1–2 s. Test processes may do so at
- * the same time, and the package doesn't notice incomplete files. So each process unpacks into its own folder and then
- * renames it.
+ * Unpacks @sparticuz/chromium into `folder/chromium` if that doesn't exist, which takes 1–2 s. Test processes may do
+ * so at the same time, and the package doesn't notice incomplete files. So each process unpacks into its own folder
+ * and then renames it.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
   const home = join(folder, 'chromium');

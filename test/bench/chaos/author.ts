@@ -180,7 +180,9 @@ export class Author {
     }
   }
 
-  /** If the app asks for a decision, looks into the service and presses a suitable button. Resends only missing posts. */
+  /**
+   * If the app asks for a decision, looks into the service and presses a suitable button. Resends only missing posts.
+   */
   async #decide(): Promise<void> {
     const { actor, countInService, luck } = this.#options;
     const question = actor

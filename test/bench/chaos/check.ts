@@ -25,7 +25,9 @@ export interface Violation {
   post?: PostHistory;
 }
 
-/** A digest that was due: the number of its messages in the channel, and whether its owner was notified of a problem. */
+/**
+ * A digest that was due: the number of its messages in the channel, and whether its owner was notified of a problem.
+ */
 export interface DigestResult {
   name: string;
   messageCount: number;
@@ -48,7 +50,10 @@ export interface Observations {
   logs: readonly { name: string; text: string }[];
 }
 
-/** A post in flight for this time is stuck. Longer than the longest wait before a retry and the reconciliation of a post. */
+/**
+ * A post in flight for this time is stuck. Longer than the longest wait before a retry and the reconciliation of a
+ * post.
+ */
 const STUCK_AFTER_MS = 7 * 60_000;
 
 /** Finds every violation of the rules. */
@@ -68,8 +73,8 @@ export function check(observations: Observations): Violation[] {
 }
 
 /**
- * Each form sends its text at most once, and never if its last report was that nothing was saved. An uncertain author who
- * writes the same text again has two forms, so two posts are then allowed.
+ * Each form sends its text at most once, and never if its last report was that nothing was saved. An uncertain author
+ * who writes the same text again has two forms, so two posts are then allowed.
  */
 function checkPost(
   post: PostHistory,

@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 type FaultOf<Kind extends Fault['kind']> = Fault & { kind: Kind };
 
 /**
- * Causes faults of the database and its network. Faults overlap, so the end of one fault must not end another. Each method
- * resolves when its fault is over, with the name under which the fault is counted.
+ * Causes faults of the database and its network. Faults overlap, so the end of one fault must not end another. Each
+ * method resolves when its fault is over, with the name under which the fault is counted.
  */
 export class DatabaseFaults {
   readonly #world: World;

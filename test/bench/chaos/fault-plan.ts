@@ -2,7 +2,10 @@ import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/servi
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
 import { createLuck, type Luck } from '../../support/luck.ts';
 
-/** A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all instances. */
+/**
+ * A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all
+ * instances.
+ */
 export type Fault = { at: number; ms: number } & (
   | { kind: 'restart-database'; how: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }

@@ -17,7 +17,10 @@ export type ReportedState =
   /** A text that this benchmark doesn't recognize. */
   | 'unrecognized';
 
-/** `form` is the number of the form. An author may write the same text in several forms, each of which may send it once. */
+/**
+ * `form` is the number of the form. An author may write the same text in several forms, each of which may send it
+ * once.
+ */
 export type PostEvent = { at: number; form: number } & (
   | { kind: 'submitted' }
   | { kind: 'reported'; state: ReportedState; text: string }

@@ -14,7 +14,9 @@ export class Inbox {
     this.#actor = actor;
   }
 
-  /** Reads new direct messages about posts. Each message counts as a report about the last submitted form of its post. */
+  /**
+   * Reads new direct messages about posts. Each message counts as a report about the last submitted form of its post.
+   */
   readAll(): void {
     for (const text of this.#actor.messages()) {
       if (this.#read.has(text)) continue;

@@ -7,7 +7,10 @@ const POLL_INTERVAL_MS = 100;
 const MAX_MS = 60_000;
 export const READY_WITHIN_MS = 5_000;
 
-/** The time until an instance was ready after the database was reachable again. If not `isReady`, it took longer than `ms`. */
+/**
+ * The time until an instance was ready after the database was reachable again. If not `isReady`, it took longer than
+ * `ms`.
+ */
 export interface Readiness {
   instance: string;
   at: number;

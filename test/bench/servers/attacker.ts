@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { sendSigned } from '../../support/send-signed.ts';
 
-/** Sends the configured requests as fast as they are answered, until the process is killed. Prints `under way` after its start. */
+/**
+ * Sends the configured requests as fast as they are answered, until the process is killed. Prints `under way` after
+ * its start.
+ */
 
 const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
 const CONCURRENCY = 16;

@@ -62,7 +62,8 @@ function startLister(url: string, token: string): { pages(): number; stop(): Pro
   return { pages: () => pages, stop: () => lister.terminate() };
 }
 
-// Measures the app's side of `npm start`, with the database and the practice service in separate threads, while the posts
+// Measures the app's side of `npm start`, with the database and the practice service in separate threads, while the
+// posts
 // of the service are listed. The control run lists nothing.
 const databaseFolder = join(DATA_DIR, 'bench-own');
 await rm(databaseFolder, { recursive: true, force: true });

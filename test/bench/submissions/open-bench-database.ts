@@ -24,7 +24,10 @@ export function percentile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 }
 
-/** Waits until no submission is in flight and all authors are notified. Resolves with false if that takes longer than `maxMs`. */
+/**
+ * Waits until no submission is in flight and all authors are notified. Resolves with false if that takes longer than
+ * `maxMs`.
+ */
 export async function untilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
   for (const startedAt = performance.now(); performance.now() - startedAt < maxMs; ) {
     const unfinished = await db

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The checks of the text itself, each a command of `node_modules/.bin`. `npm run lint` and `npm run typecheck` run a group. */
+/**
+ * Static checks, each a command of `node_modules/.bin`. `npm run lint` and `npm run typecheck` each run a group of
+ * them.
+ */
 
 export const root = join(import.meta.dirname, '..');
 
@@ -15,7 +18,7 @@ export const CHECKS: readonly Check[] = [
   { group: 'lint', name: 'format and lint', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   {
     group: 'lint',
-    name: 'no promise is left alone',
+    name: 'no floating promises',
     command: ['oxlint', '--type-aware', '-c', '.oxlintrc.json', 'assets', 'src', 'test'],
   },
   // Incremental: with `-b`, the compiler reads only what changed since its last run.
@@ -25,7 +28,7 @@ export const CHECKS: readonly Check[] = [
   { group: 'lint', name: 'plain names', command: ['node', 'test/plain-names.ts'] },
   {
     group: 'contract',
-    name: 'the contract',
+    name: 'OpenAPI description',
     command: ['redocly', 'lint', '--config', '.redocly.yaml', 'openapi/scheduling-service.yaml'],
   },
 ];
@@ -38,11 +41,14 @@ const environment = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };
 
-/** Runs a command of `node_modules/.bin`; its output goes on at once where `live`, else it is kept. */
+/**
+ * Runs a command of `node_modules/.bin` and returns its output. If `isLive`, the output is also printed as it
+ * arrives.
+ */
 export function run(
   command: string,
   args: readonly string[],
-  live: boolean,
+  isLive: boolean,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -52,30 +58,30 @@ export function run(
       shell: process.platform === 'win32',
     });
     let output = '';
-    const take = (chunk: Buffer) => {
+    const append = (chunk: Buffer) => {
       output += chunk.toString();
-      if (live) process.stdout.write(chunk);
+      if (isLive) process.stdout.write(chunk);
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    // What is not installed could not be checked.
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
+    // A command that isn't installed counts as a failed check.
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
-/** Two at a time, as many as a small machine has cores. */
+/** Runs two checks at a time, because a small machine has two cores. */
 export async function runChecks(checks: readonly Check[]): Promise<{ passed: number; failed: number }> {
   let passed = 0;
   const waiting = [...checks];
   const worker = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { name, command } = check;
-      const started = performance.now();
+      const startedAt = performance.now();
       const [program, ...args] = command;
       const { code, output } = await run(program, args, false);
       console.log(
-        `${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+        `${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
       );
       if (code === 0) passed++;
       else console.log(output);

@@ -10,35 +10,37 @@ const root = join(import.meta.dirname, '..');
 const PATH =
   /(?:`|\]\()((?:(?:src|test|openapi|\.ci|\.github|\.config)(?:\/[\w./-]*)?|[\w.-]+\.(?:md|yml|json)))(?:#[\w-]+)?[`)]/g;
 
-/** Those that the worked example makes. */
-const MADE = ['src/features/hello/hello.ts', 'test/features/hello/hello.test.ts'];
+/** Files that readers create in the worked example. */
+const EXAMPLE_FILES = ['src/features/hello/hello.ts', 'test/features/hello/hello.test.ts'];
 
-function pathsIn(document: string): string[] {
+function findPaths(document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(PATH)].map(([, path = '']) => path).filter((path) => !MADE.includes(path));
+  return [...text.matchAll(PATH)]
+    .map(([, path = '']) => path)
+    .filter((path) => !EXAMPLE_FILES.includes(path));
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
-  test('names files, several of them', () => {
-    expect(pathsIn(document).length).toBeGreaterThan(5);
+  test('names more than five files', () => {
+    expect(findPaths(document).length).toBeGreaterThan(5);
   });
 
-  test('every file and folder that it names is there', () => {
-    expect(pathsIn(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  test('every file and folder that it names exists', () => {
+    expect(findPaths(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('every script that it names is there', () => {
+  test('every npm script that it names exists', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const named = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
-    expect([...named].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+    const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
+    expect([...names].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
-test('every state of every lifecycle has its paragraph', () => {
+test('ARCHITECTURE.md describes every lifecycle state in a paragraph', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const section = (title: string) => text.split(`### ${title}\n`)[1]?.split(/^#/m)[0] ?? '';
-  const described = (title: string) =>
-    [...section(title).matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state).toSorted();
-  expect(described('Submissions')).toEqual(Object.keys(SUBMISSIONS).toSorted());
-  expect(described('Digest occurrences')).toEqual(Object.keys(DIGESTS).toSorted());
+  const getSection = (title: string) => text.split(`### ${title}\n`)[1]?.split(/^#/m)[0] ?? '';
+  const listStates = (title: string) =>
+    [...getSection(title).matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state).toSorted();
+  expect(listStates('Submissions')).toEqual(Object.keys(SUBMISSIONS).toSorted());
+  expect(listStates('Digest occurrences')).toEqual(Object.keys(DIGESTS).toSorted());
 });

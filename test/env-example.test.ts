@@ -8,47 +8,49 @@ import { variables } from '../src/config/variables.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, '.env.example'), 'utf8');
-const named = [...text.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
+const examples = [...text.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
   name,
   value,
 }));
 
 describe('.env.example', () => {
   test('names every setting, and nothing else', () => {
-    expect([...new Set(named.map(({ name }) => name))].toSorted()).toEqual(
+    expect([...new Set(examples.map(({ name }) => name))].toSorted()).toEqual(
       Object.keys(variables.shape).toSorted(),
     );
   });
 
-  test('copied as it is, changes nothing', () => {
+  test('changes no setting if it is copied unchanged', () => {
     expect(parseEnv(text)).toEqual({});
   });
 
-  test.each(named.filter(({ value }) => value.includes('...')))(
-    'the placeholder of $name is refused, by its name',
+  test.each(examples.filter(({ value }) => value.includes('...')))(
+    'the placeholder for $name is refused with an error that names it',
     ({ name, value }) => {
-      const refused = () => readSettings({ [name]: value });
-      expect(refused).toThrow(SettingsError);
-      expect(refused).toThrow(name);
+      const readPlaceholder = () => readSettings({ [name]: value });
+      expect(readPlaceholder).toThrow(SettingsError);
+      expect(readPlaceholder).toThrow(name);
     },
   );
 });
 
-test('README tells of every setting', () => {
+test('README mentions every setting', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   expect(Object.keys(variables.shape).filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
 });
 
-test('every command that reads the settings reads .env as well', () => {
+test('every npm script that reads the settings also loads .env', () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const reading = Object.entries(scripts).filter(([, line]) => {
+  const readingScripts = Object.entries(scripts).filter(([, line]) => {
     const [entry] = /src\/[\w/-]+\.ts/.exec(line) ?? [];
     return entry !== undefined && readFileSync(join(root, entry), 'utf8').includes('readSettings(');
   });
-  expect(reading.map(([name]) => name)).toContain('start');
+  expect(readingScripts.map(([name]) => name)).toContain('start');
   expect(
-    reading.filter(([, line]) => !line.includes('--require ./src/start/load-env.cjs')).map(([name]) => name),
+    readingScripts
+      .filter(([, line]) => !line.includes('--require ./src/start/load-env.cjs'))
+      .map(([name]) => name),
   ).toEqual([]);
 });

@@ -3,17 +3,17 @@ import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-/** What every handler gets: it names no feature, so that features may import it. */
+/** The call and app context that every handler receives. They name no feature, so features may import them. */
 const HANDLER = ['app/call.ts', 'app/context.ts', 'app/feature.ts'];
 
 /**
- * Who may import whom. What is not listed is forbidden; a rule that names a file allows that file alone, be it a door
- * or not. A room may
- * always import itself, except that a feature is a room of its own. `emulators` and PGlite are reached from entry
- * points alone, and only by a dynamic import, so that a process that needs no built-in part loads none.
+ * Allowed imports by room (a folder of src). Imports that aren't listed are forbidden. A rule that names a file allows
+ * only that file, even if it isn't a door. Files may always import their own room, but each feature is a separate room.
+ * Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them doesn't
+ * load them.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  // PGlite in a thread without PGlite itself, and the fonts whose widths are generated.
+  // The client of the PGlite thread, which doesn't load PGlite, and the fonts, whose widths a command generates.
   entry: ['*', 'store/pglite/threaded-pglite.ts', 'digests/content/picture/fonts.ts'],
   app: [
     'features',
@@ -64,7 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   slack: [...HANDLER, 'when', 'api/problems.ts'],
   api: ['cache'],
   when: [],
-  // The types of the tables, for the type of the whole database.
+  // The table types, which make up the database's type.
   store: [
     'submissions/tables.ts',
     'digests/tables.ts',
@@ -83,12 +83,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'emulators/slack': [],
 };
 
-/** A room that is one thing has one door, the file of its own name: when/when.ts. Others import that alone. */
+/** Rooms with one door: the file with the room's name, such as when/when.ts. Other rooms may import only that file. */
 const ONE_DOOR = ['access', 'cache', 'config', 'when', 'workspaces', 'emulators/service', 'emulators/slack'];
 
 /**
- * Each file that lies in one of these folders is a door. What lies deeper is reached through the file of its folder's
- * own name: slack/bolt/bolt.ts.
+ * Folders whose direct files are all doors. A deeper folder has one door, the file with the folder's name, such as
+ * slack/bolt/bolt.ts.
  */
 const MANY_DOORS = [
   'api',
@@ -115,33 +115,33 @@ const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 interface Import {
   from: string;
   to: string;
-  dynamic: boolean;
-  typeOnly: boolean;
+  isDynamic: boolean;
+  isTypeOnly: boolean;
 }
 
-function roomOf(file: string): string {
+function getRoom(file: string): string {
   if (ENTRY_POINTS.test(file)) return 'entry';
   const [first = '', second = ''] = file.split('/');
   return first === 'emulators' ? `emulators/${second}` : first;
 }
 
 function isDoor(file: string): boolean {
-  const room = roomOf(file);
+  const room = getRoom(file);
   const folder = dirname(file);
   if (ONE_DOOR.includes(room)) return file === `${room}/${basename(room)}.ts`;
-  // What a feature lets out, it says by being registered.
+  // Rooms in neither list, such as features, have no doors to check.
   if (!MANY_DOORS.includes(room)) return true;
   return MANY_DOORS.includes(folder) || file === `${room}/${basename(folder)}/${basename(folder)}.ts`;
 }
 
 const isOptional = (file: string) => /^(?:emulators|store\/pglite)\//.test(file);
 
-function importsOf(file: string, text: string): Import[] {
+function findImports(file: string, text: string): Import[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, dynamic: boolean, typeOnly: boolean) => {
+  const add = (specifier: ts.Node | undefined, isDynamic: boolean, isTypeOnly: boolean) => {
     if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return;
-    found.push({ from: file, to: join(dirname(file), specifier.text), dynamic, typeOnly });
+    found.push({ from: file, to: join(dirname(file), specifier.text), isDynamic, isTypeOnly });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node))
@@ -158,46 +158,46 @@ function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-function faultOf({ from, to, dynamic, typeOnly }: Import): string | undefined {
-  const room = roomOf(from);
-  const target = roomOf(to);
+function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
+  const room = getRoom(from);
+  const target = getRoom(to);
   const allowed = MAY_IMPORT[room];
-  if (!allowed) return `${from}: the room "${room}" is in no rule`;
+  if (!allowed) return `${from}: the room "${room}" has no rule`;
   if (room === 'features' && target === 'features') {
     return from.split('/')[1] === to.split('/')[1] ? undefined : `${from} imports another feature, ${to}`;
   }
-  if (isOptional(to) && !isOptional(from) && !dynamic && !typeOnly)
-    return `${from} imports ${to} at once: built-in parts come by a dynamic import`;
+  if (isOptional(to) && !isOptional(from) && !isDynamic && !isTypeOnly)
+    return `${from} imports ${to} statically: built-in parts need a dynamic import`;
   if (room === target) return undefined;
-  if (!allowed.includes(to) && !isDoor(to)) return `${from} imports ${to}: it is no door of "${target}"`;
+  if (!allowed.includes(to) && !isDoor(to)) return `${from} imports ${to}: it isn't a door of "${target}"`;
   if (room === 'entry') {
-    return target === 'features' ? `${from} imports a feature, ${to}: app/ registers them` : undefined;
+    return target === 'features' ? `${from} imports a feature, ${to}: only app/ may` : undefined;
   }
   const listed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
   return listed
     ? undefined
-    : `${from} imports ${to}: "${room}" may import ${allowed.join(', ') || 'nothing of ours'}`;
+    : `${from} imports ${to}: "${room}" may import ${allowed.join(', ') || 'no other room'}`;
 }
 
-/** Files that import each other, directly or around corners: the strongly connected components of two or more. */
-function cyclesIn(imports: readonly Import[]): string[][] {
+/** Finds import cycles: the strongly connected components of two or more files. */
+function findCycles(imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
-  // Tarjan's algorithm: `low` is the earliest file on the stack that can be reached.
+  // Tarjan's algorithm: `low` is the index of the earliest file on the stack that a file reaches.
   const [index, low] = [new Map<string, number>(), new Map<string, number>()];
   const stack: string[] = [];
   const cycles: string[][] = [];
   const visit = (file: string): number => {
-    const own = index.size;
-    index.set(file, own);
+    const ownIndex = index.size;
+    index.set(file, ownIndex);
     stack.push(file);
-    let lowest = own;
+    let lowest = ownIndex;
     for (const to of targets.get(file) ?? []) {
       if (!index.has(to)) lowest = Math.min(lowest, visit(to));
-      else if (stack.includes(to)) lowest = Math.min(lowest, low.get(to) ?? index.get(to) ?? own);
+      else if (stack.includes(to)) lowest = Math.min(lowest, low.get(to) ?? index.get(to) ?? ownIndex);
       low.set(file, lowest);
     }
-    if (lowest < own) return lowest;
+    if (lowest < ownIndex) return lowest;
     const component = stack.splice(stack.indexOf(file));
     if (component.length > 1) cycles.push(component.sort());
     return lowest;
@@ -209,33 +209,33 @@ function cyclesIn(imports: readonly Import[]): string[][] {
 const root = join(import.meta.dirname, '..', 'src');
 const files = globSync('**/*.{ts,js,cjs}', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
 const imports = files
-  .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+  .flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')))
   .filter(({ to }) => !relative('.', to).startsWith('..'));
 
-describe('who may import whom', () => {
-  test('every import in src is one that the house allows', () => {
-    expect(imports.map(faultOf).filter((fault) => fault !== undefined)).toEqual([]);
+describe('the import rules of src', () => {
+  test('every import in src is allowed', () => {
+    expect(imports.map(checkImport).filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  test('no file imports itself around corners, be it for a type alone', () => {
-    expect(cyclesIn(imports)).toEqual([]);
+  test('no files import each other in a cycle, not even for types', () => {
+    expect(findCycles(imports)).toEqual([]);
   });
 
-  test('a cycle is found, and what only hangs on it is no part of it', () => {
+  test('a cycle is found without the files that import it or that it imports', () => {
     const lines = {
       'slack/a.ts': "import { b } from './b.ts';",
       'slack/b.ts': "export type { C } from './c.ts'; import { leaf } from './leaf.ts';",
       'slack/c.ts': "type A = import('./a.ts').A;",
       'slack/user.ts': "import { a } from './a.ts';",
     };
-    const cycles = cyclesIn(Object.entries(lines).flatMap(([file, text]) => importsOf(file, text)));
+    const cycles = findCycles(Object.entries(lines).flatMap(([file, text]) => findImports(file, text)));
     expect(cycles).toEqual([['slack/a.ts', 'slack/b.ts', 'slack/c.ts']]);
   });
 
-  test('every file stands in a room that has a rule', () => {
+  test('every file is in a room that has a rule', () => {
     expect(files.length).toBeGreaterThan(0);
-    const strangers = files.filter((file) => !file.endsWith('.cjs') && !MAY_IMPORT[roomOf(file)]);
-    expect(strangers).toEqual([]);
+    const unlistedFiles = files.filter((file) => !file.endsWith('.cjs') && !MAY_IMPORT[getRoom(file)]);
+    expect(unlistedFiles).toEqual([]);
   });
 
   test.each([
@@ -256,8 +256,8 @@ describe('who may import whom', () => {
     ['emulators/service/routes.ts', "import { x } from '../../api/client.ts';"],
     ['emulators/service/routes.ts', "import { x } from '../../store/submissions.ts';"],
     ['emulators/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
-  ])('%s may not: %s', (file, text) => {
-    expect(importsOf(file, text).map(faultOf)).toEqual([expect.stringContaining(file)]);
+  ])('%s may not contain: %s', (file, text) => {
+    expect(findImports(file, text).map(checkImport)).toEqual([expect.stringContaining(file)]);
   });
 
   test.each([
@@ -273,7 +273,7 @@ describe('who may import whom', () => {
     ['cli/service.ts', "const { x } = await import('../emulators/service/service.ts');"],
     ['start/parts.ts', "import type { X } from '../emulators/slack/slack.ts';"],
     ['emulators/service/storage.ts', "import { x } from '../../store/database.ts';"],
-  ])('%s may: %s', (file, text) => {
-    expect(importsOf(file, text).map(faultOf).filter(Boolean)).toEqual([]);
+  ])('%s may contain: %s', (file, text) => {
+    expect(findImports(file, text).map(checkImport).filter(Boolean)).toEqual([]);
   });
 });

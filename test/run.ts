@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { CHECKS, root, run, runChecks } from './checks.ts';
 
 /**
- * Everything that must hold, as `npm test` runs it: the checks of the text, then the tests. Ends with
- * `N passed, N failed`, where each check counts as one, and with what could not run where Postgres is missing.
- * `npm test -- path` runs only the test files whose paths contain one of its arguments; `--checks=lint` only the
+ * Entry point of `npm test`. Runs the static checks, then the tests, and prints `N passed, N failed` at the end,
+ * where each check counts as one. If Postgres isn't installed, also prints how many tests didn't run.
+ * `npm test -- path` runs only the test files whose paths contain one of its arguments. `--checks=lint` runs only the
  * checks of that group.
  */
 
@@ -25,37 +25,37 @@ const report = z.object({
   ),
 });
 
-/** Tests whose names begin so are run where a Postgres can be started. */
+/** Part of the names of tests that are skipped if Postgres isn't installed. */
 const NEEDS_POSTGRES = '[postgres]';
 
-async function runTests(only: readonly string[]) {
+async function runTests(paths: readonly string[]) {
   mkdirSync(cache, { recursive: true });
   rmSync(results, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const { code } = await run(
     'vitest',
-    ['run', '--config', '.config/vitest.config.ts', ...reporters, ...only],
+    ['run', '--config', '.config/vitest.config.ts', ...reporters, ...paths],
     true,
   );
   if (!existsSync(results)) {
     console.log('✗ the tests ended without a report');
     return { passed: 0, failed: 1, notRun: 0 };
   }
-  const read = report.parse(JSON.parse(readFileSync(results, 'utf8')));
-  const skipped = read.testResults
+  const parsed = report.parse(JSON.parse(readFileSync(results, 'utf8')));
+  const skipped = parsed.testResults
     .flatMap((file) => file.assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
   const notRun = skipped.filter((name) => name.includes(NEEDS_POSTGRES));
-  const silent = skipped.filter((name) => !name.includes(NEEDS_POSTGRES));
-  for (const name of silent) console.log(`✗ skipped without a reason: ${name}`);
-  // A file that breaks before its first test has no failed test to count; nor has an error between tests.
-  const brokenFiles = read.testResults.filter(
+  const unexplained = skipped.filter((name) => !name.includes(NEEDS_POSTGRES));
+  for (const name of unexplained) console.log(`✗ skipped without a reason: ${name}`);
+  // A file that fails outside of its tests has no failed test to count.
+  const brokenFiles = parsed.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   ).length;
-  const failed = read.numFailedTests + silent.length + brokenFiles;
+  const failed = parsed.numFailedTests + unexplained.length + brokenFiles;
   return {
-    passed: read.numPassedTests,
+    passed: parsed.numPassedTests,
     failed: code !== 0 && failed === 0 ? 1 : failed,
     notRun: notRun.length,
   };
@@ -64,12 +64,15 @@ async function runTests(only: readonly string[]) {
 const GROUP = '--checks=';
 const NONE = { passed: 0, failed: 0, notRun: 0 };
 
-const only = process.argv.slice(2);
-const group = only.find((argument) => argument.startsWith(GROUP))?.slice(GROUP.length);
-const wanted = CHECKS.filter((check) => (group === undefined ? only.length === 0 : check.group === group));
-if (group !== undefined && wanted.length === 0) throw new Error(`no group of checks is named ${group}`);
-const checks = await runChecks(wanted);
-const tests = group === undefined ? await runTests(only) : NONE;
+const paths = process.argv.slice(2);
+const group = paths.find((argument) => argument.startsWith(GROUP))?.slice(GROUP.length);
+const selectedChecks = CHECKS.filter((check) =>
+  group === undefined ? paths.length === 0 : check.group === group,
+);
+if (group !== undefined && selectedChecks.length === 0)
+  throw new Error(`no group of checks is named ${group}`);
+const checks = await runChecks(selectedChecks);
+const tests = group === undefined ? await runTests(paths) : NONE;
 const failed = checks.failed + tests.failed;
 console.log(`${checks.passed + tests.passed} passed, ${failed} failed`);
 if (tests.notRun > 0) console.log(`${tests.notRun} not run: no Postgres`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** What `npm run sbom` prints: everything that is installed, for whoever looks for known faults in it. */
+/** `npm run sbom` prints a list of all installed packages, which people can check for known vulnerabilities. */
 
 const root = join(import.meta.dirname, '..');
 const { scripts } = z
@@ -26,10 +26,10 @@ const bom = z.object({
   ),
 });
 
-// Without the network, and without any setting of this machine's.
+// Without network access and npm settings of this machine.
 const env = { PATH: process.env.PATH, npm_config_offline: 'true', npm_config_userconfig: '/dev/null' };
-const made = spawnSync(scripts.sbom, { cwd: root, encoding: 'utf8', shell: true, env, maxBuffer: 2 ** 26 });
-const { components } = bom.parse(JSON.parse(made.stdout));
+const result = spawnSync(scripts.sbom, { cwd: root, encoding: 'utf8', shell: true, env, maxBuffer: 2 ** 26 });
+const { components } = bom.parse(JSON.parse(result.stdout));
 
 const lock = z
   .object({
@@ -46,35 +46,41 @@ const lock = z
     ),
   })
   .parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-const locked = Object.entries(lock.packages).flatMap(([path, { version = '', ...entry }]) =>
+const lockedPackages = Object.entries(lock.packages).flatMap(([path, { version = '', ...entry }]) =>
   path === '' ? [] : [{ ...entry, id: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}` }],
 );
-const found = new Map(components.map((one) => [`${one.name}@${one.version}`, one]));
+const componentsById = new Map(components.map((one) => [`${one.name}@${one.version}`, one]));
 
 describe('the SBOM', () => {
-  test('names every package of the lock in its version, and no other', () => {
-    expect(locked.length).toBeGreaterThan(100);
-    expect([...found.keys()].toSorted()).toEqual([...new Set(locked.map(({ id }) => id))].toSorted());
+  test('lists exactly the packages of the lock file, each in its locked version', () => {
+    expect(lockedPackages.length).toBeGreaterThan(100);
+    expect([...componentsById.keys()].toSorted()).toEqual(
+      [...new Set(lockedPackages.map(({ id }) => id))].toSorted(),
+    );
   });
 
-  test('has the checksum of each, the lock’s own', () => {
-    const differ = locked.filter(({ id, integrity = '' }) => {
+  test('has the lock file’s checksum of each package', () => {
+    const differ = lockedPackages.filter(({ id, integrity = '' }) => {
       const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
-      return !found.get(id)?.hashes.some(({ alg, content }) => alg === 'SHA-512' && content === hash);
+      return !componentsById
+        .get(id)
+        ?.hashes.some(({ alg, content }) => alg === 'SHA-512' && content === hash);
     });
     expect(differ.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has the licence of each, the lock’s own', () => {
-    const differ = locked.filter(({ id, license }) => {
-      const [own] = found.get(id)?.licenses ?? [];
-      return (own && ('license' in own ? own.license.id : own.expression)) !== license;
+  test('has the lock file’s licence of each package', () => {
+    const differ = lockedPackages.filter(({ id, license }) => {
+      const [licence] = componentsById.get(id)?.licenses ?? [];
+      return (licence && ('license' in licence ? licence.license.id : licence.expression)) !== license;
     });
     expect(differ.map(({ id }) => id)).toEqual([]);
   });
 
-  test('tells what is always installed from what only developers or some machines have', () => {
-    const always = locked.filter(({ dev, optional, devOptional }) => !(dev || optional || devOptional));
+  test('marks as required only packages that are installed on every machine', () => {
+    const always = lockedPackages.filter(
+      ({ dev, optional, devOptional }) => !(dev || optional || devOptional),
+    );
     const required = components.filter(({ scope }) => scope === 'required');
     expect(new Set(required.map(({ name, version }) => `${name}@${version}`))).toEqual(
       new Set(always.map(({ id }) => id)),

@@ -4,13 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** What is installed with the app is what was looked at, from the one registry, and runs nothing while it is installed. */
+/**
+ * The app's packages must be locked, come from the npm registry, have a checked licence, and run no code on
+ * installation.
+ */
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 const versions = z.record(z.string(), z.string()).default({});
-const wanted = z
+const manifest = z
   .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
   .parse(read('package.json'));
 const lock = z
@@ -32,10 +35,10 @@ const lock = z
   .parse(read('package-lock.json'));
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
-/** The registry's own host, should the lock ever name one; never another's, never git. */
+/** The only host that the lock file may name. */
 const REGISTRY = /^https:\/\/registry\.npmjs\.org\//;
 
-/** Each may be shipped with software of another licence as we ship it: unchanged, with its text. */
+/** Licences of packages that may be shipped unchanged, with their licence text, next to code under another licence. */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -49,17 +52,17 @@ const LICENCES = [
   'Python-2.0',
 ];
 
-/** What npm runs by itself (`prepare` too, for what comes from a repository: nothing does). */
+/** Scripts that npm runs on installation. It also runs `prepare` for packages from a repository, but there are none. */
 const HOOKS = ['preinstall', 'install', 'postinstall'];
 
-function licencesOf(expression: string): string[] {
+function parseLicences(expression: string): string[] {
   return expression.replace(/[()]/g, '').split(/ (?:OR|AND) /);
 }
 
 describe('package.json', () => {
-  const all = { ...wanted.dependencies, ...wanted.devDependencies, ...wanted.optionalDependencies };
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
   test.each(Object.entries(all))(
-    '%s is wanted in one exact version, %s, and the lock has it',
+    '%s has the exact version %s in package.json and in the lock file',
     (name, version) => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
       expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
@@ -67,58 +70,60 @@ describe('package.json', () => {
   );
 });
 
-describe('the lock', () => {
-  const faulty = (isFaulty: (entry: (typeof packages)[number][1]) => boolean) =>
+describe('the lock file', () => {
+  const findFaulty = (isFaulty: (entry: (typeof packages)[number][1]) => boolean) =>
     packages.filter(([, entry]) => isFaulty(entry)).map(([path]) => path);
 
-  test('knows every package, hundreds of them', () => {
+  test('lists more than a hundred packages', () => {
     expect(packages.length).toBeGreaterThan(100);
   });
 
-  test('names no other host than the registry, no repository and no folder', () => {
+  test('names only the registry as a source', () => {
     expect(
-      faulty(({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved))),
+      findFaulty(
+        ({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved)),
+      ),
     ).toEqual([]);
   });
 
-  test('has the checksum of each', () => {
-    expect(faulty(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
+  test('has a checksum of each package', () => {
+    expect(findFaulty(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
   });
 
-  test('has none that runs something while it is installed', () => {
-    expect(faulty(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
+  test('lists no package with an install script', () => {
+    expect(findFaulty(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
   });
 
-  test('has none of a licence that was not looked at', () => {
+  test('lists only packages with a checked licence', () => {
     expect(
-      faulty(({ license = '' }) => !licencesOf(license).some((name) => LICENCES.includes(name))),
+      findFaulty(({ license = '' }) => !parseLicences(license).some((name) => LICENCES.includes(name))),
     ).toEqual([]);
   });
 });
 
-test('what is installed runs nothing either, whatever the lock says of it', () => {
+test('no installed package has an install script that the lock file doesn’t mention', () => {
   const scripts = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
-  let seen = 0;
-  const runs = packages.flatMap(([path]) => {
+  let checkedCount = 0;
+  const installScripts = packages.flatMap(([path]) => {
     const file = `${path}/package.json`;
-    // Of another kind of machine.
+    // Packages for other kinds of machines aren't installed.
     if (!existsSync(join(root, file))) return [];
-    seen += 1;
-    const own = scripts.parse(read(file)).scripts;
-    const hooks = HOOKS.filter((hook) => Object.hasOwn(own, hook));
+    checkedCount += 1;
+    const packageScripts = scripts.parse(read(file)).scripts;
+    const hooks = HOOKS.filter((hook) => Object.hasOwn(packageScripts, hook));
     return [
       ...hooks.map((hook) => `${path}: ${hook}`),
       ...(existsSync(join(root, path, 'binding.gyp')) ? [path] : []),
     ];
   });
-  expect(seen).toBeGreaterThan(100);
-  expect(runs).toEqual([]);
+  expect(checkedCount).toBeGreaterThan(100);
+  expect(installScripts).toEqual([]);
 });
 
 describe('the workflows', () => {
   const workflow = z.object({ permissions: z.record(z.string(), z.string()) });
   const folder = join(root, '.github', 'workflows');
-  test.each(readdirSync(folder))('%s pins each action to a commit, and may only read', (name) => {
+  test.each(readdirSync(folder))('%s pins each action to a commit, and has only read permissions', (name) => {
     const text = readFileSync(join(folder, name), 'utf8');
     expect(workflow.parse(parse(text)).permissions).toEqual({ contents: 'read' });
     const actions = [...text.matchAll(/uses: *(\S+)/g)].map(([, action = '']) => action);

@@ -4,9 +4,8 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 /**
- * Node ends the process over a rejection that nothing handles. The linter's no-floating-promises finds promises that
- * stand as statements, `void promise` among them; it does not look at `void promise` inside an expression, as in
- * `() => void f()`. That is found here.
+ * An unhandled rejection ends the process. The linter's rule no-floating-promises finds unhandled promises that are
+ * statements, including `void promise`. This test finds `void promise` inside an expression, as in `() => void f()`.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -21,8 +20,8 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 };
 
-/** `void promise` in these files where no rejection handler is at the end, as `file:line`. */
-function unhandledIn(program: ts.Program, files: readonly string[]): string[] {
+/** Finds each `void promise` without a rejection handler in these files, as `file:line`. */
+function findUnhandled(program: ts.Program, files: readonly string[]): string[] {
   const checker = program.getTypeChecker();
   const found: string[] = [];
   const visit = (source: ts.SourceFile, node: ts.Node): void => {
@@ -34,20 +33,20 @@ function unhandledIn(program: ts.Program, files: readonly string[]): string[] {
   };
   for (const file of files) {
     const source = program.getSourceFile(file);
-    if (!source) throw new Error(`${file} was not read`);
+    if (!source) throw new Error(`${file} isn't part of the program`);
     visit(source, source);
   }
   return found;
 }
 
-/** Ends with `.catch(…)` or `.then(…, …)`, or with `.finally(…)` behind one. */
+/** Whether the expression ends with `.catch(…)` or `.then(…, …)`, or with either of them and `.finally(…)`. */
 function isHandled(expression: ts.Expression): boolean {
   const inner = ts.isParenthesizedExpression(expression) ? expression.expression : expression;
   if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return false;
-  const { name, expression: before } = inner.expression;
+  const { name, expression: target } = inner.expression;
   if (name.text === 'catch') return inner.arguments.length > 0;
   if (name.text === 'then') return inner.arguments.length > 1;
-  return name.text === 'finally' && isHandled(before);
+  return name.text === 'finally' && isHandled(target);
 }
 
 function isPromise(checker: ts.TypeChecker, expression: ts.Expression): boolean {
@@ -56,7 +55,7 @@ function isPromise(checker: ts.TypeChecker, expression: ts.Expression): boolean 
   return parts.some((part) => checker.getPropertyOfType(part, 'then') !== undefined);
 }
 
-/** Each with whether it is found. */
+/** Expressions, each with whether it is a finding. */
 const SAMPLES: readonly (readonly [expression: string, isFound: boolean])[] = [
   ['() => void work()', true],
   ['() => void work().then(() => 1)', true],
@@ -74,8 +73,8 @@ const SAMPLE_TEXT = [
   ...SAMPLES.map(([expression], index) => `export const sample${index} = ${expression};`),
 ].join('\n');
 
-/** One program for everything: what takes long is to read the types of all packages. */
-function programOf(files: readonly string[]): ts.Program {
+/** Creates one program for all files, because it takes long to read the types of all packages. */
+function createProgram(files: readonly string[]): ts.Program {
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (file) => file === SAMPLE_FILE || fileExists(file);
@@ -86,12 +85,12 @@ function programOf(files: readonly string[]): ts.Program {
   return ts.createProgram([...files, SAMPLE_FILE], OPTIONS, host);
 }
 
-test('no promise is left alone: src throws none away without a rejection handler', {
+test('src discards no promise without a rejection handler', {
   timeout: 120_000,
 }, () => {
   const files = globSync('src/**/*.ts', { cwd: root }).map((file) => join(root, file));
-  const program = programOf(files);
+  const program = createProgram(files);
   const expected = SAMPLES.flatMap(([, isFound], index) => (isFound ? [`samples.ts:${index + 2}`] : []));
-  expect(unhandledIn(program, [SAMPLE_FILE]).map((found) => found.split(' ')[0])).toEqual(expected);
-  expect(unhandledIn(program, files)).toEqual([]);
+  expect(findUnhandled(program, [SAMPLE_FILE]).map((found) => found.split(' ')[0])).toEqual(expected);
+  expect(findUnhandled(program, files)).toEqual([]);
 });

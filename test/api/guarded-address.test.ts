@@ -3,7 +3,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { createPrompt } from '../../src/api/prompts.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
-import { HOST, scriptedLookup, startTlsFront } from '../support/tls-front.ts';
+import { createScriptedLookup, HOST, startTlsFront } from '../support/tls-front.ts';
 
 let service: ScriptedService;
 let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
@@ -26,7 +26,7 @@ function createGuardedClient(
     ca = tlsFront.ca,
   }: { allowPrivate?: boolean; baseUrl?: string; ca?: string } = {},
 ) {
-  const { lookup, asked } = scriptedLookup(...resolutions);
+  const { lookup, asked } = createScriptedLookup(...resolutions);
   const client = createApiClient({ baseUrl, token: 'a-token', guard: { allowPrivate, lookup, ca } });
   return { client, asked };
 }

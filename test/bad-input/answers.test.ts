@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-/** What a service can answer that is not what it was asked for, beside what stands in the client's own tests. */
+/** Responses with an unexpected structure that the tests of the client don't contain. */
 
 let service: ScriptedService;
 let client: ApiClient;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('a list in a list is no record that can be read: it is counted, and the others are read', async () => {
+test('a list in a list is counted as an unreadable record, and the other records are read', async () => {
   service.on('GET /projects', data([[{ Id: 'p1', Name: 'Harbour' }], { Id: 'p2', Name: 'Books' }]));
   expect(await listProjects(client)).toMatchObject({
     kind: 'done',

@@ -1,10 +1,10 @@
-/** What can be typed behind a command that nobody should type, each as it reaches the app. */
+/** Bad text after a command, as it reaches the app. */
 export const BAD_COMMANDS: readonly (readonly [what: string, text: string])[] = [
   ['empty', ''],
   ['only spaces', '     '],
   ['100 kB', 'posts '.repeat(17_000)],
   ['NUL', 'pos\u0000ts'],
-  // A form's encoding has no place for one: it arrives as the sign for what could not be read.
+  // Form encoding can't represent an unpaired surrogate, so the replacement character arrives.
   ['unpaired surrogate', 'posts \ud83d'],
   ['right-to-left override', '\u202estsop'],
   ['zero-width characters in the subcommand', 'po\u200bs\u200dt\ufeffs'],

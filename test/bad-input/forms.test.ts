@@ -6,7 +6,7 @@ import { findEmailFault } from '../../src/features/users/invitation.ts';
 import { checkForm } from '../../src/forms/current-form.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-/** What can stand in a form that should not: told under its field, or sent as it is meant. */
+/** Bad form values. Each is either an error under its field, or is sent as it was meant. */
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
@@ -29,8 +29,8 @@ const good = {
   prompt: undefined,
 };
 
-/** The fields with a fault; none where it may be sent. */
-function faulty(changes: Partial<typeof good>): string[] {
+/** Lists the fields with an error. Empty if the form may be sent. */
+function listFaultyFields(changes: Partial<typeof good>): string[] {
   const checked = checkForm(postForm, { values: { ...good, ...changes }, formContext, now: NOW });
   return checked.kind === 'invalid' ? Object.keys(checked.errors) : [];
 }
@@ -56,13 +56,13 @@ describe('a post', () => {
     ['a bad zone', { zone: { zone: 'Mars/Olympus' } }, ['zone']],
     ['Media javascript:', { media: 'javascript:alert(1)' }, ['media']],
     ['Media file:', { media: 'file:///etc/passwd' }, ['media']],
-    // The app asks for none of these itself: the service is told what was typed.
+    // The app passes these addresses on to the service and never requests them.
     ['Media http://169.254.169.254', { media: 'http://169.254.169.254' }, []],
     ['Media http://[::ffff:127.0.0.1]', { media: 'http://[::ffff:127.0.0.1]' }, []],
     ['Media http://2130706433', { media: 'http://2130706433' }, []],
     ['Media user:pass@host', { media: 'https://user:pass@host/a.png' }, []],
   ])('with %s', (_what, changes, fields) => {
-    expect(faulty(changes)).toEqual(fields);
+    expect(listFaultyFields(changes)).toEqual(fields);
   });
 });
 
@@ -82,7 +82,7 @@ describe('sent to the service', () => {
   });
   afterAll(() => service.stop());
 
-  test('a platform that was named twice is there once', async () => {
+  test('a repeated platform is sent once', async () => {
     const client = createApiClient({ baseUrl: service.url, token: 'a-token' });
     await createPost(client, {
       projectId: 'p1',

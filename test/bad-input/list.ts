@@ -1,17 +1,17 @@
 import { BAD_COMMANDS } from './bad-commands.ts';
 
-/** Where a test lies, and words of its name that stand there. */
+/** A test of a bad input: its file, and a text in the file that identifies it. */
 interface Proof {
   file: string;
-  says: string;
+  text: string;
 }
 
 const proofs = (file: string, list: Readonly<Record<string, string>>): [string, Proof][] =>
-  Object.entries(list).map(([what, says]) => [what, { file: `test/${file}`, says }]);
+  Object.entries(list).map(([what, text]) => [what, { file: `test/${file}`, text }]);
 
 const COMMANDS = BAD_COMMANDS.map(([what]): [string, Proof] => [
   what,
-  { file: 'test/bad-input/bad-commands.ts', says: what },
+  { file: 'test/bad-input/bad-commands.ts', text: what },
 ]);
 
 const FORMS = [
@@ -130,7 +130,7 @@ const SETTINGS = proofs('bad-input/settings.test.ts', {
   'the database’s schema newer': 'the database’s schema newer',
 });
 
-/** Everything bad that is known to come, by where it comes from, and the test that proves what then happens. */
+/** All known kinds of bad input by their origin, each with the test that checks how it is handled. */
 export const BAD_INPUT: readonly (readonly [from: string, proofs: readonly (readonly [string, Proof])[]])[] =
   [
     ['commands', COMMANDS],

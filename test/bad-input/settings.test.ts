@@ -7,7 +7,7 @@ import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort, listeningPort } from '../support/listening-port.ts';
 
-/** Every setting that cannot be meant: the start ends with a status that says so, and one line with the name. */
+/** Invalid settings. The start ends with a non-zero status and one line that names the setting. */
 
 const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
 const SERVICE = { SCHEDULING_API_TOKEN: 'a-token-that-is-long', ENCRYPTION_KEYS: KEY };
@@ -17,7 +17,7 @@ interface Case {
   what: string;
   name: string;
   env: Record<string, string>;
-  /** What may not be repeated. */
+  /** A value that the line must not contain. */
   secret?: string;
 }
 
@@ -88,8 +88,8 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** The one line with which it ends. */
-async function lastWords(env: Record<string, string>, entry = 'main.ts', args: readonly string[] = []) {
+/** Runs an entry point that must fail, and returns its only line of output. */
+async function runToFailure(env: Record<string, string>, entry = 'main.ts', args: readonly string[] = []) {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0', LOG_LEVEL: 'error' };
   const command = startCommand(entry, { env: { ...ports, ...env }, args });
   running.push(command);
@@ -100,44 +100,47 @@ async function lastWords(env: Record<string, string>, entry = 'main.ts', args: r
   return lines[0] ?? '';
 }
 
-async function dataFolder(): Promise<string> {
+async function createDataFolder(): Promise<string> {
   const folder = await newDataFolder();
   folders.push(folder);
   return folder;
 }
 
-test.each(CASES)('$what: $name is named, and not what it holds', async ({ name, env, secret }) => {
-  const line = await lastWords(env);
-  expect(line).toMatch(new RegExp(`^${name} `));
-  if (secret !== undefined) expect(line).not.toContain(secret);
-});
+test.each(CASES)(
+  '$what: the error names $name and doesn’t contain its value',
+  async ({ name, env, secret }) => {
+    const line = await runToFailure(env);
+    expect(line).toMatch(new RegExp(`^${name} `));
+    if (secret !== undefined) expect(line).not.toContain(secret);
+  },
+);
 
-test('an invalid zone: it is an argument, and no setting', async () => {
-  const line = await lastWords({}, 'cli/when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
+test('an invalid zone, which is a command-line argument: the error names it', async () => {
+  const line = await runToFailure({}, 'cli/when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
   expect(line).toContain('--zone');
 });
 
-test('the port taken', async () => {
+test('the port taken: the error names PORT', async () => {
   const server = createServer();
   servers.push(server);
   const port = String(await listeningPort(server));
-  expect(await lastWords({ DATA_DIR: await dataFolder(), PORT: port })).toMatch(
+  expect(await runToFailure({ DATA_DIR: await createDataFolder(), PORT: port })).toMatch(
     new RegExp(`^PORT ${port} is in use`),
   );
 });
 
-test('the database down', async () => {
+test('the database down: a command fails at once with an error that names DATABASE_URL', async () => {
   const port = await freePort();
   const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
-  const env = { DATA_DIR: await dataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
-  // The app itself waits for it, five minutes; commands end at once.
-  const line = await lastWords(env, 'cli/restored.ts');
+  const env = { DATA_DIR: await createDataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
+  // Unlike commands, the app waits up to five minutes for the database.
+  const line = await runToFailure(env, 'cli/restored.ts');
   expect(line).toMatch(/^DATABASE_URL: /);
   expect(line).not.toContain('hunter2');
 });
 
-test('the database’s schema newer', async () => {
-  const folder = await dataFolder();
+test('the database’s schema newer: the error names DATA_DIR and the unknown migration', async () => {
+  const folder = await createDataFolder();
   const { dialect, close } = await openPGlite(`${folder}/database`);
   const db = new Kysely({ dialect });
   await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
@@ -146,7 +149,7 @@ test('the database’s schema newer', async () => {
   await sql`insert into kysely_migration values ('2999-01-01-later', '2999')`.execute(db);
   await db.destroy();
   await close();
-  const line = await lastWords({ DATA_DIR: folder });
+  const line = await runToFailure({ DATA_DIR: folder });
   expect(line).toMatch(/^DATA_DIR: .*newer/);
   expect(line).toContain('2999-01-01-later');
 });

@@ -8,8 +8,8 @@ import { type Server, startServer } from './server.ts';
 import { loadSlackRequests, type Measured } from './slack-load.ts';
 
 /**
- * Acknowledgements per second of `/upnext help` over HTTP. Compares Upnext, a Bolt app that only acknowledges, and a Node
- * server that only checks the signature. They take turns within one run, so a busy machine slows down all of them.
+ * Measures acknowledgements per second of `/upnext help` over HTTP. Compares Upnext, a Bolt app that only acknowledges,
+ * and a Node server that only checks the signature. They take turns, so a busy machine slows down all of them.
  * `--against FOLDER` adds another checkout of Upnext, with its packages installed, to compare two versions.
  */
 
@@ -26,8 +26,11 @@ const IDLE_INTERVAL_MS = 500;
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
 
-/** Answers the methods that an app calls before it accepts requests. Every user is an owner, so permission is granted. */
-function fakeSlack() {
+/**
+ * Creates a server that answers the methods that an app calls at its start. Every user is an owner with all
+ * permissions.
+ */
+function createFakeSlack() {
   const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
   const user = { id: 'U000BENCH', team_id: 'T000BENCH', name: 'ana', is_owner: true, is_admin: true };
   return createServer((request, response) => {
@@ -49,7 +52,7 @@ async function waitForPort(server: Server): Promise<StartedServer> {
   return { port: Number(port), cpuMs: () => readCpuMs(server.pid), stop: server.stop };
 }
 
-/** CPU time of another process on Linux, where a tick has 10 ms (proc_pid_stat(5)). NaN on other systems. */
+/** Reads the CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). NaN on other systems. */
 function readCpuMs(pid: number | undefined): number {
   try {
     const [, user, system] =
@@ -69,14 +72,14 @@ async function waitUntilIdle({ cpuMs }: StartedServer): Promise<void> {
   } while (cpuMs() - before > MAX_IDLE_CPU_MS);
 }
 
-/** One server's results in a round. `cpuMs`: CPU time of a request, which a busy machine changes less than the rate. */
+/** The results of a server in a round. `cpuMs` is the CPU time of a request, which depends less on a busy machine. */
 interface Round extends Measured {
   cpuMs: number;
 }
 
 export async function acknowledgements(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
-  const slack = fakeSlack();
+  const slack = createFakeSlack();
   await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
   const address = slack.address();
   const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`;
@@ -138,13 +141,15 @@ function print(measured: Map<string, Round[]>): void {
   printRatio('bare Bolt', '0.5 or more');
   if (measured.has(OTHER)) printRatio(OTHER, '0.95 or more');
 
-  /** Prints the median of the rounds' ratios: a slow machine slows down both servers of a round. */
+  /** Prints the median of the ratios of all rounds. A slow machine slows down both servers in a round. */
   function printRatio(other: string, limit: string): void {
     const others = measured.get(other) ?? [];
-    const ratios = (figure: 'perSecond' | 'cpuMs') =>
-      (measured.get(UPNEXT) ?? []).map((own, round) => own[figure] / (others[round]?.[figure] ?? Number.NaN));
-    const rate = median(ratios('perSecond')).toFixed(2);
-    const cpu = median(ratios('cpuMs')).toFixed(2);
+    const computeRatios = (figure: 'perSecond' | 'cpuMs') =>
+      (measured.get(UPNEXT) ?? []).map(
+        (upnext, round) => upnext[figure] / (others[round]?.[figure] ?? Number.NaN),
+      );
+    const rate = median(computeRatios('perSecond')).toFixed(2);
+    const cpu = median(computeRatios('cpuMs')).toFixed(2);
     console.log(
       `  ${UPNEXT} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
     );

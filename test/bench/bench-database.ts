@@ -6,7 +6,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { openDigestDatabase } from '../support/digest-machine.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** Opens a database on a new Postgres server if Postgres is installed, otherwise a built-in database. */
+/** Opens a database on a new Postgres server. If Postgres isn't installed, opens a built-in database. */
 export async function benchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const postgres = await startPostgres();
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);

@@ -3,19 +3,21 @@ import { report } from './chaos/report.ts';
 import { runChaos } from './chaos/run-chaos.ts';
 
 /**
- * Runs three instances while people schedule posts all the time, and makes everything fail at random: the database and
- * the network to it, Slack, the service, the instances and their clocks. Compares the messages to people with the posts
- * of the service. `npm run bench -- chaos --minutes 3 --seed 7`; `--verbose` prints each fault when it happens, and
- * `--only freeze,late-answer` limits the kinds of faults.
+ * Runs three instances while people schedule posts, and makes everything fail at random: the database, its network,
+ * Slack, the service, the instances and their clocks. Compares what people read with the posts in the service.
+ *
+ *   npm run bench -- chaos --minutes 3 --seed 7
+ *
+ * `--verbose` prints each fault when it happens. `--only freeze,late-answer` limits the kinds of faults.
  */
 const MINUTES = 30;
 
 export async function chaos(args: readonly string[] = []): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
-  const minutes = Number(option(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
-  const seed = Number(option(args, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
-  const only = option(args, '--only')?.split(',');
+  const minutes = Number(readOption(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
+  const seed = Number(readOption(args, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
+  const only = readOption(args, '--only')?.split(',');
   console.log(`  ${minutes} minutes, --seed ${seed}${only ? `, --only ${only}` : ''}`);
   // Ends all instances, even frozen ones.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -38,7 +40,7 @@ export async function chaos(args: readonly string[] = []): Promise<void> {
   }
 }
 
-function option(args: readonly string[], name: string): string | undefined {
+function readOption(args: readonly string[], name: string): string | undefined {
   const at = args.indexOf(name);
   return at < 0 ? undefined : args[at + 1];
 }

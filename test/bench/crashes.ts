@@ -14,14 +14,17 @@ import { startPostgres } from '../support/postgres.ts';
 import { startTruthService } from '../support/truth-service.ts';
 
 /**
- * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. TIMES kills run
- * with all waits shortened to a hundredth, and USUAL_TIMES kills with the usual waits.
+ * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. TIMES kills
+ * run with all waits shortened to a hundredth, and USUAL_TIMES kills with the usual waits.
  */
 const TIMES = Number(process.env.CRASHES ?? 50);
 const USUAL_TIMES = Number(process.env.CRASHES_USUAL ?? 1);
 /** Chains of processes that run in parallel on each kind of database. Each chain has its own database. */
 const CHAINS = Number(process.env.CRASH_CHAINS ?? 2);
-/** With the usual waits each point has a chain, because they mostly wait. The chains start this far apart. */
+/**
+ * Interval between the starts of chains with the usual waits. Each point has its own chain, because chains mostly
+ * wait.
+ */
 const START_INTERVAL_MS = 4_000;
 
 /** Creates a database and returns its address. */
@@ -38,23 +41,23 @@ export async function crashes(): Promise<void> {
   if (!postgres) console.log('  Postgres: not run, not installed');
   const databases: Record<string, CreateDatabase> = {
     embedded,
-    ...(postgres && { Postgres: onPostgres((name) => postgres.url(name, 'postgres')) }),
+    ...(postgres && { Postgres: createOnPostgres((name) => postgres.url(name, 'postgres')) }),
   };
-  const each = (run: (name: string, createDatabase: CreateDatabase) => Promise<void>) =>
+  const runOnEach = (run: (name: string, createDatabase: CreateDatabase) => Promise<void>) =>
     Promise.all(Object.entries(databases).map(([name, createDatabase]) => run(name, createDatabase)));
   try {
-    if (TIMES > 0) await each(runWithShortWaits);
-    if (USUAL_TIMES > 0) await each(runWithUsualWaits);
+    if (TIMES > 0) await runOnEach(runWithShortWaits);
+    if (USUAL_TIMES > 0) await runOnEach(runWithUsualWaits);
   } finally {
     await postgres?.stop();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function onPostgres(url: (name: string) => string): CreateDatabase {
-  let made = 0;
+function createOnPostgres(url: (name: string) => string): CreateDatabase {
+  let createdCount = 0;
   return async () => {
-    const name = `crashes_${made++}`;
+    const name = `crashes_${createdCount++}`;
     const admin = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
     await sql.raw(`create database ${name}`).execute(admin);
     await admin.destroy();
@@ -63,23 +66,23 @@ function onPostgres(url: (name: string) => string): CreateDatabase {
 }
 
 async function runWithShortWaits(name: string, createDatabase: CreateDatabase): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const shares = Array.from({ length: CHAINS }, (_, chain) =>
     Array.from({ length: TIMES }, () => POINTS.filter((_point, index) => index % CHAINS === chain)).flat(),
   );
   const crashMigrations = async () => {
     const service = await startTruthService();
-    const isWhole = await crashWhileMigrating(await createDatabase(), service.url, TIMES);
+    const isComplete = await crashWhileMigrating(await createDatabase(), service.url, TIMES);
     await service.stop();
-    return isWhole;
+    return isComplete;
   };
-  const [isWhole, ...runs] = await Promise.all([
+  const [isComplete, ...runs] = await Promise.all([
     crashMigrations(),
     ...shares.map((points) => runChain(createDatabase, points)),
   ]);
-  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   console.log(`  ${name}, waits shortened to a hundredth (${minutes} min)`);
-  console.log(`    killed ${TIMES} times during a migration: ${isWhole ? 'whole' : 'BROKEN'}`);
+  console.log(`    killed ${TIMES} times during a migration: ${isComplete ? 'whole' : 'BROKEN'}`);
   printTable(runs.flat());
 }
 
@@ -103,14 +106,14 @@ async function runChain(
   const service = await startTruthService();
   const runs: CrashRun[] = [];
   const options = { points, database: await createDatabase(), service, usual: isUsual };
-  // In every other round the author presses the button once more.
+  // In every other round, the author presses the button again.
   const pressesAgain = (index: number) => Math.floor((index * CHAINS) / POINTS.length) % 2 === 1;
   for await (const run of crashChain({ ...options, pressesAgain })) runs.push(run);
   await service.stop();
   return runs.map((run) => ({ ...run, copies: countCopies(service, run.content) }));
 }
 
-const COLUMNS: readonly (readonly [name: string, of: (runs: readonly CrashRun[]) => string])[] = [
+const COLUMNS: readonly (readonly [name: string, format: (runs: readonly CrashRun[]) => string])[] = [
   ['kills', (runs) => String(runs.length)],
   ['confirmed', (runs) => count(runs, ({ state }) => state === 'confirmed')],
   ['needs a person', (runs) => count(runs, ({ state }) => state === 'needs-person')],
@@ -137,9 +140,11 @@ function slowest(runs: readonly CrashRun[], ms: (run: CrashRun) => number): stri
 function printTable(runs: readonly CrashRun[]): void {
   console.log(`    ${'killed at'.padEnd(22)}${COLUMNS.map(([name]) => name.padStart(16)).join('')}`);
   for (const point of POINTS) {
-    const here = runs.filter((run) => run.point === point);
-    console.log(`    ${point.padEnd(22)}${COLUMNS.map(([, of]) => of(here).padStart(16)).join('')}`);
+    const runsAtPoint = runs.filter((run) => run.point === point);
+    console.log(
+      `    ${point.padEnd(22)}${COLUMNS.map(([, format]) => format(runsAtPoint).padStart(16)).join('')}`,
+    );
   }
-  const all = COLUMNS.slice(0, -2).map(([, of]) => of(runs).padStart(16));
+  const all = COLUMNS.slice(0, -2).map(([, format]) => format(runs).padStart(16));
   console.log(`    ${'all'.padEnd(22)}${all.join('')}`);
 }

@@ -10,38 +10,43 @@ const date = '2026-11-23';
 const zone = 'Europe/Berlin';
 const now = new Date(`${date}T08:00:00Z`);
 
-/** Measures the picture of a week: the time from the plan to the PNG, and how long it blocks the event loop. */
+/**
+ * Measures the picture of a week: the time from the plan to the PNG, and the time for which it blocks the event loop.
+ */
 export async function digestPicture(): Promise<void> {
   for (const posts of [0, 12, 60, 10_000]) {
     const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
-    const first = await draw(plan);
+    const first = await measureDrawing(plan);
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();
-    const each: number[] = [];
-    const [before, beforeHere] = [process.cpuUsage(), process.threadCpuUsage()];
-    for (let time = 0; time < TIMES; time += 1) each.push(await draw(plan));
-    const [all, here] = [process.cpuUsage(before), process.threadCpuUsage(beforeHere)];
+    const times: number[] = [];
+    const [processBefore, threadBefore] = [process.cpuUsage(), process.threadCpuUsage()];
+    for (let time = 0; time < TIMES; time += 1) times.push(await measureDrawing(plan));
+    const [processCpu, threadCpu] = [process.cpuUsage(processBefore), process.threadCpuUsage(threadBefore)];
     loop.disable();
-    const sorted = each.toSorted((one, other) => one - other);
-    const middle = sorted[Math.floor(TIMES / 2)] ?? 0;
+    const sorted = times.toSorted((one, other) => one - other);
+    const median = sorted[Math.floor(TIMES / 2)] ?? 0;
     console.log(
-      `  ${posts} posts: first ${ms(first)}, then p50 ${ms(middle)}, max ${ms(sorted.at(-1) ?? 0)} (CPU ${cpuTime(all)}, of which ${cpuTime(here)} on the main thread); event loop blocked for at most ${ms(loop.max / 1e6)}`,
+      `  ${posts} posts: first ${formatMs(first)}, then p50 ${formatMs(median)}, max ${formatMs(sorted.at(-1) ?? 0)} (CPU ${formatCpuTime(processCpu)}, of which ${formatCpuTime(threadCpu)} on the main thread); event loop blocked for at most ${formatMs(loop.max / 1e6)}`,
     );
   }
 }
 
-/** Returns ms. Each call has a new drawer, because a drawer doesn't draw the same picture twice. */
-async function draw(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
+/**
+ * Measures the time to draw a picture, ms. Each call has a new drawer, because a drawer draws the same picture only
+ * once.
+ */
+async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const start = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
   await createDrawer().draw(drawWeek(buildWeek(plan, findings, { date, zone, includesDrafts: true })));
   return performance.now() - start;
 }
 
-function cpuTime({ user, system }: { user: number; system: number }): string {
-  return ms((user + system) / 1000 / TIMES);
+function formatCpuTime({ user, system }: { user: number; system: number }): string {
+  return formatMs((user + system) / 1000 / TIMES);
 }
 
-function ms(time: number): string {
+function formatMs(time: number): string {
   return `${time.toFixed(0)} ms`;
 }

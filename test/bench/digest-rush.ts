@@ -12,25 +12,26 @@ import { clientFor, startTestWorkspace } from '../support/workspace.ts';
 import { benchDatabase } from './bench-database.ts';
 
 /**
- * 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has a Slack without limits, to measure
- * claiming and composing. The second run uses the practice workspace, which has Slack's rate limits.
+ * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has a Slack without rate
+ * limits, to measure claiming and composing. The second run uses the practice workspace, which has Slack's rate
+ * limits.
  */
 
 const WORKSPACES = 10;
 const CHANNELS = 500;
 const PROJECTS = 20;
-/** Slack accepts 300 messages of a workspace at once, and 300 more each minute. */
+/** Slack accepts 300 messages of a workspace at once, and another 300 in each minute. */
 const MESSAGES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
-/** Maximum of the duration divided by the shortest possible one. */
+/** Maximum ratio of the duration to the shortest possible duration. */
 const MAX_RATIO = 1.3;
 const MAX_RUN_MS = 8 * MINUTE_MS;
 /** A Tuesday, just before 9:00 in Berlin. */
 const BEFORE = Date.parse('2026-12-01T07:59:59Z');
 const DUE = Date.parse('2026-12-01T08:00:00Z');
 
-/** The shortest time in which Slack's limits allow this many messages of a workspace, ms. */
-function minMs(messages: number): number {
+/** Computes the shortest time in which Slack's limits allow this many messages of a workspace. */
+function computeMinMs(messages: number): number {
   return (Math.ceil(messages / MESSAGES_PER_MINUTE) - 1) * MINUTE_MS;
 }
 
@@ -41,28 +42,31 @@ interface Place {
 
 export async function digestRush(): Promise<void> {
   const { db, close } = await benchDatabase();
-  await withoutLimits(db);
-  const isWithinLimit = await withLimits(db);
+  await runWithoutLimits(db);
+  const isWithinLimit = await runWithLimits(db);
   await close();
   if (!isWithinLimit) process.exitCode = 1;
 }
 
-async function withoutLimits(db: Kysely<BotSchema>): Promise<void> {
+async function runWithoutLimits(db: Kysely<BotSchema>): Promise<void> {
   const places = Array.from({ length: WORKSPACES * CHANNELS }, (_, index) => ({
     workspace: `T${index % WORKSPACES}`,
     channel: `C${index}`,
   }));
   const slack = createDigestSlack({ now: Date.now });
-  // Enough workspaces that none sends more than Slack accepts in a minute.
-  const spread = places.map((place, index) => ({ ...place, workspace: `T${index % (2 * WORKSPACES)}` }));
-  const { ms, calls } = await rush(db, spread, (workspace) => slack.clientFor(workspace));
+  // Spread over so many workspaces that none sends more than Slack accepts in a minute.
+  const spreadPlaces = places.map((place, index) => ({
+    ...place,
+    workspace: `T${index % (2 * WORKSPACES)}`,
+  }));
+  const { ms, calls } = await rush(db, spreadPlaces, (workspace) => slack.clientFor(workspace));
   const sent = new Set(slack.messages.map(({ channel }) => channel)).size;
   console.log(
     `  without limits: ${sent} claimed, composed and sent in ${(ms / 1000).toFixed(1)} s, ${((ms * 1000) / sent).toFixed(0)} µs each; ${calls} calls to the service`,
   );
 }
 
-async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
+async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
   const { workspace } = await startTestWorkspace({ limits: true });
   const clients = new Map<string, WebClient>();
   const places: Place[] = [];
@@ -87,15 +91,15 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
     accepted.filter((one) => one === 'digest').length,
     accepted.filter((one) => one !== 'digest').length,
   ];
-  const served = new Set(channels).size;
+  const servedCount = new Set(channels).size;
   console.log(
-    `  with Slack’s limits: ${served} channels received their digest after ${(ms / 1000).toFixed(1)} s, ${(ms / minMs(CHANNELS)).toFixed(2)} times the ${minMs(CHANNELS) / 1000} s that the limits require (limit: ${MAX_RATIO}); ${digests - served} duplicates`,
+    `  with Slack’s limits: ${servedCount} channels received their digest after ${(ms / 1000).toFixed(1)} s, ${(ms / computeMinMs(CHANNELS)).toFixed(2)} times the ${computeMinMs(CHANNELS) / 1000} s that the limits require (limit: ${MAX_RATIO}); ${digests - servedCount} duplicates`,
   );
-  const all = minMs((digests + details) / WORKSPACES);
+  const all = computeMinMs((digests + details) / WORKSPACES);
   console.log(
     `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${calls} calls to the service`,
   );
-  return served === places.length && digests === served && ms <= MAX_RATIO * minMs(CHANNELS);
+  return servedCount === places.length && digests === servedCount && ms <= MAX_RATIO * computeMinMs(CHANNELS);
 
   function countMessages(client: WebClient): WebClient {
     const post = client.chat.postMessage;
@@ -114,7 +118,10 @@ async function withLimits(db: Kysely<BotSchema>): Promise<boolean> {
   }
 }
 
-/** Returns ms from 9:00 until the last digest was sent, and until the last thread message (`allMs`). */
+/**
+ * Sends all digests. Returns the time from 9:00 until the last digest (`ms`) and until the last thread message
+ * (`allMs`).
+ */
 async function rush(
   db: Kysely<BotSchema>,
   places: readonly Place[],
@@ -131,8 +138,8 @@ async function rush(
     Status: 'SCHEDULED',
   }));
   const { api, calls } = recordingApi({ Items: posts });
-  const began = Date.now();
-  const now = () => new Date(BEFORE + Date.now() - began);
+  const startedAt = Date.now();
+  const now = () => new Date(BEFORE + Date.now() - startedAt);
   const ignore = () => undefined;
   const { digests, errors } = createRealTimeDigests({
     db,
@@ -156,14 +163,14 @@ async function rush(
       .executeTakeFirst();
     return places.length - Number(row?.count ?? 0);
   };
-  const until = async (stage: 'sent' | 'all') => {
-    while ((await countPending(stage)) > 0 && Date.now() - began < MAX_RUN_MS) {
+  const waitUntilDone = async (stage: 'sent' | 'all') => {
+    while ((await countPending(stage)) > 0 && Date.now() - startedAt < MAX_RUN_MS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return now().getTime() - DUE;
   };
-  const ms = await until('sent');
-  const allMs = await until('all');
+  const ms = await waitUntilDone('sent');
+  const allMs = await waitUntilDone('all');
   await digests.stop();
   for (const error of errors.slice(0, 5)) console.log(`  ${error}`);
   return { ms, allMs, calls: calls.length };

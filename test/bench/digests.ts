@@ -8,10 +8,10 @@ import { startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
 /**
- * Simulates two years of digests: 50 channels in 20 time zones, with all clock changes, restarts, kills, clock jumps,
- * faults of Slack and of the service, and people who change settings. Only the settings and the messages decide which
- * digests were due. The four half years run in parallel, each on its own clock. They overlap by two weeks, which is
- * longer than the work on any date, so each date lies well inside one of them.
+ * Simulates two years of digests: 50 channels in 20 time zones, with clock changes, restarts, kills, clock jumps,
+ * faults of Slack and of the service, and people who change settings. The checks use only the settings, the clock and
+ * the messages. Four half years run in parallel, each on its own clock. They overlap by two weeks, which is longer
+ * than the work on any date, so each date is processed completely in one of them.
  */
 
 const HALF_YEARS = [
@@ -24,7 +24,7 @@ const HALF_YEARS = [
 const QUIET = { from: '2026-10-18T00:00:00Z', until: '2026-11-10T00:00:00Z', seed: 5 };
 const CHANNELS = 50;
 const GRAIN_MS = 10_000;
-/** How long two instances run and are killed repeatedly. Their clock runs an hour in a second. */
+/** Duration of the run in which two instances are killed repeatedly. An hour of their clock passes in a second. */
 const INSTANCES_MS = 180_000;
 const MAX_DELAY_MS = 60_000;
 
@@ -43,17 +43,17 @@ export async function digests(): Promise<void> {
   const postgres = await startPostgres();
   const url: DatabaseUrl | undefined = postgres && ((name) => postgres.url(name, 'postgres'));
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
-  const began = performance.now();
-  const troubled = { channels: CHANNELS, isTroubled: true, grainMs: GRAIN_MS };
-  const halves = await Promise.all(HALF_YEARS.map((half) => simulate({ ...half, ...troubled }, url)));
-  console.log(`  two years in ${minutes(began)} minutes`);
+  const startedAt = performance.now();
+  const options = { channels: CHANNELS, isTroubled: true, grainMs: GRAIN_MS };
+  const halves = await Promise.all(HALF_YEARS.map((half) => simulate({ ...half, ...options }, url)));
+  console.log(`  two years in ${formatMinutes(startedAt)} minutes`);
   const quiet = await simulate({ ...QUIET, channels: CHANNELS, isTroubled: false, grainMs: 1 }, url);
   const isPunctual = printDelays(quiet.verdict.delays);
   const faults = [...halves, quiet].reduce((sum, { verdict }) => sum + verdict.faults.length, 0);
   console.log(`  dates without an end, or with several: ${faults} (limit: 0)`);
-  const killed = url ? await twoInstances(url) : printNotRun();
+  const instanceFaults = url ? await runTwoInstances(url) : printNotRun();
   await postgres?.stop();
-  if (faults + killed > 0 || !isPunctual) process.exitCode = 1;
+  if (faults + instanceFaults > 0 || !isPunctual) process.exitCode = 1;
 }
 
 const verdict = z.object({
@@ -100,19 +100,19 @@ function printPeriod(period: Period, result: z.infer<typeof simulationResult>): 
   for (const fault of faults.slice(0, 20)) console.log(`    FAULT ${fault}`);
 }
 
-/** From the due time to the message, ms. */
+/** Prints percentiles of the delays from the due time to the message. Returns whether all are within the limit. */
 function printDelays(delays: readonly number[]): boolean {
   const sorted = delays.toSorted((a, b) => a - b);
-  const at = (share: number) =>
+  const formatPercentile = (share: number) =>
     `${((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) / 1000).toFixed(1)} s`;
   console.log(
-    `  delays without faults, ${sorted.length} digests: p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, max ${at(1)} (limit: ${MAX_DELAY_MS / 1000} s)`,
+    `  delays without faults, ${sorted.length} digests: p50 ${formatPercentile(0.5)}, p90 ${formatPercentile(0.9)}, p99 ${formatPercentile(0.99)}, max ${formatPercentile(1)} (limit: ${MAX_DELAY_MS / 1000} s)`,
   );
   return sorted.length > 0 && (sorted.at(-1) ?? 0) <= MAX_DELAY_MS;
 }
 
 /** Runs two instances on the real clock, with the practice workspace. */
-async function twoInstances(url: DatabaseUrl): Promise<number> {
+async function runTwoInstances(url: DatabaseUrl): Promise<number> {
   const database = await createOnPostgres(url);
   const { verdict, kills, uncertain } = await runInstances({
     database: database.url,
@@ -138,6 +138,6 @@ async function createEmbeddedDatabase(): Promise<{ url: string; close(): Promise
   return { url: folder, close: () => rm(folder, { recursive: true }) };
 }
 
-function minutes(since: number): string {
+function formatMinutes(since: number): string {
   return ((performance.now() - since) / 60_000).toFixed(1);
 }

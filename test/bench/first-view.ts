@@ -8,8 +8,8 @@ import { sendSigned } from '../support/send-signed.ts';
 import { startServer } from './server.ts';
 
 /**
- * Time from a command to the first view, as Slack sees it: from sending the command until the app calls views.open. The
- * service takes a second to answer, so no view may wait for it.
+ * Measures the time from a command to its first view: from the request to the app until the app calls views.open. The
+ * service takes a second to answer, and the first view must not wait for it.
  */
 
 const SERVICE_MS = 1_000;
@@ -34,7 +34,7 @@ const ME = {
 /** A Slack that opens every view. `opened` resolves with the time of the call (performance.now()). */
 async function startSlack(): Promise<{
   apiUrl: string;
-  opened(trigger: string): Promise<number>;
+  viewOpened(trigger: string): Promise<number>;
   stop(): void;
 }> {
   const waiting = new Map<string, (at: number) => void>();
@@ -58,7 +58,7 @@ async function startSlack(): Promise<{
   const address = server.address();
   return {
     apiUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`,
-    opened: (trigger) => new Promise((resolve) => waiting.set(trigger, resolve)),
+    viewOpened: (trigger) => new Promise((resolve) => waiting.set(trigger, resolve)),
     stop() {
       server.close();
       server.closeAllConnections();
@@ -84,32 +84,32 @@ export async function firstView(): Promise<void> {
   const [, port] = await bot.prints(/port (\d+)/);
   const to = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
   let count = 0;
-  const press = async (line: string): Promise<number> => {
+  const measureCommand = async (line: string): Promise<number> => {
     count += 1;
     const trigger = `1.2.${count}`;
-    const opened = slack.opened(trigger);
-    const [command, ...words] = line.split(' ');
-    const started = performance.now();
+    const viewOpened = slack.viewOpened(trigger);
+    const [command, ...args] = line.split(' ');
+    const startedAt = performance.now();
     await sendSigned(
       to,
-      { ...commandPayload(trigger), user_id: `U000ANA${count % 10}`, command, text: words.join(' ') },
+      { ...commandPayload(trigger), user_id: `U000ANA${count % 10}`, command, text: args.join(' ') },
       count,
     );
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const [at] = await Promise.race([
-      opened.then((at) => [at] as const),
+      viewOpened.then((at) => [at] as const),
       once(timeout, 'abort').then(() => []),
     ]);
     if (at === undefined) throw new Error(`${line} opened no view`);
-    return at - started;
+    return at - startedAt;
   };
   for (const line of LINES) {
     const times: number[] = [];
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-      const took = await Promise.all(Array.from({ length: CONCURRENCY }, () => press(line)));
-      if (round >= 0) times.push(...took);
+      const results = await Promise.all(Array.from({ length: CONCURRENCY }, () => measureCommand(line)));
+      if (round >= 0) times.push(...results);
     }
-    print(line, times);
+    printTimes(line, times);
   }
   bot.stop();
   await bot.ended;
@@ -128,7 +128,7 @@ function commandPayload(trigger: string) {
   };
 }
 
-function print(line: string, times: number[]): void {
+function printTimes(line: string, times: number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

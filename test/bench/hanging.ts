@@ -5,7 +5,9 @@ import { startPracticeService } from '../support/practice-service.ts';
 import { firstProject } from './submissions/first-project.ts';
 import { openBenchDatabase, percentile } from './submissions/open-bench-database.ts';
 
-/** A hundred people submit at once while the service accepts requests and never answers. All waits are the usual ones. */
+/**
+ * A hundred people submit at once while the service accepts requests but never answers. All waits are the usual ones.
+ */
 const PEOPLE = 100;
 const WAVES = 5;
 
@@ -13,11 +15,12 @@ export async function hanging(): Promise<void> {
   const service = await startPracticeService();
   const { db, close } = await openBenchDatabase();
   const api = createApiClient({ baseUrl: service.url, token: service.token });
-  let committed: number[] = [];
-  let began = 0;
+  let commitTimes: number[] = [];
+  let startedAt = 0;
   const pace = {
     ...PACE,
-    at: (point: string) => void (point === 'after-row' && committed.push(performance.now() - began)),
+    onCrashPoint: (point: string) =>
+      void (point === 'after-row' && commitTimes.push(performance.now() - startedAt)),
   };
   const project = await firstProject(api);
   const machine = postingMachine({ db, api, pace });
@@ -30,25 +33,25 @@ export async function hanging(): Promise<void> {
   const waves: Promise<void>[] = [];
   for (let wave = 0; wave < WAVES; wave += 1) {
     const isOpen = !machine.machine.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
-    committed = [];
-    began = performance.now();
-    const acks: number[] = [];
-    const all = Array.from({ length: PEOPLE }, (_, person) =>
+    commitTimes = [];
+    startedAt = performance.now();
+    const ackTimes: number[] = [];
+    const submissions = Array.from({ length: PEOPLE }, (_, person) =>
       sendPost(machine, postAt(`wave ${wave}, person ${person}`, 1 + wave * PEOPLE + person, project), {
-        onShown: (line) => void (line.startsWith('ack') && acks.push(performance.now() - began)),
+        onShown: (line) => void (line.startsWith('ack') && ackTimes.push(performance.now() - startedAt)),
       }),
     );
-    const done = Promise.all(all);
+    const done = Promise.all(submissions);
     waves.push(done.then(() => undefined));
-    while (acks.length < PEOPLE) await new Promise((resolve) => setTimeout(resolve, 20));
-    const shown = [
-      percentile(committed, 0.99),
-      percentile(acks, 0.5),
-      percentile(acks, 0.99),
-      percentile(acks, 1),
+    while (ackTimes.length < PEOPLE) await new Promise((resolve) => setTimeout(resolve, 20));
+    const figures = [
+      percentile(commitTimes, 0.99),
+      percentile(ackTimes, 0.5),
+      percentile(ackTimes, 0.99),
+      percentile(ackTimes, 1),
     ];
     const name = isOpen ? 'breaker open (< 1,000)' : 'breaker closed';
-    console.log(`  ${name.padEnd(22)} ${shown.map((ms) => ms.toFixed(0).padStart(8)).join('  ')}`);
+    console.log(`  ${name.padEnd(22)} ${figures.map((ms) => ms.toFixed(0).padStart(8)).join('  ')}`);
     // The first wave has to fail before the circuit breaker can open.
     if (wave === 0) await done;
   }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { MAX_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts';
 import { openBotDatabase } from '../support/bot.ts';
-import { everyLine } from '../support/explorer.ts';
+import { EVERY_LINE } from '../support/explorer.ts';
 
-/** Sends signed payloads with hostile fields to every command, form, button and list, for `--minutes`. */
+/** Sends signed payloads with hostile fields for `--minutes`, to every command, form, button and list. */
 export async function hostilePayloads(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -13,7 +13,7 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   const database = await openBotDatabase();
   const result = await sendHostilePayloads(database.db, {
     seed: Number(values.seed),
-    lines: everyLine,
+    lines: EVERY_LINE,
     isEnough: () => performance.now() > until,
   });
   await database.close();
@@ -22,10 +22,13 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   );
   console.log(`  answered with 500, or unanswered: ${result.failed.length} (limit: 0)`);
   console.log(
-    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowest.toFixed(0)} ms`,
+    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowestMs.toFixed(0)} ms`,
   );
   console.log(`  answered only with an error reference: ${result.unhandled.length} (limit: 0)`);
-  console.log(`  live markup in Slack: ${result.alive.length} (limit: 0)`);
-  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.alive].slice(0, 40))
+  console.log(`  live markup in Slack: ${result.liveMarkup.length} (limit: 0)`);
+  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.liveMarkup].slice(
+    0,
+    40,
+  ))
     console.log(`    ${fault}`);
 }

@@ -3,18 +3,18 @@ import { openBotDatabase } from '../support/bot.ts';
 
 const TEXTS = 50_000;
 
-/** Sends texts that contain Slack markup through commands, lists, forms and errors, and checks every payload to Slack. */
+/** Sends texts with Slack markup through commands, lists, forms and errors, and checks every payload to Slack. */
 export async function hostileTexts(): Promise<void> {
   const database = await openBotDatabase();
-  const started = performance.now();
-  const { texts, payloads, alive, failed } = await sendHostile(database.db, {
+  const startedAt = performance.now();
+  const { texts, payloads, markup, failed } = await sendHostile(database.db, {
     texts: TEXTS,
     seed: Date.now(),
   });
   await database.close();
   console.log(
-    `  ${texts} texts in ${payloads} payloads, ${((performance.now() - started) / 1000).toFixed(0)} s`,
+    `  ${texts} texts in ${payloads} payloads, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
   );
-  console.log(`  live markup: ${alive.length} (limit: 0); failed requests: ${failed.length}`);
-  for (const fault of alive.slice(0, 10)) console.log(`    ${fault}`);
+  console.log(`  live markup: ${markup.length} (limit: 0); failed requests: ${failed.length}`);
+  for (const fault of markup.slice(0, 10)) console.log(`    ${fault}`);
 }

@@ -8,8 +8,8 @@ import { type Server, startServer } from './server.ts';
 import { percentile } from './submissions/open-bench-database.ts';
 
 /**
- * Measures acknowledgements for other members and the memory of the process while one member or tenant attacks at full
- * speed. `npm run bench -- hostile --seconds 30 --only 3` runs the attacks whose names begin with 3.
+ * Measures the acknowledgement times of other members and the memory of the process while one member or tenant
+ * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only attacks whose names begin with 3.
  */
 const SECONDS = '30';
 const WARM_UP_SECONDS = 5;
@@ -17,7 +17,7 @@ const WARM_UP_SECONDS = 5;
 const COMMAND_INTERVAL_MS = 100;
 /** Several members, so that none of them reaches a rate limit. */
 const OTHERS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
-/** Slack itself waits 3 s. */
+/** Longer than Slack's timeout of 3 s, so that longer waits are measured too. */
 const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 500;
 const MAX_MEMORY_MB = 700;
@@ -30,9 +30,9 @@ export async function hostile(args: readonly string[] = []): Promise<void> {
   const attacks = ATTACKS.filter(({ name }) => name.startsWith(values.only));
   const postgres = await startPostgres();
   try {
-    await onDatabase('PGlite', {}, attacks, Number(values.seconds));
+    await runOnDatabase('PGlite', {}, attacks, Number(values.seconds));
     if (!postgres) return console.log('  on Postgres: not run, not installed');
-    await onDatabase(
+    await runOnDatabase(
       'Postgres',
       { DATABASE_URL: postgres.url('postgres', 'postgres') },
       attacks,
@@ -43,7 +43,7 @@ export async function hostile(args: readonly string[] = []): Promise<void> {
   }
 }
 
-async function onDatabase(
+async function runOnDatabase(
   name: string,
   env: Record<string, string>,
   attacks: readonly Attack[],
@@ -75,9 +75,9 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
     attacker = await startAttacker(attack, target);
     const { waits, failed } = await measureWaits(target, seconds);
     const memory = target.peakMb()?.toFixed(0) ?? 'unknown';
-    const at = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
+    const formatPercentile = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
     console.log(
-      `    ${attack.name.padEnd(34)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  max ${at(1)} ms  ${failed} failed  ${memory} MB`,
+      `    ${attack.name.padEnd(34)} p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  max ${formatPercentile(1)} ms  ${failed} failed  ${memory} MB`,
     );
   } finally {
     attacker?.stop();
@@ -87,7 +87,7 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
 }
 
 async function startAttacker(attack: Attack, target: Target) {
-  const { way, payloads } = await attack.sends(target);
+  const { way, payloads } = await attack.prepare(target);
   const attacker = startServer('test/bench/servers/attacker.ts', {
     WAY: way,
     URL: target.url,
@@ -99,7 +99,7 @@ async function startAttacker(attack: Attack, target: Target) {
   return attacker;
 }
 
-/** Other members send `/upnext help` at a fixed rate, whether the last one was answered or not. */
+/** Measures the waits of other members. They send `/upnext help` at a fixed rate without waiting for answers. */
 async function measureWaits(target: Target, seconds: number): Promise<{ waits: number[]; failed: number }> {
   const { url, workspace } = target;
   const waits: number[] = [];

@@ -12,10 +12,10 @@ import { isMeant } from './languages/is-meant.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
- * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets the
- * best settings that it has without Upnext: with the reader's wall clock as its reference, forwardDate, components only,
- * 09:00 for a day without a time, and an instant in the reader's zone. LANGUAGE_PHRASES is the path of a file of phrases
- * that other people labelled.
+ * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets
+ * its best settings: the reader's wall time as its reference, and forwardDate. Its components are read as wall time
+ * in the reader's zone, with 09:00 for a day without a time. LANGUAGE_PHRASES is the path of a file with labelled
+ * phrases.
  */
 
 const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
@@ -42,25 +42,25 @@ export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<vo
   const phrases = z.array(labelledPhrase).parse(JSON.parse(readFileSync(path, 'utf8')));
   console.log(`${'%'.padStart(15)}  exact  asked   none  wrong`);
   for (const [language, grammar] of Object.entries(CHRONOS)) {
-    const own = phrases.filter(({ locale }) => locale === language);
-    console.log(`${language}, ${own.length} phrases`);
-    print('Upnext', count(own, readByUpnext));
+    const languagePhrases = phrases.filter(({ locale }) => locale === language);
+    console.log(`${language}, ${languagePhrases.length} phrases`);
+    print('Upnext', count(languagePhrases, readByUpnext));
     print(
       'chrono',
-      count(own, (phrase) => readByChrono(grammar, phrase, false)),
+      count(languagePhrases, (phrase) => readByChrono(grammar, phrase, false)),
     );
     print(
       'strict',
-      count(own, (phrase) => readByChrono(grammar, phrase, true)),
+      count(languagePhrases, (phrase) => readByChrono(grammar, phrase, true)),
     );
   }
 }
 
 function count(
   phrases: readonly LabelledPhrase[],
-  answer: (phrase: LabelledPhrase) => Answer,
+  read: (phrase: LabelledPhrase) => Answer,
 ): ReadonlyMap<Result, number> {
-  const results = phrases.map((phrase) => classify(phrase, answer(phrase)));
+  const results = phrases.map((phrase) => classify(phrase, read(phrase)));
   const share = (result: Result) => (100 * results.filter((each) => each === result).length) / results.length;
   return new Map(RESULTS.map((result) => [result, share(result)]));
 }
@@ -85,21 +85,27 @@ function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answe
   return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
 }
 
-/** `strict`: no answer unless chrono used every word. Chrono has no such option. */
-function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, strict: boolean): Answer {
+/**
+ * Parses a phrase with chrono. `isStrict`: returns nothing unless chrono used every word, for which it has no option.
+ */
+function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: boolean): Answer {
   const { input, reference, zone } = phrase;
-  const here = new Date(wallClockAt(Date.parse(reference), zone));
-  const [result, ...others] = grammar.parse(input, { instant: here, timezone: 0 }, { forwardDate: true });
+  const wallClock = new Date(wallClockAt(Date.parse(reference), zone));
+  const [result, ...others] = grammar.parse(
+    input,
+    { instant: wallClock, timezone: 0 },
+    { forwardDate: true },
+  );
   if (result === undefined) return [];
-  const isWhole = others.length === 0 && !result.end && result.text === input.trim();
-  if (strict && !isWhole) return [];
+  const usesEveryWord = others.length === 0 && !result.end && result.text === input.trim();
+  if (isStrict && !usesEveryWord) return [];
   const { start } = result;
-  const part = (name: chrono.Component) => start.get(name) ?? 0;
+  const getPart = (name: chrono.Component) => start.get(name) ?? 0;
   const hasTime = start.isCertain('hour') || start.tags().has('result/relativeDateAndTime');
-  const isCasualTime = !hasTime && part('hour') !== 12;
-  const hour = hasTime || isCasualTime ? part('hour') : DEFAULT_HOUR;
-  const minute = hasTime || isCasualTime ? part('minute') : 0;
-  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), hour, minute);
+  const isCasualTime = !hasTime && getPart('hour') !== 12;
+  const hour = hasTime || isCasualTime ? getPart('hour') : DEFAULT_HOUR;
+  const minute = hasTime || isCasualTime ? getPart('minute') : 0;
+  const wall = Date.UTC(getPart('year'), getPart('month') - 1, getPart('day'), hour, minute);
   const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
   const instant =
     offset === null

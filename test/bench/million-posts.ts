@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { readGeneratedSecret, startServer } from './server.ts';
 
 /**
- * A project with a million posts. Measures each filter of the practice service over HTTP, warm and one request at a time,
- * then the app's event loop and commits while another client lists all of the posts.
+ * Creates a project with a million posts. Measures each filter of the practice service over HTTP, warm and one
+ * request at a time. Then measures the app's event loop and commits while another client lists all posts.
  */
 const FOLDER = '.cache/bench-million';
 const PROJECT = 'Million';
@@ -15,18 +15,18 @@ const DAY = 86_400_000;
 
 export async function millionPosts(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
-  const loading = performance.now();
+  const loadingSince = performance.now();
   const load = startServer(
     'src/cli/service.ts',
     { DATA_DIR: FOLDER },
     { args: ['load', '--project', PROJECT, '--posts', `${POSTS}`] },
   );
   await load.ended;
-  console.log(`  loaded ${POSTS} posts in ${((performance.now() - loading) / 1000).toFixed(1)} s`);
+  console.log(`  loaded ${POSTS} posts in ${((performance.now() - loadingSince) / 1000).toFixed(1)} s`);
   await measureFilters();
-  const beside = startServer('test/bench/servers/beside-listing.ts', { DATA_DIR: FOLDER, PROJECT });
-  await beside.ended;
-  console.log(beside.output());
+  const listing = startServer('test/bench/servers/beside-listing.ts', { DATA_DIR: FOLDER, PROJECT });
+  await listing.ended;
+  console.log(listing.output());
   rmSync(FOLDER, { recursive: true, force: true });
 }
 
@@ -40,13 +40,13 @@ async function measureFilters(): Promise<void> {
   const first = await get(`/${id}/posts`);
   console.log(`  first list after the start: ${first.ms.toFixed(0)} ms`);
   console.log(`  ${'filter'.padEnd(56)} rows   p50 ms   p99 ms   max ms   limit  control p99`);
-  for (const [name, query, limit] of cases(Date.now())) {
+  for (const [name, query, limit] of listCases(Date.now())) {
     const { rows, times, control } = await measureCase(get, `/${id}/posts?${query}`, `/${id}/templates`);
-    const shown = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 1)];
-    const columns = shown.map((ms) => ms.toFixed(1).padStart(8)).join(' ');
-    const idle = percentile(control, 0.99).toFixed(1).padStart(12);
+    const figures = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 1)];
+    const columns = figures.map((ms) => ms.toFixed(1).padStart(8)).join(' ');
+    const controlP99 = percentile(control, 0.99).toFixed(1).padStart(12);
     console.log(
-      `  ${name.padEnd(56)} ${String(rows).padStart(4)} ${columns} ${String(limit ?? '').padStart(7)} ${idle}`,
+      `  ${name.padEnd(56)} ${String(rows).padStart(4)} ${columns} ${String(limit ?? '').padStart(7)} ${controlP99}`,
     );
   }
   agent.destroy();
@@ -55,12 +55,16 @@ async function measureFilters(): Promise<void> {
 }
 
 /** Each request follows a control request that reads no posts. A slow control shows other load on the machine. */
-async function measureCase(get: (path: string) => Promise<MeasuredResponse>, path: string, idlePath: string) {
+async function measureCase(
+  get: (path: string) => Promise<MeasuredResponse>,
+  path: string,
+  controlPath: string,
+) {
   for (let turn = 0; turn < WARM_UP; turn += 1) await get(path);
   const [times, control]: [number[], number[]] = [[], []];
   let rows = 0;
   for (let turn = 0; turn < REQUESTS; turn += 1) {
-    control.push((await get(idlePath)).ms);
+    control.push((await get(controlPath)).ms);
     const { ms, body } = await get(path);
     times.push(ms);
     rows = body.split('"CreatedAt"').length - 1;
@@ -91,19 +95,19 @@ function measureRequest(agent: Agent, token: string, url: string): Promise<Measu
   });
 }
 
-/** Name, query, and limit of p99 in ms. */
-function cases(now: number): [string, string, number?][] {
-  const range = (from: number, to: number) =>
+/** Lists the measured filters: name, query, and limit of p99 in ms. */
+function listCases(now: number): [string, string, number?][] {
+  const buildRange = (from: number, to: number) =>
     `schedule_date_from=${new Date(now + from * DAY).toISOString()}&schedule_date_to=${new Date(now + to * DAY).toISOString()}`;
   const ranges = {
-    'next day': range(0, 1),
-    'a day two years ago': range(-730, -729),
-    'next month': range(0, 30),
-    'a month, two years ago': range(-760, -730),
-    'all years': range(-2000, 2000),
+    'next day': buildRange(0, 1),
+    'a day two years ago': buildRange(-730, -729),
+    'next month': buildRange(0, 30),
+    'a month, two years ago': buildRange(-760, -730),
+    'all years': buildRange(-2000, 2000),
     'nothing in 1990': 'schedule_date_from=1990-01-01T00:00:00Z&schedule_date_to=1990-12-31T00:00:00Z',
   };
-  const ranged = Object.entries(ranges).flatMap(([name, query]): [string, string, number][] => [
+  const rangeCases = Object.entries(ranges).flatMap(([name, query]): [string, string, number][] => [
     [`range: ${name}`, query, 25],
     [`status SCHEDULED + range: ${name}`, `status=SCHEDULED&${query}`, 25],
     [`status DRAFT + platform REDDIT + range: ${name}`, `status=DRAFT&platforms=REDDIT&${query}`, 25],
@@ -118,7 +122,7 @@ function cases(now: number): [string, string, number?][] {
     ['status SCHEDULED', 'status=SCHEDULED', 25],
     ['platform REDDIT', 'platforms=REDDIT', 25],
     ['status SCHEDULED + platform TELEGRAM', 'status=SCHEDULED&platforms=TELEGRAM', 25],
-    ...ranged,
+    ...rangeCases,
     ['none, skip=100000', 'skip=100000', 60],
     ['none, skip=999900', 'skip=999900'],
   ];

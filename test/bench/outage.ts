@@ -7,8 +7,8 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * The service fails for ten minutes while one post a second is submitted, with the time scaled by ten. Measures how many
- * requests the service gets (one count and one creation are normal for each post), and how long it takes to send all
+ * The service fails for ten minutes while one post a second is submitted. All times are divided by ten. Measures the
+ * number of requests to the service (one count and one creation are normal for each post), and the time to send all
  * posts after the service has recovered.
  */
 const SCALE = 10;
@@ -49,24 +49,28 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
     await pause(1_000 / SCALE);
   }
   await service.faults.clear();
-  const back = performance.now();
+  const recoveredAt = performance.now();
   await Promise.all(sending);
-  const unsent = () =>
+  const findUnsent = () =>
     db.selectFrom('submission').select('id').where('state', 'in', ['saved', 'retryable']).execute();
   // The wait for the first probe is scaled. The work that follows isn't.
-  const waiting = (await unsent()).length;
-  while (waiting > 0 && (await unsent()).length === waiting) await pause(20);
-  const probed = performance.now();
-  while ((await unsent()).length > 0) await pause(50);
-  const drained = ((probed - back) / 1000) * SCALE + (performance.now() - probed) / 1000;
+  const waitingCount = (await findUnsent()).length;
+  while (waitingCount > 0 && (await findUnsent()).length === waitingCount) await pause(20);
+  const probedAt = performance.now();
+  while ((await findUnsent()).length > 0) await pause(50);
+  const drainSeconds = ((probedAt - recoveredAt) / 1000) * SCALE + (performance.now() - probedAt) / 1000;
   await untilQuiet(db, 60_000);
-  const asked = await db.selectFrom('submission').select('id').where('state', '=', 'needs-person').execute();
+  const needsPerson = await db
+    .selectFrom('submission')
+    .select('id')
+    .where('state', '=', 'needs-person')
+    .execute();
   const cells = [
     String(SECONDS).padStart(5),
-    String(asked.length).padStart(6),
+    String(needsPerson.length).padStart(6),
     String(requests).padStart(9),
     (requests / (2 * SECONDS)).toFixed(2).padStart(18),
-    drained.toFixed(0).padStart(25),
+    drainSeconds.toFixed(0).padStart(25),
   ];
   console.log(`  ${name.padEnd(26)} ${cells.join(' ')}`);
   await machine.stop();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** One open page of the practice workspace, which only sends commands. */
+/** An open page of the practice workspace, which only sends commands. */
 export interface PageLoad {
-  /** Sends `concurrency` commands at a time for `ms`. `times`: ms until the app acknowledged each command. */
+  /** Sends `concurrency` commands at a time for `ms`. `times` has the time until each acknowledgement (ms). */
   sendCommands(options: { concurrency: number; ms: number }): Promise<{ times: number[]; failed: number }>;
   close(): void;
 }
@@ -18,19 +18,19 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/page/live`, { headers: { origin: url } });
   const waiting = new Map<number, () => void>();
   const snapshot = Promise.withResolvers<string>();
-  let notices = 0;
-  let sent = 0;
+  let noticeCount = 0;
+  let commandCount = 0;
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as PageMessage;
     if (message.type === 'snapshot') snapshot.resolve(message.channels?.[0]?.id ?? '');
-    if (message.type === 'notice') notices++;
+    if (message.type === 'notice') noticeCount++;
     if (message.type === 'result' && message.id !== undefined) waiting.get(message.id)?.();
   });
   await once(socket, 'open');
   const channel = await snapshot.promise;
-  const command = (): Promise<void> =>
+  const sendCommand = (): Promise<void> =>
     new Promise((resolve) => {
-      const id = ++sent;
+      const id = ++commandCount;
       waiting.set(id, () => {
         waiting.delete(id);
         resolve();
@@ -40,17 +40,17 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
   return {
     async sendCommands({ concurrency, ms }) {
       const times: number[] = [];
-      const before = notices;
+      const before = noticeCount;
       const until = performance.now() + ms;
-      const one = async () => {
+      const sendInTurn = async () => {
         while (performance.now() < until) {
-          const begun = performance.now();
-          await command();
-          times.push(performance.now() - begun);
+          const startedAt = performance.now();
+          await sendCommand();
+          times.push(performance.now() - startedAt);
         }
       };
-      await Promise.all(Array.from({ length: concurrency }, one));
-      return { times, failed: notices - before };
+      await Promise.all(Array.from({ length: concurrency }, sendInTurn));
+      return { times, failed: noticeCount - before };
     },
     close: () => socket.close(),
   };

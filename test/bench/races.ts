@@ -12,7 +12,7 @@ import { untilQuiet } from './submissions/open-bench-database.ts';
 
 /** Submits the same form to two instances on one Postgres at the same time. */
 const RACES = Number(process.env.RACES ?? 2_000);
-const AT_ONCE = 25;
+const BATCH_SIZE = 25;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
@@ -25,12 +25,12 @@ export async function races(): Promise<void> {
   const database = postgres.url('races', 'postgres');
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database), migrations });
   const service = await startTruthService();
-  const given = JSON.stringify({ database, service: service.url });
-  const instances = await Promise.all([startProgram(program, given), startProgram(program, given)]);
+  const input = JSON.stringify({ database, service: service.url });
+  const instances = await Promise.all([startProgram(program, input), startProgram(program, input)]);
   for (const instance of instances) await instance.line();
-  const started = performance.now();
-  for (let race = 0; race < RACES; race += AT_ONCE) {
-    for (let index = race; index < Math.min(RACES, race + AT_ONCE); index += 1) {
+  const startedAt = performance.now();
+  for (let race = 0; race < RACES; race += BATCH_SIZE) {
+    for (let index = race; index < Math.min(RACES, race + BATCH_SIZE); index += 1) {
       const order = JSON.stringify({
         do: 'send',
         formId: randomUUID(),
@@ -38,18 +38,18 @@ export async function races(): Promise<void> {
       });
       for (const instance of instances) instance.send(order);
     }
-    const wanted = Math.min(RACES, race + AT_ONCE);
-    while (service.posts.length < wanted || !(await untilQuiet(db, 30_000))) {
+    const expectedCount = Math.min(RACES, race + BATCH_SIZE);
+    while (service.posts.length < expectedCount || !(await untilQuiet(db, 30_000))) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
   const counts = new Map<number, number>();
   for (let index = 0; index < RACES; index += 1) {
-    const there = service.holding(`race ${index}`);
-    counts.set(there, (counts.get(there) ?? 0) + 1);
+    const postCount = service.countByContent(`race ${index}`);
+    counts.set(postCount, (counts.get(postCount) ?? 0) + 1);
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const shown = [...counts].map(([there, times]) => `${there} posts: ${times} races`).join(', ');
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const shown = [...counts].map(([postCount, times]) => `${postCount} posts: ${times} races`).join(', ');
   console.log(
     `  ${RACES} races of two instances in ${seconds} s: ${shown}; ${service.createCalls()} calls to the service`,
   );

@@ -23,7 +23,7 @@ import { throughput } from './throughput.ts';
 import { touched } from './touched.ts';
 import { workspace } from './workspace.ts';
 
-/** `npm run bench` runs all benchmarks, `npm run bench -- acknowledgements` one. The options follow the names. */
+/** `npm run bench` runs most benchmarks, `npm run bench -- acknowledgements` runs one. Options follow the names. */
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   digests,
   'digest-rush': digestRush,
@@ -49,18 +49,18 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   hostile,
   'hostile-payloads': hostilePayloads,
 };
-/** These take up to half an hour each, so they run only if they are named. */
+/** Benchmarks that run only if they are named, because each takes up to half an hour. */
 const ONLY_IF_NAMED = ['chaos', 'hostile', 'hostile-payloads'];
 
 mkdirSync('.cache', { recursive: true });
-const words = process.argv.slice(2);
-const options = words.findIndex((word) => word.startsWith('--'));
-const names = options < 0 ? words : words.slice(0, options);
-const args = options < 0 ? [] : words.slice(options);
-const unknown = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
-if (unknown.length > 0) {
+const argv = process.argv.slice(2);
+const optionIndex = argv.findIndex((word) => word.startsWith('--'));
+const names = optionIndex < 0 ? argv : argv.slice(0, optionIndex);
+const args = optionIndex < 0 ? [] : argv.slice(optionIndex);
+const unknownNames = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
+if (unknownNames.length > 0) {
   console.error(
-    `Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(BENCHMARKS).join(', ')}.`,
+    `Unknown benchmark: ${unknownNames.join(', ')}. Available: ${Object.keys(BENCHMARKS).join(', ')}.`,
   );
   process.exit(1);
 }

@@ -1,12 +1,12 @@
 import { openStage } from '../emulators/page/page-driver.ts';
 
 /**
- * Scrolls a channel of a thousand messages in the practice workspace up to its beginning, by the step of a mouse wheel in
- * each frame, and down again. Older messages are fetched on the way up. No frame may take longer than the limit.
+ * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by the step of a mouse
+ * wheel in each frame. The page fetches older messages on the way up. No frame may take longer than the limit.
  */
 
 const MESSAGES = 1_000;
-const LIMIT_MS = 50;
+const MAX_FRAME_MS = 50;
 /** A fast mouse wheel, px in each frame. */
 const STEP = 120;
 
@@ -18,7 +18,7 @@ export async function scrolling(): Promise<void> {
       await client.chat.postMessage({
         channel: 'C01GENERAL',
         text: `Number ${count}`,
-        ...exampleMessage(count),
+        ...createExampleMessage(count),
       });
     }
     const page = await stage.open();
@@ -30,7 +30,7 @@ export async function scrolling(): Promise<void> {
     const loaded = await page.locator('.message').count();
     const down = await page.evaluate<number[]>(`scrollMessages(${STEP})`);
     console.log(
-      `  ${loaded} messages in the channel, ${STEP} px in each frame (limit: ${LIMIT_MS} ms a frame)`,
+      `  ${loaded} messages in the channel, ${STEP} px in each frame (limit: ${MAX_FRAME_MS} ms a frame)`,
     );
     for (const [name, frames] of Object.entries({ idle, 'up, fetching messages': up, down }))
       print(name, frames);
@@ -39,20 +39,20 @@ export async function scrolling(): Promise<void> {
   }
 }
 
-/** Every tenth message looks like an app's, the others like people's. */
-function exampleMessage(count: number): object {
+/** Creates a message. Every tenth message looks like one from an app, all others like messages from people. */
+function createExampleMessage(count: number): object {
   if (count % 10 > 0)
     return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
-  const words = (text: string) => ({ type: 'plain_text', text });
+  const createText = (text: string) => ({ type: 'plain_text', text });
   return {
     blocks: [
-      { type: 'header', text: words(`Number ${count}`) },
-      { type: 'section', fields: [words('When'), words('Platforms')] },
+      { type: 'header', text: createText(`Number ${count}`) },
+      { type: 'section', fields: [createText('When'), createText('Platforms')] },
       {
         type: 'actions',
         elements: [
-          { type: 'button', action_id: 'share', text: words('Share') },
-          { type: 'static_select', action_id: 'x', options: [{ text: words('X'), value: 'x' }] },
+          { type: 'button', action_id: 'share', text: createText('Share') },
+          { type: 'static_select', action_id: 'x', options: [{ text: createText('X'), value: 'x' }] },
         ],
       },
     ],
@@ -86,9 +86,10 @@ const MEASURE = `
 
 function print(name: string, frames: readonly number[]): void {
   const sorted = frames.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(1);
-  const over = frames.filter((ms) => ms > LIMIT_MS).length;
+  const formatPercentile = (share: number) =>
+    (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(1);
+  const overCount = frames.filter((ms) => ms > MAX_FRAME_MS).length;
   console.log(
-    `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  longest ${at(1)} ms  ${over} over ${LIMIT_MS} ms`,
+    `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  longest ${formatPercentile(1)} ms  ${overCount} over ${MAX_FRAME_MS} ms`,
   );
 }

@@ -16,7 +16,7 @@ export interface Server {
 
 /**
  * Starts `file`, a path in the checkout `folder`, with the flags of `npm start`. `folder` defaults to the current
- * checkout. The program gets only `env` and the PATH of this environment.
+ * checkout. The program's environment has only `env` and the PATH of this process.
  */
 export function startServer(
   file: string,

@@ -2,18 +2,19 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 export interface Measured {
-  /** Requests. */
+  /** The number of requests. */
   count: number;
   perSecond: number;
-  /** ms */
+  /** The median response time, ms. */
   p50: number;
+  /** The 99th percentile of the response times, ms. */
   p99: number;
   failed: number;
 }
 
-/** Several users, because each can send only a few hundred requests a minute: see RATES in src/slack/rates.ts. */
+/** Number of users. It is large, because each may send only a few hundred requests a minute (src/slack/rates.ts). */
 const USERS = 500;
-/** Counts the requests of all loads, because two loads within a second would otherwise send the same requests. */
+/** The number of requests of all loads. Two loads within a second would otherwise send the same requests. */
 let count = 0;
 
 /** Sends signed `/upnext help` requests over persistent connections, `concurrency` at a time, for `ms`. */
@@ -27,23 +28,29 @@ export async function loadSlackRequests(options: {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
   let failed = 0;
-  const started = performance.now();
-  const until = started + options.ms;
-  const one = async () => {
+  const startedAt = performance.now();
+  const until = startedAt + options.ms;
+  const sendInTurn = async () => {
     while (performance.now() < until) {
-      const begun = performance.now();
+      const sentAt = performance.now();
       const status = await post(agent, port, sign(signingSecret, helpCommand(count++)));
-      times.push(performance.now() - begun);
+      times.push(performance.now() - sentAt);
       if (status !== 200) failed++;
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, one));
-  const seconds = (performance.now() - started) / 1000;
+  await Promise.all(Array.from({ length: concurrency }, sendInTurn));
+  const seconds = (performance.now() - startedAt) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
-  const at = (share: number) =>
+  const readPercentile = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { count: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
+  return {
+    count: times.length,
+    perSecond: times.length / seconds,
+    p50: readPercentile(0.5),
+    p99: readPercentile(0.99),
+    failed,
+  };
 }
 
 /** Each request has its own trigger, because a repeated request would be a replay. */

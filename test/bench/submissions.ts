@@ -8,17 +8,17 @@ import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database
 import { scaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are lost
- * (not in the service, and nobody was asked), duplicated, or never finished. Compares with a naive app, which calls the
- * service when the form is submitted and retries on an error.
+ * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are
+ * lost, duplicated or never finished. A post is lost if it is neither in the service nor waiting for a person.
+ * Compares with a naive app, which calls the service when the form is submitted and retries on an error.
  */
 const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
 const SCALE = 100;
-/** A hundredth of 15 s is less than a busy machine needs. */
+/** Timeout of a call. Not a hundredth of 15 s, which is too short on a busy machine. */
 const CALL_MS = 600;
-const AT_ONCE = 40;
-/** One of this many people presses the button twice. */
-const PRESSES_TWICE = 8;
+const CONCURRENCY = 40;
+/** One in this many people presses the button twice. */
+const DOUBLE_PRESS_INTERVAL = 8;
 const MAX_RUN_MS = 10 * 60_000;
 const NAIVE_ATTEMPTS = 4;
 
@@ -57,10 +57,10 @@ export async function submissions(): Promise<void> {
     ['naive app', runNaiveApp],
   ] as const) {
     await service.faults.set(FAULTS);
-    const started = performance.now();
+    const startedAt = performance.now();
     const { asked, open } = await run(api, projectId, name);
     await service.faults.waitForAll();
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const { calls } = service.faults.counts();
     await service.faults.clear();
     const postCounts = await service.posts.byContent();
@@ -97,7 +97,7 @@ const postText = (name: string, index: number) => `${name} ${index}`;
 
 async function runUpnext(api: Client, projectId: string, name: string): Promise<Run> {
   const { db, close } = await openBenchDatabase();
-  const onError = (message: string, facts: object) => console.error(message, facts);
+  const onError = (message: string, fields: object) => console.error(message, fields);
   const machine = postingMachine({ db, api, pace: scaledPace(SCALE), onError });
   machine.start();
   const forms = new Map<string, string>();
@@ -105,7 +105,7 @@ async function runUpnext(api: Client, projectId: string, name: string): Promise<
     const content = postAt(postText(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.values.text);
-    const presses = index % PRESSES_TWICE === 0 ? 2 : 1;
+    const presses = index % DOUBLE_PRESS_INTERVAL === 0 ? 2 : 1;
     await Promise.all(Array.from({ length: presses }, () => sendPost(machine, content, { formId })));
   });
   const isQuiet = await untilQuiet(db, MAX_RUN_MS);
@@ -118,7 +118,7 @@ async function runUpnext(api: Client, projectId: string, name: string): Promise<
   return { asked, open: isQuiet ? COUNT - finished : Math.max(1, COUNT - finished) };
 }
 
-/** Does what many apps do: a few attempts with backoff, then an error for the person. */
+/** Works like many apps: makes a few attempts with backoff, and then shows an error. */
 async function runNaiveApp(api: Client, projectId: string, name: string): Promise<Run> {
   await runPooled(COUNT, async (index) => {
     const content = postAt(postText(name, index), COUNT + index, projectId);
@@ -136,5 +136,5 @@ async function runPooled(count: number, work: (index: number) => Promise<void>):
   const worker = async () => {
     for (let index = next++; index < count; index = next++) await work(index);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

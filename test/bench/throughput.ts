@@ -6,9 +6,9 @@ import { median } from './median.ts';
 import { startServer } from './server.ts';
 
 /**
- * Posts per second, from a filled form until the author is notified, on Postgres and with a service that answers at once.
- * `--against FOLDER` compares with another checkout, with its packages installed. Each run has its own process and
- * database. The checkouts take turns, so a slow machine slows down both.
+ * Measures posts per second, from a filled form until the author is notified, on Postgres, with a service that
+ * answers at once. `--against FOLDER` compares with another checkout that has its packages installed. Each run has
+ * its own process and database. The checkouts take turns, so a slow machine slows down both.
  */
 
 const ROUNDS = 5;
@@ -26,7 +26,7 @@ export async function throughput(args: readonly string[] = []): Promise<void> {
     for (const folder of round % 2 === 0 ? folders : folders.toReversed()) {
       const name = `throughput_${round}_${folders.indexOf(folder)}`;
       await sql`create database ${sql.id(name)}`.execute(admin);
-      const rate = await postsPerSecond(folder, postgres.url(name, 'postgres'));
+      const rate = await measurePostsPerSecond(folder, postgres.url(name, 'postgres'));
       await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
       if (round > 0) rates.get(folder)?.push(rate);
     }
@@ -34,13 +34,13 @@ export async function throughput(args: readonly string[] = []): Promise<void> {
   await admin.destroy();
   await postgres.stop();
   for (const [folder, each] of rates) console.log(`  ${folder}: ${median(each).toFixed(1)} posts/s`);
-  const [own = [], other] = rates.values();
-  if (!other) return;
-  const ratio = median(own.map((rate, round) => rate / (other[round] ?? Number.NaN)));
+  const [ownRates = [], otherRates] = rates.values();
+  if (!otherRates) return;
+  const ratio = median(ownRates.map((rate, round) => rate / (otherRates[round] ?? Number.NaN)));
   console.log(`  this checkout has ${ratio.toFixed(2)} times the rate of the other (limit: 0.95 or more)`);
 }
 
-async function postsPerSecond(folder: string, databaseUrl: string): Promise<number> {
+async function measurePostsPerSecond(folder: string, databaseUrl: string): Promise<number> {
   const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${COUNT}` };
   const worker = startServer('test/bench/servers/posting.ts', env);
   const [, rate] = await worker.prints(/([\d.]+) posts\/s/);

@@ -3,16 +3,17 @@ import { watchFunctions } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
- * How much source a reader has to open to follow a post or a digest: the files and functions of `src`, without emulators,
- * that run while a person opens the form for a post, changes When, and submits, and while a digest is sent. Each action
- * runs once before it is measured, so one-time work doesn't count. `--files` lists files and functions.
+ * Counts the files and functions that a reader has to open to follow a post or a digest. These are the functions of
+ * `src`, without emulators, that run while a person opens the form for a post, changes When, and submits, and while a
+ * digest is sent. Each action runs once before it is measured, so one-time work doesn't count. `--files` lists files
+ * and functions.
  */
 
 type Touched = ReadonlySet<string>;
 const isAppCode = (called: string) => !called.startsWith('src/emulators/');
-const calledFile = (called: string) => called.split('#')[0] ?? '';
-/** `src/features/schedule-post/form/x.ts` belongs to `features/schedule-post`, `src/forms/x.ts` to `forms`. */
-const moduleName = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file;
+const getFile = (called: string) => called.split('#')[0] ?? '';
+/** Returns `features/schedule-post` for `src/features/schedule-post/form/x.ts`, and `forms` for `src/forms/x.ts`. */
+const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file;
 
 export async function touched(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
@@ -25,9 +26,9 @@ export async function touched(args: readonly string[] = []): Promise<void> {
     return new Set([...(await functions.called())].filter(isAppCode));
   };
   try {
-    const parts = await postForm(running, recordCalls);
+    const parts = await recordPost(running, recordCalls);
     const all = new Set(Object.values(parts).flatMap((part) => [...part]));
-    const digest = await digestPath(running, recordCalls);
+    const digest = await recordDigest(running, recordCalls);
     print({ ...parts, 'all three': all, 'a digest': digest });
     printByModule({ 'all three': all, 'a digest': digest });
     if (args.includes('--files')) printFiles(all);
@@ -40,7 +41,7 @@ export async function touched(args: readonly string[] = []): Promise<void> {
 
 type RecordCalls = (act: () => Promise<unknown>) => Promise<Touched>;
 
-async function postForm(running: Running, recordCalls: RecordCalls): Promise<Record<string, Touched>> {
+async function recordPost(running: Running, recordCalls: RecordCalls): Promise<Record<string, Touched>> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('POST /posts', data({ Id: 'a' }));
@@ -63,7 +64,7 @@ async function postForm(running: Running, recordCalls: RecordCalls): Promise<Rec
   return parts;
 }
 
-async function digestPath(running: Running, recordCalls: RecordCalls): Promise<Touched> {
+async function recordDigest(running: Running, recordCalls: RecordCalls): Promise<Touched> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   await ana.type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
@@ -91,7 +92,7 @@ async function digestPath(running: Running, recordCalls: RecordCalls): Promise<T
 
 function print(paths: Record<string, Touched>): void {
   for (const [name, called] of Object.entries(paths)) {
-    const files = new Set([...called].map(calledFile)).size;
+    const files = new Set([...called].map(getFile)).size;
     console.log(
       `  ${name.padEnd(18)} ${String(files).padStart(4)} files ${String(called.size).padStart(5)} functions`,
     );
@@ -100,14 +101,14 @@ function print(paths: Record<string, Touched>): void {
 
 function printByModule(paths: Record<string, Touched>): void {
   for (const [name, called] of Object.entries(paths)) {
-    const modules = Map.groupBy(new Set([...called].map(calledFile)), moduleName);
+    const modules = Map.groupBy(new Set([...called].map(getFile)), getModule);
     const sorted = [...modules].sort(([, a], [, b]) => b.length - a.length);
     console.log(`  ${name}: ${sorted.map(([module, files]) => `${module} ${files.length}`).join(', ')}`);
   }
 }
 
 function printFiles(called: Touched): void {
-  const byFile = Map.groupBy(called, calledFile);
+  const byFile = Map.groupBy(called, getFile);
   for (const file of [...byFile.keys()].sort())
     console.log(
       `  ${file}: ${byFile

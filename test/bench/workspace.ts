@@ -6,8 +6,8 @@ import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
 
 /**
- * The practice workspace alone. Measures its start until it listens, in turns with a Node server that only listens, and
- * the time until a Bolt app acknowledges the commands of one open page, over Socket Mode and over HTTP.
+ * Measures the practice workspace alone: the time from its start until it listens, in turns with a minimal Node
+ * server, and the time until a Bolt app acknowledges the commands of an open page, over Socket Mode and over HTTP.
  */
 
 const STARTS = 7;
@@ -34,8 +34,8 @@ async function measureStarts(folder: string): Promise<void> {
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= STARTS; round++) {
     const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
-    const ready = await timeToPrint('src/cli/workspace.ts', env, /is at http/);
-    const raw = await timeToPrint('test/bench/servers/raw.ts', { SIGNING_SECRET: 'x' }, /port \d+/);
+    const ready = await measureTimeToPrint('src/cli/workspace.ts', env, /is at http/);
+    const raw = await measureTimeToPrint('test/bench/servers/raw.ts', { SIGNING_SECRET: 'x' }, /port \d+/);
     if (round === 0) continue;
     times.workspace?.push(ready);
     times['raw Node']?.push(raw);
@@ -49,11 +49,15 @@ async function measureStarts(folder: string): Promise<void> {
   console.log('    (limit: 1,000 ms)');
 }
 
-async function timeToPrint(file: string, env: Record<string, string>, pattern: RegExp): Promise<number> {
-  const started = performance.now();
+async function measureTimeToPrint(
+  file: string,
+  env: Record<string, string>,
+  pattern: RegExp,
+): Promise<number> {
+  const startedAt = performance.now();
   const server = startServer(file, env);
   await server.prints(pattern);
-  const ms = performance.now() - started;
+  const ms = performance.now() - startedAt;
   server.stop();
   await server.ended;
   return ms;
@@ -76,7 +80,7 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
   await Promise.all([app.ended, server.ended]);
 }
 
-/** The app's settings, which the workspace prints. */
+/** Reads the app's settings, which the workspace prints. */
 async function readAppSettings(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
   const [, url = ''] = await server.prints(/is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/);
   const found = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
@@ -89,16 +93,16 @@ async function measure(page: PageLoad, mode: string): Promise<void> {
   let failures = 0;
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
-    const started = performance.now();
-    const { times: taken, failed } = await page.sendCommands({ concurrency: CONCURRENCY, ms: ROUND_MS });
+    const startedAt = performance.now();
+    const { times: roundTimes, failed } = await page.sendCommands({ concurrency: CONCURRENCY, ms: ROUND_MS });
     failures += failed;
     if (round === 0) continue;
-    rates.push((taken.length * 1000) / (performance.now() - started));
-    times.push(...taken);
+    rates.push((roundTimes.length * 1000) / (performance.now() - startedAt));
+    times.push(...roundTimes);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
+  const formatPercentile = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
   console.log(
-    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  ${failures} failed (limit: 200/s or more)`,
+    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  ${failures} failed (limit: 200/s or more)`,
   );
 }

@@ -42,27 +42,27 @@ async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promi
   return result;
 }
 
-async function forget(...args: string[]) {
+async function runForgetWorkspace(...args: string[]) {
   const command = startCommand('cli/forget-workspace.ts', { env: { DATA_DIR: folder }, args });
   const status = await command.ended;
   return { status, output: command.output() };
 }
 
-test('the command deletes the data of a workspace, and says in one line what it did', async () => {
+test('the command deletes the data of a workspace, and says in one line what it deleted', async () => {
   expect(await connectServices('T1', 'T2')).toEqual(['T1', 'T2']);
   const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
-  expect(await forget('T1')).toEqual({ status: 0, output });
+  expect(await runForgetWorkspace('T1')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });
 
-test('with --all it also deletes the data that is usually kept for a while', async () => {
+test('with --all, the command also deletes data that is usually retained for a while', async () => {
   await connectServices('T1', 'T2');
   const output = 'Deleted all data of T1, including the audit record.\n';
-  expect(await forget('T1', '--all')).toEqual({ status: 0, output });
+  expect(await runForgetWorkspace('T1', '--all')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });
 
-test('for an organisation it deletes the data of all its workspaces', async () => {
+test('for an organisation, the command deletes the data of all its workspaces', async () => {
   await inDatabase(async (db) => {
     const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
     await saveInstallation(db, { id: 'E1', name: '', ...tokens, installed_at: new Date() });
@@ -71,12 +71,12 @@ test('for an organisation it deletes the data of all its workspaces', async () =
   });
   await connectServices('T1', 'T2');
   const output = 'Deleted all data of T1, including the audit record.\n';
-  expect(await forget('E1', '--all')).toEqual({ status: 0, output });
+  expect(await runForgetWorkspace('E1', '--all')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });
 
-test('without a workspace it prints its usage', async () => {
-  expect(await forget('harbour')).toMatchObject({
+test('without a workspace id, the command prints its usage', async () => {
+  expect(await runForgetWorkspace('harbour')).toMatchObject({
     status: 1,
     output: expect.stringMatching(/^usage: npm run forget-workspace/),
   });

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Inserts an unfinished submission, and one that was due a minute ago. */
-async function insertBackup(): Promise<void> {
+/** Inserts an unfinished submission, and a submission that was due a minute ago. */
+async function insertSubmissions(): Promise<void> {
   const row = {
     workspace: 'T1',
     author: 'U1',
@@ -51,15 +51,15 @@ async function runRestored() {
 }
 
 test('after a restore, the command counts unfinished and overdue submissions, and sends nothing', async () => {
-  await insertBackup();
+  await insertSubmissions();
   const { status, output } = await runRestored();
   expect(status).toBe(0);
   expect(output).toContain('Unfinished submissions: 1. They may have been sent since the backup.');
   expect(output).toContain('Overdue submissions: 1. Each author decides about them');
 });
 
-test('the data of workspaces that the app had left gets the full retention again, because they may have returned since', async () => {
-  const leftWorkspaces = (db: Kysely<BotSchema>) =>
+test('after a restore, the retention of departed workspaces starts again, because they may have reinstalled the app since', async () => {
+  const readDepartures = (db: Kysely<BotSchema>) =>
     db.selectFrom('left_workspace').select('left_at').execute();
   const before = new Date(0);
   await inDatabase((db) =>
@@ -67,7 +67,7 @@ test('the data of workspaces that the app had left gets the full retention again
   );
   const startedAt = new Date();
   await runRestored();
-  const [row] = await inDatabase(leftWorkspaces);
+  const [row] = await inDatabase(readDepartures);
   expect(row?.left_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 

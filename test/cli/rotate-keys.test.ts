@@ -12,7 +12,8 @@ import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 const keys = Object.fromEntries(['old', 'new', 'lost'].map((id) => [id, { id, key: randomBytes(32) }]));
-const setting = (...ids: string[]) => ids.map((id) => `${id}:${keys[id]?.key.toString('base64')}`).join(',');
+const formatSetting = (...ids: string[]) =>
+  ids.map((id) => `${id}:${keys[id]?.key.toString('base64')}`).join(',');
 let folder: string;
 
 beforeEach(async () => {
@@ -20,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Stores an open form sealed with each of these keys. */
-async function formsSealedWith(...ids: string[]): Promise<void> {
+/** Stores one open form for each of these keys, sealed with the key. */
+async function insertFormsSealedWith(...ids: string[]): Promise<void> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   for (const id of ids) {
@@ -34,13 +35,13 @@ async function formsSealedWith(...ids: string[]): Promise<void> {
 }
 
 async function rotate(...ids: string[]) {
-  const env = { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: setting(...ids) };
+  const env = { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: formatSetting(...ids) };
   const command = startCommand('cli/rotate-keys.ts', { env });
   return { status: await command.ended, output: command.output() };
 }
 
-test('the command re-encrypts everything with the new key, so that the old one can be removed', async () => {
-  await formsSealedWith('old');
+test('the command re-encrypts all values with the new key, so that the old key can be removed', async () => {
+  await insertFormsSealedWith('old');
   expect(await rotate('new', 'old')).toEqual({
     status: 0,
     output:
@@ -49,8 +50,8 @@ test('the command re-encrypts everything with the new key, so that the old one c
   expect((await rotate('new')).output).toContain('Everything is encrypted with this key');
 });
 
-test('a missing key is named with the table that needs it, without any value', async () => {
-  await formsSealedWith('old', 'lost');
+test('the command names a missing key and the column that needs it, but prints no key', async () => {
+  await insertFormsSealedWith('old', 'lost');
   const { status, output } = await rotate('new', 'old');
   expect(status).toBe(1);
   expect(output).toContain(

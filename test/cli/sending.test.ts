@@ -9,20 +9,23 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function sending(...args: string[]) {
+async function runSending(...args: string[]) {
   const command = startCommand('cli/sending.ts', { env: { DATA_DIR: folder }, args });
   const status = await command.ended;
   return { status, output: command.output() };
 }
 
-test('one command stops all sending and says how to resume it; another resumes it', async () => {
-  const stopped = await sending('stop', 'the', 'wrong', 'texts');
+test('one command stops all sending and says how to resume it, and another resumes it', async () => {
+  const stopped = await runSending('stop', 'the', 'wrong', 'texts');
   expect(stopped).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
   expect(stopped.output).toContain('npm run resume-sending');
-  expect(await sending('resume')).toMatchObject({ status: 0, output: 'Sending is resumed.\n' });
-  expect(await sending('resume')).toMatchObject({ status: 0, output: 'Sending was not stopped.\n' });
+  expect(await runSending('resume')).toMatchObject({ status: 0, output: 'Sending is resumed.\n' });
+  expect(await runSending('resume')).toMatchObject({ status: 0, output: 'Sending was not stopped.\n' });
 });
 
 test('any other argument prints the usage', async () => {
-  expect(await sending('pause')).toEqual({ status: 1, output: 'usage: sending.ts stop|resume [REASON]\n' });
+  expect(await runSending('pause')).toEqual({
+    status: 1,
+    output: 'usage: sending.ts stop|resume [REASON]\n',
+  });
 });

@@ -6,8 +6,8 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
-/** A data folder that a newer version has migrated. */
-async function newerFolder(): Promise<string> {
+/** Creates a data folder that a newer version has migrated. */
+async function createNewerFolder(): Promise<string> {
   const folder = await newDataFolder();
   const { dialect } = await openPGlite(join(folder, 'service'));
   const up = async () => {};
@@ -17,9 +17,9 @@ async function newerFolder(): Promise<string> {
 }
 
 test.each([[[]], [['load', '--posts', '5']]])(
-  'for a folder of a newer version the error names DATA_DIR, and not the port or the number of posts: %j',
+  'the error for data of a newer version names DATA_DIR, with the arguments %j',
   async (args) => {
-    const folder = await newerFolder();
+    const folder = await createNewerFolder();
     const command = startCommand('cli/service.ts', { args, env: { DATA_DIR: folder, SERVICE_PORT: '0' } });
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toMatch(/^DATA_DIR: .*newer version.*999-of-tomorrow.*$/);

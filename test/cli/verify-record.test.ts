@@ -19,10 +19,10 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function inDatabase(what: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
+async function inDatabase(work: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
-  await what(db);
+  await work(db);
   await db.destroy();
   await close();
 }
@@ -35,7 +35,7 @@ async function verify(...heads: string[]) {
   return { status: await command.ended, output: command.output().trim() };
 }
 
-test('the command reports for each workspace whether its record is intact, and exits with 1 if one is not', async () => {
+test('the command reports for each workspace whether its audit record is intact, and exits with 1 if one is not', async () => {
   await inDatabase(async (db) => {
     const record = createAuditRecord({
       ...{ db, encryption, now: () => new Date() },
@@ -65,6 +65,6 @@ test('the command reports for each workspace whether its record is intact, and e
   expect(changed.output).toContain('T2: intact');
 }, 120_000);
 
-test('it says that the record is empty', async () => {
+test('the command reports an empty audit record', async () => {
   expect(await verify()).toEqual({ status: 0, output: 'The audit record is empty.' });
 }, 60_000);

@@ -30,8 +30,8 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
   return command;
 }
 
-/** The only line that it prints. */
-async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+/** Waits for a failed start, and returns its only line of output. */
+async function readFailure(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const started = start(args, env);
   expect(await started.ended).toBe(1);
   const lines = started.output().trim().split('\n');
@@ -39,68 +39,70 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
   return lines[0] ?? '';
 }
 
-function fileWith(text: string): string {
+function writeManifest(text: string): string {
   const path = join(folder, 'manifest');
   writeFileSync(path, text);
   return path;
 }
 
-describe('if the practice workspace cannot start, it says why in one line', () => {
+describe('the practice workspace says in one line why it cannot start', () => {
   test('the manifest does not exist', async () => {
-    expect(await refusal(['--manifest', 'nowhere.yml'])).toMatch(
+    expect(await readFailure(['--manifest', 'nowhere.yml'])).toMatch(
       /^--manifest nowhere\.yml cannot be read: ENOENT/,
     );
   });
 
   test.each([
-    ['half a JSON', '{"features": {'],
-    ['no YAML', 'features: slash_commands: []\n  name'],
+    ['incomplete JSON', '{"features": {'],
+    ['invalid YAML', 'features: slash_commands: []\n  name'],
   ])('the manifest is %s', async (_, text) => {
-    expect(await refusal(['--manifest', fileWith(text)])).toMatch(
+    expect(await readFailure(['--manifest', writeManifest(text)])).toMatch(
       /^--manifest \S+ cannot be read: .+ at line \d/,
     );
   });
 
-  test.each(['hello', '[1, 2]', ''])('the file is not a manifest: %j', async (text) => {
-    expect(await refusal(['--manifest', fileWith(text)])).toMatch(/^--manifest \S+ is not an app manifest/);
+  test.each(['hello', '[1, 2]', ''])('the file does not contain a manifest: %j', async (text) => {
+    expect(await readFailure(['--manifest', writeManifest(text)])).toMatch(
+      /^--manifest \S+ is not an app manifest/,
+    );
   });
 
   test('Slack would refuse the manifest', async () => {
     const manifest = { display_information: { name: 'x'.repeat(36) } };
-    expect(await refusal(['--manifest', fileWith(JSON.stringify(manifest))])).toMatch(
+    expect(await readFailure(['--manifest', writeManifest(JSON.stringify(manifest))])).toMatch(
       /^--manifest \S+: Slack .+ must be less than 36 characters at \/display_information\/name$/,
     );
   });
 
   test('the address of the app is invalid', async () => {
-    expect(await refusal(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
+    expect(await readFailure(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
   });
 
-  test('the options state is unknown', async () => {
-    expect(await refusal(['--options-state', 'fresh'])).toBe(
+  test('--options-state is unknown', async () => {
+    expect(await readFailure(['--options-state', 'fresh'])).toBe(
       '--options-state must be one of stale, missing, current',
     );
   });
 
-  test('the port is taken', async () => {
+  test('the port is in use', async () => {
     server = createServer();
     const port = await listeningPort(server);
-    expect(await refusal([], { WORKSPACE_PORT: String(port) })).toMatch(
+    expect(await readFailure([], { WORKSPACE_PORT: String(port) })).toMatch(
       new RegExp(`^WORKSPACE_PORT ${port} is in use`),
     );
   });
 
-  test('its stored state cannot be read', async () => {
+  test('the stored state cannot be read', async () => {
     mkdirSync(join(folder, 'workspace'));
     writeFileSync(join(folder, 'workspace', 'state.json'), '{');
-    expect(await refusal([])).toMatch(/^DATA_DIR: .*state\.json cannot be read/);
+    expect(await readFailure([])).toMatch(/^DATA_DIR: .*state\.json cannot be read/);
   });
 });
 
-test('enforces rate limits with --limits', async () => {
+test('the practice workspace enforces Slack’s rate limits only with --limits', async () => {
   const settings = /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=(\S+)/;
-  const statuses = async (...args: string[]) => {
-    const manifest = fileWith('{"display_information": {"name": "Of others"}}');
+  const requestStatuses = async (...args: string[]) => {
+    const manifest = writeManifest('{"display_information": {"name": "Of others"}}');
     const [, apiUrl = '', token = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
     const post = async () => {
       const body = new URLSearchParams({ token, channel: 'C01GENERAL', text: 'x' });
@@ -108,10 +110,10 @@ test('enforces rate limits with --limits', async () => {
     };
     return [await post(), await post()];
   };
-  expect(await statuses('--limits')).toEqual([200, 429]);
+  expect(await requestStatuses('--limits')).toEqual([200, 429]);
   command?.kill('SIGKILL');
   await command?.ended;
-  expect(await statuses()).toEqual([200, 200]);
+  expect(await requestStatuses()).toEqual([200, 200]);
 });
 
 test.each([
@@ -121,9 +123,12 @@ test.each([
     ['--request-url', 'http://127.0.0.1:9/slack/events'],
     /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=xoxb-\S+\n\s+SLACK_SIGNING_SECRET=\S+\n/,
   ],
-])('prints the settings that an app needs for %s, and accepts its calls', async (_, args, settings) => {
-  const manifest = fileWith('{"display_information": {"name": "Of others"}}');
-  const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
-  const answer = await fetch(`${apiUrl}api.test`, { method: 'POST' });
-  expect(await answer.json()).toEqual({ ok: true });
-});
+])(
+  'the practice workspace prints the settings that an app needs for %s, and accepts its calls',
+  async (_, args, settings) => {
+    const manifest = writeManifest('{"display_information": {"name": "Of others"}}');
+    const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
+    const response = await fetch(`${apiUrl}api.test`, { method: 'POST' });
+    expect(await response.json()).toEqual({ ok: true });
+  },
+);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { getAs, start } from './running-server.ts';
 
-describe('a hostile page whose name resolves to this server (DNS rebinding) reads nothing', () => {
+describe('a hostile page whose host name resolves to this server (DNS rebinding) cannot read', () => {
   test.each([
     ['evil.example', 421],
     ['evil.example:3000', 421],
@@ -18,7 +18,7 @@ describe('a hostile page whose name resolves to this server (DNS rebinding) read
     ['upnext.local', 421],
     ['upnext.internal', 200],
     ['upnext.example.com', 200],
-  ])('%s: %d', async (host, status) => {
+  ])('the health checks: a request for the host %s gets status %d', async (host, status) => {
     const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
     expect((await getAs(port, host)).status).toBe(status);
   });
@@ -30,26 +30,26 @@ describe('a hostile page whose name resolves to this server (DNS rebinding) read
     ['svc.cluster.local', 421],
     ['svc.cluster.local.evil.example', 421],
   ])(
-    'names under .local, which any machine can claim, are accepted only if they are in the settings: %s: %d',
+    'the health checks under .local, which any machine can claim, unless settings allow the name: %s gets status %d',
     async (host, status) => {
       const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
       expect((await getAs(port, host)).status).toBe(status);
     },
   );
 
-  test('nor from the app’s own pages, once its public name is known', async () => {
+  test('the app’s own pages, if the public name of the app is known', async () => {
     const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
-    const known = await start({ slack, publicUrl: 'https://upnext.example.com' });
-    expect((await getAs(known.port, 'evil.example', '/slack/install')).status).toBe(421);
-    expect((await getAs(known.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
+    const withPublicName = await start({ slack, publicUrl: 'https://upnext.example.com' });
+    expect((await getAs(withPublicName.port, 'evil.example', '/slack/install')).status).toBe(421);
+    expect((await getAs(withPublicName.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
     // With one workspace over HTTP the public name is unknown, and Slack’s requests are signed.
-    const unknown = await start({ slack });
-    expect((await getAs(unknown.port, 'upnext.example.com', '/slack/events')).status).toBe(200);
+    const withoutPublicName = await start({ slack });
+    expect((await getAs(withoutPublicName.port, 'upnext.example.com', '/slack/events')).status).toBe(200);
   });
 });
 
 test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
-  '%s runs no script, and can be neither framed nor cached',
+  'the page %s runs no script, and can be neither framed nor cached',
   async (path) => {
     const { port } = await start();
     const { headers } = await getAs(port, 'localhost', path);
@@ -62,7 +62,7 @@ test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
   },
 );
 
-test('answers to Slack have these headers too, and a public https address sets HSTS', async () => {
+test('responses to Slack have the same headers, and HSTS if the public address is https', async () => {
   const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
   const { port } = await start({ slack, publicUrl: 'https://upnext.example.com' });
   expect((await getAs(port, 'upnext.example.com', '/slack/events', 'POST')).headers).toMatchObject({
@@ -76,7 +76,7 @@ test('answers to Slack have these headers too, and a public https address sets H
   expect(headers).not.toHaveProperty('strict-transport-security');
 });
 
-test('a page that is only for reading refuses other methods', async () => {
+test('a page refuses methods other than GET and HEAD', async () => {
   const { port } = await start();
   expect(await getAs(port, 'localhost', '/metrics', 'POST')).toMatchObject({
     status: 405,

@@ -5,7 +5,7 @@ import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { getAs, start } from './running-server.ts';
 
-test('a running process is live, and ready only when its systems are', async () => {
+test('a running process is live, and ready only if the systems that it needs are ready', async () => {
   let ready = false;
   const { get } = await start({ isReady: async () => ready });
   expect((await get('/health/live')).status).toBe(200);
@@ -14,7 +14,7 @@ test('a running process is live, and ready only when its systems are', async () 
   expect((await get('/health/ready')).status).toBe(200);
 });
 
-test('a failing readiness check means not ready', async () => {
+test('the process is not ready if its readiness check fails', async () => {
   const { get } = await start({ isReady: () => Promise.reject(new Error('the database is gone')) });
   expect((await get('/health/ready')).status).toBe(503);
 });
@@ -29,52 +29,52 @@ test('calls to the service are counted by operation and outcome', async () => {
   expect(text).toContain('upnext_service_call_seconds_bucket{le="0.25",operation="createPost"} 1');
 });
 
-test('without Slack over HTTP all other paths are unknown', async () => {
+test('without Slack over HTTP, the server knows only the health checks and metrics', async () => {
   const { get } = await start();
   expect((await get('/slack/events')).status).toBe(404);
 });
 
-test('listening on a taken port rejects with the error of the system', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  const address = taken.address();
+test('the start fails with the system’s error if the port is in use', async () => {
+  const otherServer = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => otherServer.once('listening', resolve));
+  const address = otherServer.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  taken.close();
+  otherServer.close();
 });
 
-test('a readiness check that hangs means not ready, before the probe times out', async () => {
+test('the process is not ready if its readiness check hangs, and says so before the probe times out', async () => {
   const { get } = await start({ isReady: () => new Promise(() => undefined) });
   expect((await get('/health/ready')).status).toBe(503);
 });
 
-/** A sender that never ends its request. Resolves with how long its connection stayed open, ms. */
-function slowSender(port: number, begins: string, everyMs: number): Promise<number> {
+/** Sends a request that never ends. Resolves with the time until its connection was closed (ms). */
+function sendEndlessRequest(port: number, start: string, everyMs: number): Promise<number> {
   return new Promise((resolve) => {
-    const started = performance.now();
-    const socket = connect(port, '127.0.0.1', () => socket.write(begins));
+    const startedAt = performance.now();
+    const socket = connect(port, '127.0.0.1', () => socket.write(start));
     const drip = setInterval(() => socket.write('x'), everyMs);
     socket.on('error', () => undefined);
     socket.resume().once('close', () => {
       clearInterval(drip);
-      resolve(performance.now() - started);
+      resolve(performance.now() - startedAt);
     });
   });
 }
 
-test('hundreds of slow senders are disconnected, and delay nobody', async () => {
+test('hundreds of slow clients are disconnected, and delay no other client', async () => {
   const slack = (incoming: IncomingMessage, response: ServerResponse) =>
     void incoming.resume().once('end', () => response.end());
   const { port, get } = await start({ slack, requestTimeoutMs: 500 });
   const inHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
   const inBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
-  const slow = Array.from({ length: 300 }, (_, index) =>
-    slowSender(port, index % 2 ? inBody : inHeaders, 50),
+  const slowClients = Array.from({ length: 300 }, (_, index) =>
+    sendEndlessRequest(port, index % 2 ? inBody : inHeaders, 50),
   );
-  const started = performance.now();
+  const startedAt = performance.now();
   expect((await get('/health/live')).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(2_000);
-  for (const borne of await Promise.all(slow)) expect(borne).toBeLessThan(6_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  for (const openMs of await Promise.all(slowClients)) expect(openMs).toBeLessThan(6_000);
 });
 
 test('headers that are larger than Slack’s are refused', async () => {
@@ -85,25 +85,25 @@ test('headers that are larger than Slack’s are refused', async () => {
   expect(request.status).toBe(431);
 });
 
-test('closing waits for running requests, and not for requests that never end', async () => {
-  const answering = Promise.withResolvers<void>();
+test('closing the server waits for running requests, but not for requests that never end', async () => {
+  const handling = Promise.withResolvers<void>();
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
     health: { metrics: createMetrics(), isReady: async () => true },
-    slack: (_request, response) => void answering.promise.then(() => response.end('acknowledged')),
+    slack: (_request, response) => void handling.promise.then(() => response.end('acknowledged')),
   });
   const request = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
-  void slowSender(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
+  void sendEndlessRequest(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
   await getAs(server.port, 'localhost', '/health/live');
   const closed = server.close();
-  answering.resolve();
+  handling.resolve();
   expect(await (await request).text()).toBe('acknowledged');
   await closed;
 });
 
-describe('a client that sends requests without end', () => {
-  test('shares one reading with all other clients', async () => {
+describe('a client that sends endless requests', () => {
+  test('shares one readiness check with all other clients', async () => {
     const check = Promise.withResolvers<boolean>();
     let checks = 0;
     const { get } = await start({
@@ -121,7 +121,7 @@ describe('a client that sends requests without end', () => {
     expect([(await get('/health/ready')).status, checks]).toEqual([200, 1]);
   });
 
-  describe('on one socket', () => {
+  describe('over one connection', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
     const startForSockets = async () => {
       let served = 0;
@@ -130,7 +130,7 @@ describe('a client that sends requests without end', () => {
           served += 1;
         },
       });
-      const open = async () => {
+      const connectClient = async () => {
         const socket = connect(port, '127.0.0.1')
           .setNoDelay()
           .on('error', () => undefined);
@@ -138,17 +138,17 @@ describe('a client that sends requests without end', () => {
         await new Promise<void>((resolve) => socket.once('connect', resolve));
         return { socket, closed };
       };
-      return { open, get, served: () => served };
+      return { connectClient, get, served: () => served };
     };
 
-    test('with many requests at once is disconnected, and from then on its requests are not even parsed', async () => {
-      const { open, get, served } = await startForSockets();
-      const before = await open();
-      const first = await open();
+    test('is disconnected if it sends many requests at once, and its later requests are not even parsed', async () => {
+      const { connectClient, get, served } = await startForSockets();
+      const before = await connectClient();
+      const first = await connectClient();
       first.socket.write(REQUEST.repeat(5_000));
       await first.closed;
       expect(served()).toBe(8);
-      const after = await open();
+      const after = await connectClient();
       for (const { socket, closed } of [before, after]) {
         socket.write(REQUEST.repeat(5_000));
         await closed;
@@ -157,25 +157,25 @@ describe('a client that sends requests without end', () => {
       expect((await get('/health/live')).status).toBe(200);
     });
 
-    test('with one request after another, and none of them answered, is disconnected too', async () => {
-      const { open, served } = await startForSockets();
-      const { socket, closed } = await open();
-      const more = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(more)));
-      more();
+    test('is disconnected if it sends one request after another without waiting for answers', async () => {
+      const { connectClient, served } = await startForSockets();
+      const { socket, closed } = await connectClient();
+      const sendMore = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(sendMore)));
+      sendMore();
       await closed;
       expect(served()).toBe(8);
     });
 
-    test('with one request after another, and each of them answered, is served while others are disconnected', async () => {
-      const { open, get } = await startForSockets();
-      const { socket, closed } = await open();
+    test('is served if it waits for each answer, while other clients are disconnected', async () => {
+      const { connectClient, get } = await startForSockets();
+      const { socket, closed } = await connectClient();
       const requestStatusLine = async () => {
         const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
         socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
         return (await answer).split('\r\n')[0];
       };
       expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');
-      const other = await open();
+      const other = await connectClient();
       other.socket.write(REQUEST.repeat(5_000));
       await other.closed;
       for (let times = 0; times < 20; times += 1) expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');

@@ -15,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function figures() {
+async function readMetrics() {
   const metrics = createMetrics();
   metrics.setSource(() => readDeliveryFigures(database.db, NOW));
   const { text } = await metrics.read();
   return text;
 }
 
-test('submissions are counted in the database by state, also if there are none', async () => {
+test('submissions in the database are counted by state, even if there are none', async () => {
   const { db } = database;
-  const before = await figures();
+  const before = await readMetrics();
   expect(before).toContain('upnext_database_up 1');
   expect(before).toContain('upnext_submissions{state="needs-person"} 0');
   expect(before).toContain('upnext_sending_stopped 0');
@@ -39,7 +39,7 @@ test('submissions are counted in the database by state, also if there are none',
     ])
     .execute();
   await stopSending(db, { reason: '', since: NOW });
-  const after = await figures();
+  const after = await readMetrics();
   expect(after).toContain('upnext_submissions{state="needs-person"} 1');
   expect(after).toContain('upnext_submissions{state="retryable"} 1');
   expect(after).toContain('upnext_submissions_behind_seconds 90');
@@ -47,7 +47,7 @@ test('submissions are counted in the database by state, also if there are none',
   expect(after).toContain('upnext_sending_stopped 1');
 });
 
-test('without the database the other metrics are still served, and one says that it is down', async () => {
+test('while the database is down, one metric says so, and other metrics are still served', async () => {
   const metrics = createMetrics();
   metrics.setSource(() => Promise.reject(new Error('the database is down')));
   metrics.countSlackRequest('refused');
@@ -77,7 +77,7 @@ test('log lines are counted by level', async () => {
 
 test('OPERATING.md explains each metric', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../OPERATING.md'), 'utf8');
-  const names = [...(await figures()).matchAll(/^# HELP (upnext_\w+)/gm)].map(([, name = '']) => name);
+  const names = [...(await readMetrics()).matchAll(/^# HELP (upnext_\w+)/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

@@ -4,14 +4,14 @@ import { redactError, redactText, registerSecrets } from '../../src/observabilit
 
 const CANARY = 'canary-7c1f9a';
 
-function lines() {
+function createTestLog() {
   const written: string[] = [];
   const log = createLog('debug', { write: (line: string) => void written.push(line) });
   return { log, written };
 }
 
-test('ids, error names and the app’s own messages are not redacted', () => {
-  const { log, written } = lines();
+test('ids, error names and the app’s own messages are logged unchanged', () => {
+  const { log, written } = createTestLog();
   log.warn({ reference: 'ab12', user: 'U1', err: new RangeError('no project of that name') }, 'it failed');
   const line: unknown = JSON.parse(written[0] ?? '');
   expect(line).toMatchObject({
@@ -23,9 +23,9 @@ test('ids, error names and the app’s own messages are not redacted', () => {
   expect(written[0]).toContain('redact.test.ts');
 });
 
-describe('redacted', () => {
+describe('the log redacts', () => {
   registerSecrets(`${CANARY}-registered`);
-  const error = (facts: object, message = 'it failed') => Object.assign(new Error(message), facts);
+  const error = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);
   const parseError = (): unknown => {
     try {
       return JSON.parse(CANARY);
@@ -37,47 +37,47 @@ describe('redacted', () => {
     ['a token by its name', { token: CANARY }],
     ['a token deep inside', { a: { b: [{ accessToken: CANARY }] } }],
     ['a header', { headers: { authorization: `Bearer ${CANARY}` } }],
-    ['a header in words', { reason: `cannot send authorization: Bearer ${CANARY}` }],
-    ['a bot token in words', { reason: `xoxb-1-2-${CANARY} was refused` }],
-    ['an app token in words', { reason: `xapp-1-${CANARY}` }],
-    ['a refresh token in words', { reason: `xoxe-1-${CANARY}` }],
+    ['a header in a text', { reason: `cannot send authorization: Bearer ${CANARY}` }],
+    ['a bot token in a text', { reason: `xoxb-1-2-${CANARY} was refused` }],
+    ['an app token in a text', { reason: `xapp-1-${CANARY}` }],
+    ['a refresh token in a text', { reason: `xoxe-1-${CANARY}` }],
     ['a response_url', { responseUrl: `https://hooks.slack.com/commands/T1/${CANARY}` }],
-    ['a response_url in words', { reason: `https://hooks.slack.com/commands/T1/${CANARY} did not answer` }],
+    ['a response_url in a text', { reason: `https://hooks.slack.com/commands/T1/${CANARY} did not answer` }],
     ['a response_url of the practice workspace', { reason: `http://127.0.0.1:1/response/${CANARY} failed` }],
     ['a password in an address', { reason: `postgres://ana:${CANARY}@db/upnext is down` }],
     ['a query in an address', { reason: `https://service.example/x?key=${CANARY} failed` }],
-    ['what a person wrote', { text: CANARY, Content: CANARY }],
+    ['text from a person', { text: CANARY, Content: CANARY }],
     ['a payload', { payload: { anything: CANARY } }],
     ['bytes', { thing: Buffer.from(CANARY) }],
     ['a registered secret', { reason: `${CANARY}-registered is too short` }],
-    ['what an error carries', { err: error({ data: { messages: [CANARY] }, config: { data: CANARY } }) }],
+    ['properties of an error', { err: error({ data: { messages: [CANARY] }, config: { data: CANARY } }) }],
     [
-      'what caused an error',
+      'the cause of an error',
       { err: new Error('outer', { cause: error({ body: CANARY }, `xoxb-1-${CANARY}`) }) },
     ],
-    ['what JSON.parse quotes', { err: parseError() }],
+    ['a quotation by JSON.parse', { err: parseError() }],
     [
-      'what the database quotes',
+      'a quotation by the database',
       { err: error({ severity: 'ERROR', detail: CANARY }, `bad input: "${CANARY}"`) },
     ],
-    ['what was thrown and is no error', { err: { anything: { text: CANARY } } }],
-  ])('%s', (_what, facts) => {
-    const { log, written } = lines();
-    log.error(facts, 'it failed');
+    ['a thrown value that is not an error', { err: { anything: { text: CANARY } } }],
+  ])('%s', (_what, fields) => {
+    const { log, written } = createTestLog();
+    log.error(fields, 'it failed');
     expect(written).toHaveLength(1);
     expect(written[0]).toContain('it failed');
     expect(written[0]).not.toContain(CANARY);
   });
 
   test('a secret in the message itself', () => {
-    const { log, written } = lines();
+    const { log, written } = createTestLog();
     log.error({}, `Slack refuses xoxb-1-${CANARY}`);
     expect(written[0]).toContain('Slack refuses');
     expect(written[0]).not.toContain(CANARY);
   });
 });
 
-test('an error of Slack’s is logged with its code and the place of the fault', () => {
+test('an error from Slack is logged with its code and the path of the invalid field', () => {
   const messages = [
     '[ERROR] must be less than 25 characters [json-pointer:/view/title/text]',
     'secret words',

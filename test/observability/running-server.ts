@@ -3,14 +3,14 @@ import { afterEach } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 
-const closing: (() => Promise<void>)[] = [];
+const closeFunctions: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closeFunctions.splice(0)) await close();
 });
 
 type Options = Partial<Parameters<typeof startHttpServer>[0]>;
 
-/** A server on a free port that ends with the test. */
+/** Starts a server on a free port. It is closed after the test. */
 export async function start({
   metrics = createMetrics(),
   isReady = async () => true,
@@ -23,11 +23,11 @@ export async function start({
     cacheMs: 0,
     ...options,
   });
-  closing.push(server.close);
+  closeFunctions.push(server.close);
   return { ...server, get: (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`) };
 }
 
-/** By the name of this host, which fetch sets itself. Without one: none is sent. */
+/** Requests a page with this `Host` header, which fetch can't set. Sends no such header if `host` is undefined. */
 export function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const headers = host === undefined ? {} : { host };

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
 import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
 import { listeningPort } from '../support/listening-port.ts';
-import { luckOf } from '../support/luck.ts';
+import { createLuck } from '../support/luck.ts';
 
 const SECRET = 'a signing secret of some length!';
-const TOGETHER = 16;
+const CONCURRENCY = 16;
 
 interface Signed {
   timestamp: string;
@@ -13,8 +13,8 @@ interface Signed {
   body: Buffer;
 }
 
-/** What Slack would send: a press whose payload holds a bit of everything. */
-function goodRequest(random: () => number): Signed {
+/** Creates a valid signed request. Its payload contains several kinds of characters. */
+function createGoodRequest(random: () => number): Signed {
   const payload = { type: 'block_actions', user: { id: `U${Math.floor(random() * 1e9)}` }, text: 'é <&> 🎉' };
   const body = Buffer.from(new URLSearchParams({ payload: JSON.stringify(payload) }).toString());
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -22,16 +22,16 @@ function goodRequest(random: () => number): Signed {
   return { timestamp, signature: `v0=${hmac}`, body };
 }
 
-/** Another one of the characters that a header may hold, but for blanks, which are cut off at its ends. */
-function otherCharacter(random: () => number, than: string): string {
+/** Draws another character that a header may contain. Spaces are excluded, because they are trimmed at both ends. */
+function drawOtherCharacter(random: () => number, excluded: string): string {
   const other = String.fromCharCode(0x21 + Math.floor(random() * 0x5e));
-  return other === than ? otherCharacter(random, than) : other;
+  return other === excluded ? drawOtherCharacter(random, excluded) : other;
 }
 
-function alteredText(random: () => number, text: string): string {
+function alterText(random: () => number, text: string): string {
   const at = Math.floor(random() * text.length);
-  const other = otherCharacter(random, text[at] ?? '');
-  const ways = [
+  const other = drawOtherCharacter(random, text[at] ?? '');
+  const alterations = [
     () => text.slice(0, at) + other + text.slice(at + 1),
     () => `${text.slice(0, at)}${other}${text.slice(at)}`,
     () => text.slice(0, at) + text.slice(at + 1),
@@ -39,35 +39,35 @@ function alteredText(random: () => number, text: string): string {
     () => text.toUpperCase(),
     () => text.replace(/.$/, ''),
   ];
-  const altered = ways[Math.floor(random() * ways.length)]?.() ?? '';
-  return altered === text ? alteredText(random, text) : altered;
+  const altered = alterations[Math.floor(random() * alterations.length)]?.() ?? '';
+  return altered === text ? alterText(random, text) : altered;
 }
 
-function alteredBody(random: () => number, body: Buffer): Buffer {
+function alterBody(random: () => number, body: Buffer): Buffer {
   const at = Math.floor(random() * body.length);
   const other = Buffer.from([((body[at] ?? 0) + 1 + Math.floor(random() * 255)) % 256]);
-  const ways = [
+  const alterations = [
     () => Buffer.concat([body.subarray(0, at), other, body.subarray(at + 1)]),
     () => Buffer.concat([body.subarray(0, at), other, body.subarray(at)]),
     () => Buffer.concat([body.subarray(0, at), body.subarray(at + 1)]),
     () => Buffer.concat([body, other]),
-    // The same to whoever decodes it.
+    // Decodes to the same payload.
     () => Buffer.from(body.toString().replace(/%[0-9A-F]{2}/, (code) => code.toLowerCase())),
     () => Buffer.from(body.toString().replace('payload', '%70ayload')),
   ];
-  const altered = ways[Math.floor(random() * ways.length)]?.() ?? Buffer.alloc(0);
-  return altered.equals(body) ? alteredBody(random, body) : altered;
+  const altered = alterations[Math.floor(random() * alterations.length)]?.() ?? Buffer.alloc(0);
+  return altered.equals(body) ? alterBody(random, body) : altered;
 }
 
-/** At least a byte of one of the three differs. */
-function altered(random: () => number, good: Signed): Signed {
-  const which = Math.floor(random() * 7) + 1;
-  // Mostly still within the window.
-  const near = String(Number(good.timestamp) + 1 + Math.floor(random() * 290));
+/** Alters the body, the timestamp or the signature, or several of them. */
+function alter(random: () => number, good: Signed): Signed {
+  const mask = Math.floor(random() * 7) + 1;
+  // Within the accepted age unless the test runs late.
+  const nearby = String(Number(good.timestamp) + 1 + Math.floor(random() * 290));
   return {
-    body: which & 1 ? alteredBody(random, good.body) : good.body,
-    timestamp: which & 2 ? (random() < 0.5 ? near : alteredText(random, good.timestamp)) : good.timestamp,
-    signature: which & 4 ? alteredText(random, good.signature) : good.signature,
+    body: mask & 1 ? alterBody(random, good.body) : good.body,
+    timestamp: mask & 2 ? (random() < 0.5 ? nearby : alterText(random, good.timestamp)) : good.timestamp,
+    signature: mask & 4 ? alterText(random, good.signature) : good.signature,
   };
 }
 
@@ -96,13 +96,13 @@ function post(agent: Agent, port: number, { timestamp, signature, body }: Signed
 }
 
 /**
- * Sends so many requests that each differ from a good one, and each hundredth good one too, which is the control.
- * Answers with how often a handler ran for which.
+ * Sends `count` altered requests and, as a control, every hundredth original. Returns how often the handler ran for
+ * good and for altered requests, the number of good requests, and the counts of response statuses.
  */
 export async function sendAltered(count: number, seed: number) {
-  const random = luckOf(seed).next;
+  const random = createLuck(seed).next;
   const expected = new Set<string>();
-  const said = new Map<number, number>();
+  const statuses = new Map<number, number>();
   const handled = { good: 0, altered: 0 };
   const server = createServer(
     createSignedRequestListener({
@@ -115,24 +115,24 @@ export async function sendAltered(count: number, seed: number) {
     }),
   );
   const port = await listeningPort(server);
-  const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER });
-  let left = count;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+  let remaining = count;
   let good = 0;
-  const one = async () => {
-    while (left > 0) {
-      left -= 1;
-      const isControl = left % 100 === 0;
-      const original = goodRequest(random);
-      const status = await post(agent, port, altered(random, original));
-      said.set(status, (said.get(status) ?? 0) + 1);
+  const sendInTurn = async () => {
+    while (remaining > 0) {
+      remaining -= 1;
+      const isControl = remaining % 100 === 0;
+      const original = createGoodRequest(random);
+      const status = await post(agent, port, alter(random, original));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (!isControl) continue;
       good += 1;
       expected.add(original.body.toString());
       await post(agent, port, original);
     }
   };
-  await Promise.all(Array.from({ length: TOGETHER }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
   agent.destroy();
   await new Promise((resolve) => server.close(resolve));
-  return { handled, good, said };
+  return { handled, good, statuses };
 }

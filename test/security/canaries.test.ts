@@ -21,11 +21,11 @@ import {
   startScriptedService,
 } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
-import { tracesOf } from './traces.ts';
+import { findTraces } from './traces.ts';
 
 /**
- * Secrets that stand nowhere else are put through the whole program as it is started by people; then everything that
- * it has left behind is searched for them.
+ * Runs the app as `npm start` does, with unique secrets (canaries), and then searches its output, metrics, messages,
+ * database and files for them.
  */
 
 const CANARY = {
@@ -44,15 +44,15 @@ const CANARY = {
   sourceBefore: 'canary-source-value-before-7f3a98',
   sourceAfter: 'canary-source-value-after-7f3a99',
 };
-/** What its own author sees again, and nobody else. */
-const WORDS: (keyof typeof CANARY)[] = ['content', 'lateContent', 'email'];
+/** Canaries that only their author sees in messages. */
+const AUTHOR_TEXTS: (keyof typeof CANARY)[] = ['content', 'lateContent', 'email'];
 
 let folder: string;
 let workspace: Workspace;
 let service: ScriptedService;
 let bot: RunningCommand;
 let metrics = '';
-let said = '';
+let messages = '';
 
 beforeAll(async () => {
   folder = await newDataFolder();
@@ -88,10 +88,10 @@ beforeAll(async () => {
     });
   bot = start();
   await bot.prints(/Upnext is ready/);
-  await live(url);
+  await causeFailures(url);
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  // Without the forms that she has open, in which stands what she has typed herself.
-  said = workspace.as('Ana').in('#harbour-coffee').messages().join('\n');
+  // Ana's open forms aren't included, because they contain what she typed.
+  messages = workspace.as('Ana').in('#harbour-coffee').messages().join('\n');
   bot.kill('SIGKILL');
   await bot.ended;
 }, 120_000);
@@ -102,8 +102,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A day with everything that can go wrong. */
-async function live(url: string): Promise<void> {
+/** Uses the app while the service and requests fail in many ways. */
+async function causeFailures(url: string): Promise<void> {
   const ana = workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
   await ana.sees(CANARY.content);
@@ -131,12 +131,12 @@ async function live(url: string): Promise<void> {
   await (await ana.modal('Invite somebody')).close();
   await changeSource(ana);
   await connect(ana);
-  await strangeRequests(url);
+  await sendStrangeRequests(url);
   await ana.type('/upnext help');
   await ana.sees('What you can type');
 }
 
-/** Both values stand in the form, for who changes it, and in nothing that stays. */
+/** Changes a source. Only the open form may contain the old and the new value. */
 async function changeSource(ana: ReturnType<Workspace['as']>): Promise<void> {
   const source = { Id: 's1', Name: 'Landing page', Source: { Source: CANARY.sourceBefore } };
   service.on('GET /sources', data([source]));
@@ -159,8 +159,8 @@ async function connect(ana: ReturnType<Workspace['as']>): Promise<void> {
   await form.submit();
 }
 
-/** As Slack would sign them, and with everything in them that must not be told. */
-async function strangeRequests(url: string): Promise<void> {
+/** Sends signed requests that contain canaries and that the app can't handle. */
+async function sendStrangeRequests(url: string): Promise<void> {
   const to = { url, signingSecret: CANARY.signingSecret };
   const secret = CANARY.content;
   const actor = { team: { id: workspace.team.id }, user: { id: 'U01ANAFERR' }, trigger_id: '1.2.3' };
@@ -186,7 +186,7 @@ async function strangeRequests(url: string): Promise<void> {
     },
   ];
   for (const [index, payload] of requests.entries()) {
-    // No trigger is real, and some have no channel: much of this fails on our side, which is what is wanted.
+    // The triggers are invalid and some channels are missing, so that handlers fail.
     expect((await sendSigned(to, payload, index)).status).toBe(200);
   }
   await fetch(url, {
@@ -196,29 +196,29 @@ async function strangeRequests(url: string): Promise<void> {
   });
 }
 
-test('what was wanted to go wrong did: the control for all that follows', () => {
+test('the control: the secrets were used, and requests failed as planned', () => {
   expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(true);
   expect(JSON.stringify(service.calls)).toContain(CANARY.sourceAfter);
   expect(bot.output()).toContain('"level":50');
-  expect(said).toContain(CANARY.content);
+  expect(messages).toContain(CANARY.content);
 });
 
-test.each(Object.entries(CANARY))('%s stands in no line that was logged or printed', (_name, canary) => {
-  expect(tracesOf(canary, bot.output())).toEqual([]);
+test.each(Object.entries(CANARY))('%s is in no line of the output', (_name, canary) => {
+  expect(findTraces(canary, bot.output())).toEqual([]);
 });
 
-test.each(Object.entries(CANARY))('%s stands in no metric', (_name, canary) => {
+test.each(Object.entries(CANARY))('%s is in no metric', (_name, canary) => {
   expect(metrics).toContain('upnext_service_calls_total');
-  expect(tracesOf(canary, metrics)).toEqual([]);
+  expect(findTraces(canary, metrics)).toEqual([]);
 });
 
 test.each(
-  Object.entries(CANARY).filter(([name]) => !WORDS.some((word) => word === name) && name !== 'answer'),
-)('%s is said to nobody', (_name, canary) => {
-  expect(tracesOf(canary, said)).toEqual([]);
+  Object.entries(CANARY).filter(([name]) => !AUTHOR_TEXTS.some((each) => each === name) && name !== 'answer'),
+)('%s is in no message to the user', (_name, canary) => {
+  expect(findTraces(canary, messages)).toEqual([]);
 });
 
-test('none of them stands in the database, in any table, however it is written', async () => {
+test('no table of the database contains a secret, in any encoding', async () => {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   const { rows: tables } = await sql<{ name: string }>`
@@ -232,8 +232,8 @@ test('none of them stands in the database, in any table, however it is written',
     );
     rows += all.rows.length;
     const text = all.rows.map(({ row }) => row).join('\n');
-    for (const [what, canary] of Object.entries(CANARY)) {
-      if (tracesOf(canary, text).length > 0) found.push(`${what} in ${name}`);
+    for (const [secret, canary] of Object.entries(CANARY)) {
+      if (findTraces(canary, text).length > 0) found.push(`${secret} in ${name}`);
     }
   }
   const posts = await db.selectFrom('submission').selectAll().execute();
@@ -244,15 +244,15 @@ test('none of them stands in the database, in any table, however it is written',
   expect(found).toEqual([]);
 });
 
-test('nor in any file that the database has written, removed rows and its journal included', () => {
+test('no file of the database contains a secret, not even in deleted rows or its write-ahead log', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
   expect(files.length).toBeGreaterThan(100);
   const found = files.flatMap((entry) => {
     const bytes = readFileSync(join(entry.parentPath, entry.name));
-    return Object.entries(CANARY).flatMap(([what, canary]) =>
-      bytes.includes(canary) ? [`${what} in ${entry.name}`] : [],
+    return Object.entries(CANARY).flatMap(([secret, canary]) =>
+      bytes.includes(canary) ? [`${secret} in ${entry.name}`] : [],
     );
   });
   expect(found).toEqual([]);

@@ -4,30 +4,30 @@ import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
-import { type Luck, luckOf } from '../support/luck.ts';
+import { createLuck, type Luck } from '../support/luck.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
-import { hostileValue } from './hostile-values.ts';
+import { drawHostileValue } from './hostile-values.ts';
 
 type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
-/** Of each shape (which form, which element, which command) so many are kept. */
+/** Recorded payloads of each shape: the same form, element or command. */
 const MAX_PER_SHAPE = 3;
-/** What is slow once may be slow for the first time, or for what else the computer does: it is tried again. */
-const TRIES = 3;
-/** Encoded as a form: the app takes a mebibyte, and cuts the connection of who sends more. */
+/** A slow request is repeated, because one-time work or other programs may have slowed it down. */
+const MAX_ATTEMPTS = 3;
+/** Length of a form-encoded payload. The app accepts 1 MiB and closes the connection of larger requests. */
 const MAX_LENGTH = 1_000_000;
-/** The addresses to answer at were recorded too, and each takes five answers. */
-const USED_UP = /ResponseRefused/;
-/** Characters of a hostile value that a fault is reported with. */
-const MAX_SHOWN = 300;
-/** ms of CPU time that no request may take. */
+/** Not a fault: a recorded `response_url` accepts only five responses. */
+const USED_UP_URL = /ResponseRefused/;
+/** Characters of a hostile value in a report. */
+const MAX_SHOWN_LENGTH = 300;
+/** Limit of the CPU time of a request. */
 export const MAX_CPU_MS = 250;
 
-/** What a modified client can set: the rest is Slack's own. */
-const SET_BY_PEOPLE = new Set(['values', 'actions', 'text', 'value', 'private_metadata', 'state', 'message']);
+/** Fields that a modified client can set. Slack sets all others. */
+const CLIENT_FIELDS = new Set(['values', 'actions', 'text', 'value', 'private_metadata', 'state', 'message']);
 
 const record = (id: string, more: object = {}) => ({
   Id: id,
@@ -45,7 +45,7 @@ const record = (id: string, more: object = {}) => ({
   ...more,
 });
 
-function hold({ service }: Running): void {
+function scriptService({ service }: Running): void {
   service.on('GET /projects', data([record('p1'), record('p2')]));
   for (const list of ['posts', 'templates', 'sources', 'logs'])
     service.on(`GET /${list}`, data([record('id0'), record('id1', { Status: 'DRAFT' })]));
@@ -55,16 +55,16 @@ function hold({ service }: Running): void {
     service.on(write, data({ Id: 'made' }));
 }
 
-/** What the app is sent while somebody types these lines, presses everything and fills in every form. */
+/** Records the payloads that the app receives while the explorer types these lines, presses buttons and sends forms. */
 async function recordPayloads(running: Running, lines: readonly string[]): Promise<Json[]> {
   const shapes = new Map<string, Json[]>();
   const { processEvent } = RespondingApp.prototype;
   RespondingApp.prototype.processEvent = function (event) {
     const body = event.body as Json;
-    const shape = shapeOf(body);
-    const alike = shapes.get(shape) ?? [];
-    shapes.set(shape, alike);
-    if (alike.length < MAX_PER_SHAPE) alike.push(structuredClone(body));
+    const shape = getShape(body);
+    const recorded = shapes.get(shape) ?? [];
+    shapes.set(shape, recorded);
+    if (recorded.length < MAX_PER_SHAPE) recorded.push(structuredClone(body));
     return processEvent.call(this, event);
   };
   const ana = new Explorer(running, 'Wordy');
@@ -76,137 +76,159 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
 }
 
 /**
- * Slack takes every view while `isTaking`: recorded triggers are used up and recorded forms closed, and what the app
- * does then is not what this is about. Before the bot is made, whose client keeps the method that it finds.
+ * Makes Slack accept every view while `isAccepting`, because recorded triggers are used up and recorded forms are
+ * closed. Must be called before the bot is created, because its client stores the method.
  */
-function takeViews() {
-  const taken = { isTaking: false };
+function stubViews() {
+  const stub = { isAccepting: false };
   const { apiCall } = WebClient.prototype;
   WebClient.prototype.apiCall = async function (method, options) {
-    if (!taken.isTaking || !method.startsWith('views.')) return apiCall.call(this, method, options);
+    if (!stub.isAccepting || !method.startsWith('views.')) return apiCall.call(this, method, options);
     return { ok: true, view: { ...(options?.view as object), id: 'V01TAKEN', hash: '1' } };
   };
-  return taken;
+  return stub;
 }
 
-function shapeOf(body: Json): string {
+function getShape(body: Json): string {
   const { type, command, callback_id, view, actions, action_id, event } = body as {
     view?: { callback_id?: string };
     actions?: { action_id?: string }[];
     event?: { type?: string };
   } & Json;
-  const words = typeof body.text === 'string' ? body.text.split(' ', 1)[0] : undefined;
+  const subcommand = typeof body.text === 'string' ? body.text.split(' ', 1)[0] : undefined;
   return JSON.stringify([
-    ...[type, command, words, callback_id, action_id],
+    ...[type, command, subcommand, callback_id, action_id],
     ...[view?.callback_id, actions?.[0]?.action_id, event?.type],
   ]);
 }
 
-/** Every place in it, with whether somebody in a modified client can change it. */
-function placesIn(value: unknown, path: Path = [], isTheirs = false): { path: Path; isTheirs: boolean }[] {
-  if (typeof value !== 'object' || value === null) return [{ path, isTheirs }];
-  const inside = Object.entries(value).flatMap(([key, each]) =>
-    placesIn(each, [...path, Array.isArray(value) ? Number(key) : key], isTheirs || SET_BY_PEOPLE.has(key)),
+/** Lists the paths of all values, and whether a modified client can set each. */
+function listFields(
+  value: unknown,
+  path: Path = [],
+  isFromClient = false,
+): { path: Path; isFromClient: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [{ path, isFromClient }];
+  const inner = Object.entries(value).flatMap(([key, each]) =>
+    listFields(
+      each,
+      [...path, Array.isArray(value) ? Number(key) : key],
+      isFromClient || CLIENT_FIELDS.has(key),
+    ),
   );
-  return path.length === 0 ? inside : [{ path, isTheirs }, ...inside];
+  return path.length === 0 ? inner : [{ path, isFromClient }, ...inner];
 }
 
-function set(body: Json, path: Path, make: (before: unknown) => unknown): void {
+function replaceField(body: Json, path: Path, replace: (before: unknown) => unknown): void {
   const last = path.at(-1);
-  let holder: unknown = body;
+  let parent: unknown = body;
   for (const key of path.slice(0, -1))
-    holder = (holder as Record<string | number, unknown> | undefined)?.[key];
-  if (typeof holder !== 'object' || holder === null || last === undefined) return;
-  const fields = holder as Record<string | number, unknown>;
-  const made = make(fields[last]);
-  if (made === undefined) delete fields[last];
+    parent = (parent as Record<string | number, unknown> | undefined)?.[key];
+  if (typeof parent !== 'object' || parent === null || last === undefined) return;
+  const fields = parent as Record<string | number, unknown>;
+  const replacement = replace(fields[last]);
+  if (replacement === undefined) delete fields[last];
   else
     Object.defineProperty(fields, last, {
-      value: made,
+      value: replacement,
       enumerable: true,
       configurable: true,
       writable: true,
     });
 }
 
-/** One of what was recorded with one to four places changed, mostly of those that people set. */
-function hostile(recorded: readonly Json[], luck: Luck): { body: Json; name: string } {
+/** Picks a recorded payload and replaces one to four of its fields, mostly fields that a modified client can set. */
+function createHostilePayload(recorded: readonly Json[], luck: Luck): { body: Json; name: string } {
   const body = structuredClone(luck.pick(recorded));
-  const names = [shapeOf(body)];
-  for (let left = 1 + luck.below(4); left > 0; left -= 1) {
-    const places = placesIn(body);
-    const theirs = places.filter(({ isTheirs }) => isTheirs);
-    const { path } = luck.pick(theirs.length > 0 && luck.chance(0.8) ? theirs : places);
-    set(body, path, (before) => {
-      const value = hostileValue(before, luck);
-      names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN)}`);
+  const names = [getShape(body)];
+  for (let remaining = 1 + luck.below(4); remaining > 0; remaining -= 1) {
+    const fields = listFields(body);
+    const clientFields = fields.filter(({ isFromClient }) => isFromClient);
+    const { path } = luck.pick(clientFields.length > 0 && luck.chance(0.8) ? clientFields : fields);
+    replaceField(body, path, (before) => {
+      const value = drawHostileValue(before, luck);
+      names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN_LENGTH)}`);
       return value;
     });
   }
-  // A command comes as a form, which holds texts.
-  const sent = body.command === undefined ? body : Object.fromEntries(Object.entries(body).map(asText));
+  // Commands are sent form-encoded, so their values are texts.
+  const sent = body.command === undefined ? body : Object.fromEntries(Object.entries(body).map(toText));
   return { body: sent, name: names.join('\n      ') };
 }
 
-function asText([key, value]: [string, unknown]): [string, string] {
+function toText([key, value]: [string, unknown]): [string, string] {
   return [key, typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-interface Fuzzed {
+interface FuzzResult {
   payloads: number;
   shapes: number;
-  /** Answered with 500 or more, or not at all. */
+  /** Payloads with a response of 500 or more, or without any. */
   failed: readonly string[];
-  /** Took more than MOST_CPU_MS of CPU time, each time that it was tried. */
+  /** Payloads that took more than MAX_CPU_MS of CPU time at each attempt. */
   slow: readonly string[];
-  /** Handled so badly that all a person was told is a reference. */
+  /** Failures that people saw only as an error reference. */
   unhandled: readonly string[];
-  /** ms of CPU time of the slowest. */
-  slowest: number;
-  /** What would have come alive in Slack. */
-  alive: readonly string[];
+  /** CPU time of the slowest payload. */
+  slowestMs: number;
+  /** Markup from hostile text that would have taken effect in Slack. */
+  liveMarkup: readonly string[];
 }
 
-/** Sends signed payloads with hostile fields, one after the other, until `isEnough`. The same for the same seed. */
+/**
+ * Sends signed payloads with hostile fields one after the other until `isEnough`. A seed always gives the same
+ * payloads.
+ */
 export async function sendHostilePayloads(
   db: Kysely<BotSchema>,
   options: { seed: number; lines: readonly string[]; isEnough: (sent: number) => boolean },
-): Promise<Fuzzed> {
-  const luck = luckOf(options.seed);
+): Promise<FuzzResult> {
+  const luck = createLuck(options.seed);
   watchHandling();
-  const views = takeViews();
+  const views = stubViews();
   const running = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
-  hold(running);
+  scriptService(running);
   const recorded = await recordPayloads(running, options.lines);
   const watch = watchSent();
-  views.isTaking = true;
+  views.isAccepting = true;
   const failed: string[] = [];
   const slow: string[] = [];
   const unhandled = new Set<string>();
-  let [payloads, slowest] = [0, 0];
+  let [payloads, slowestMs] = [0, 0];
   while (!options.isEnough(payloads)) {
-    const { body, name } = hostile(recorded, luck);
-    // Longer ones are refused before anything reads them.
+    const { body, name } = createHostilePayload(recorded, luck);
+    // Longer payloads are refused before any code parses them.
     if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MAX_LENGTH) continue;
     payloads += 1;
-    let least = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < TRIES && least > MAX_CPU_MS; tries += 1) {
-      const { status, ms } = await send(running, body, payloads + tries);
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && leastMs > MAX_CPU_MS; attempt += 1) {
+      const { status, ms } = await send(running, body, payloads + attempt);
       if (typeof status === 'string' || status >= 500) failed.push(`${status} for ${name}`);
-      least = Math.min(least, ms);
+      leastMs = Math.min(leastMs, ms);
     }
-    slowest = Math.max(slowest, least);
-    if (least > MAX_CPU_MS) slow.push(`${least.toFixed(0)} ms for ${name}`);
+    slowestMs = Math.max(slowestMs, leastMs);
+    if (leastMs > MAX_CPU_MS) slow.push(`${leastMs.toFixed(0)} ms for ${name}`);
     for (const line of running.logged.splice(0))
-      if (line.startsWith('request failed ') && !USED_UP.test(line)) unhandled.add(line.slice(0, 1_500));
+      if (line.startsWith('request failed ') && !USED_UP_URL.test(line)) unhandled.add(line.slice(0, 1_500));
   }
-  views.isTaking = false;
+  views.isAccepting = false;
   await running.close();
-  const alive = watch.stop();
-  return { payloads, shapes: recorded.length, failed, slow, unhandled: [...unhandled], slowest, alive };
+  const liveMarkup = watch.stop();
+  return {
+    payloads,
+    shapes: recorded.length,
+    failed,
+    slow,
+    unhandled: [...unhandled],
+    slowestMs,
+    liveMarkup,
+  };
 }
 
-/** Until everything that it set off is over; ms of this thread's own, with Slack's and the service's stand-ins in it. */
+/**
+ * Sends a payload and waits until the bot is idle. `ms` is this thread's CPU time, including the Slack and service
+ * emulators.
+ */
 async function send({ url = '', workspace }: Running, body: Json, count: number) {
   const before = process.threadCpuUsage();
   const to = { url, signingSecret: workspace.signingSecret };

@@ -3,11 +3,14 @@ import type { Kysely } from 'kysely';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot } from '../support/bot.ts';
-import { type Luck, luckOf } from '../support/luck.ts';
+import { createLuck, type Luck } from '../support/luck.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 
-/** What would mention, link or call people where somebody forgot to escape it; each says who it was, `EVIL7`. */
+/**
+ * Texts that would become mentions, links or broadcasts if they weren't escaped. Each contains its id, such as
+ * `EVIL7`.
+ */
 const PIECES: readonly ((id: string) => string)[] = [
   () => '<!channel>',
   (id) => `<!here|${id}>`,
@@ -39,8 +42,8 @@ const PIECES: readonly ((id: string) => string)[] = [
   () => 'ordinary words',
 ];
 
-/** Texts that each have a number of their own. */
-export function hostileTexts(luck: Luck) {
+/** Creates a generator of hostile texts, each with a unique id. */
+export function createHostileTexts(luck: Luck) {
   let count = 0;
   return (pieces = 1 + luck.below(4)): string => {
     count += 1;
@@ -51,131 +54,147 @@ export function hostileTexts(luck: Luck) {
   };
 }
 
-type Text = ReturnType<typeof hostileTexts>;
+type NextText = ReturnType<typeof createHostileTexts>;
 
-/** A service that answers with such texts wherever a record has one. */
-function beHostile({ service }: Running, text: Text, luck: Luck): void {
-  const many = (make: (index: number) => object) =>
-    data(Array.from({ length: 40 }, (_, index) => make(index)));
-  const name = () => text(1);
+/** Makes the service respond with hostile texts in all text fields. */
+function scriptHostileService({ service }: Running, nextText: NextText, luck: Luck): void {
+  const buildList = (createRecord: (index: number) => object) =>
+    data(Array.from({ length: 40 }, (_, index) => createRecord(index)));
+  const name = () => nextText(1);
   service.on('GET /projects', data([{ Id: 'p1', Name: name() }]));
   const post = (index: number) => ({
     Id: `post${index}`,
-    Content: text(),
-    Media: text(),
-    Platforms: luck.pick([['X'], [text(1)], ['X', 'LINKEDIN']]),
-    Status: luck.pick(['SCHEDULED', 'DRAFT', text(1)]),
+    Content: nextText(),
+    Media: nextText(),
+    Platforms: luck.pick([['X'], [nextText(1)], ['X', 'LINKEDIN']]),
+    Status: luck.pick(['SCHEDULED', 'DRAFT', nextText(1)]),
     ScheduleDate: '2026-12-01T09:00:00+01:00',
-    Timezone: luck.pick(['Europe/Berlin', text(1)]),
+    Timezone: luck.pick(['Europe/Berlin', nextText(1)]),
   });
-  service.on('GET /posts', many(post));
+  service.on('GET /posts', buildList(post));
   service.on('GET /upnext-post', data(post(0)));
   service.on(
     'GET /templates',
-    many((index) => ({ Id: `t${index}`, Name: name(), Content: text(), Description: text() })),
+    buildList((index) => ({ Id: `t${index}`, Name: name(), Content: nextText(), Description: nextText() })),
   );
   service.on(
     'GET /sources',
-    many((index) => ({ Id: `s${index}`, Name: name(), Description: text(), Source: { Source: text() } })),
+    buildList((index) => ({
+      Id: `s${index}`,
+      Name: name(),
+      Description: nextText(),
+      Source: { Source: nextText() },
+    })),
   );
   service.on(
     'GET /logs',
-    many((index) => ({
+    buildList((index) => ({
       Id: `l${index}`,
       Type: name(),
-      Message: text(),
+      Message: nextText(),
       User: name(),
       CreatedAt: '2026-11-20T08:00:00Z',
-      Extra: text(),
+      Extra: nextText(),
     })),
   );
   for (const call of ['POST /posts', 'POST /prompts', 'POST /invite', 'DELETE /webhook', 'DELETE /file']) {
-    service.on(call, invalid({ loc: ['body', luck.pick(['Content', text(1)])], msg: text() }));
+    service.on(call, invalid({ loc: ['body', luck.pick(['Content', nextText(1)])], msg: nextText() }));
   }
 }
 
-const PATIENCE_MS = 10_000;
-/** Between these only lists, which show more texts in less time. */
-const WHOLE_EACH = 200;
+const TIMEOUT_MS = 10_000;
+/** One in this many rounds types every command. The others only show lists, which contain more texts in less time. */
+const FULL_ROUND_INTERVAL = 200;
 
-/** What is typed: each command alone, and with such a text behind it. */
-function linesFor(text: Text): string[] {
+/** Lists the command lines to type: each command alone and with a hostile text. */
+function listLines(nextText: NextText): string[] {
   const names = features.flatMap(({ commands }) => commands.map((command) => command.name));
   return [
-    ...names.flatMap((name) => [`/upnext ${name}`, `/upnext ${name} ${text()}`]),
-    `/upnext ${text()}`,
-    `/upnext help ${text()}`,
-    `/schedule-post tomorrow 9am on X: ${text()}`,
-    `/schedule-post ${text()}: ${text()}`,
-    `/invite-user ${text()}`,
+    ...names.flatMap((name) => [`/upnext ${name}`, `/upnext ${name} ${nextText()}`]),
+    `/upnext ${nextText()}`,
+    `/upnext help ${nextText()}`,
+    `/schedule-post tomorrow 9am on X: ${nextText()}`,
+    `/schedule-post ${nextText()}: ${nextText()}`,
+    `/invite-user ${nextText()}`,
   ];
 }
 
-function buttonsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(buttonsIn);
+function findButtons(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(findButtons);
   if (typeof value !== 'object' || value === null) return [];
   const isButton = 'type' in value && value.type === 'button' && 'text' in value;
   const { text } = isButton ? (value as { text: { text: string } }) : { text: undefined };
-  return [...(text ? [text.text] : []), ...Object.values(value).flatMap(buttonsIn)];
+  return [...(text ? [text.text] : []), ...Object.values(value).flatMap(findButtons)];
 }
 
-/** What shows most texts at once. */
-const LISTS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'logs', 'projects', 'status'];
+/** Commands that show many texts at once. */
+const LIST_COMMANDS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'logs', 'projects', 'status'];
 
-/** Only the lists, with new texts in them. */
-async function lists(running: Running, text: Text, luck: Luck, seen: () => Sent[]): Promise<void> {
-  beHostile(running, text, luck);
+/** Shows all lists, with new texts in them. */
+async function showLists(
+  running: Running,
+  nextText: NextText,
+  luck: Luck,
+  getSent: () => Sent[],
+): Promise<void> {
+  scriptHostileService(running, nextText, luck);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  for (const name of LISTS) await answered(() => ana.type(`/upnext ${name}`), seen);
+  for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSent);
 }
 
-/** Until something more has been said. */
-async function answered(doing: () => Promise<void>, seen: () => Sent[]): Promise<void> {
-  const before = seen().length;
-  await doing().catch(() => undefined);
-  const until = performance.now() + PATIENCE_MS;
-  while (seen().length <= before) {
-    if (performance.now() > until) throw new Error(`nothing was said after ${JSON.stringify(String(doing))}`);
+/** Runs `act` and waits until the bot has sent another payload. */
+async function waitForAnswer(act: () => Promise<void>, getSent: () => Sent[]): Promise<void> {
+  const before = getSent().length;
+  await act().catch(() => undefined);
+  const until = performance.now() + TIMEOUT_MS;
+  while (getSent().length <= before) {
+    if (performance.now() > until)
+      throw new Error(`the bot sent nothing after ${JSON.stringify(String(act))}`);
     await delay(2);
   }
 }
 
-/** One round: everything that can be typed, and the buttons of what comes back. */
-async function round(running: Running, text: Text, luck: Luck, seen: () => Sent[]): Promise<void> {
-  beHostile(running, text, luck);
+/** Types every command, and presses buttons in the answers. */
+async function typeAllCommands(
+  running: Running,
+  nextText: NextText,
+  luck: Luck,
+  getSent: () => Sent[],
+): Promise<void> {
+  scriptHostileService(running, nextText, luck);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  for (const line of linesFor(text)) {
-    const before = seen().length;
-    await answered(() => ana.type(line), seen);
-    const offered = new Set(
-      seen()
+  for (const line of listLines(nextText)) {
+    const before = getSent().length;
+    await waitForAnswer(() => ana.type(line), getSent);
+    const labels = new Set(
+      getSent()
         .slice(before)
-        .flatMap(({ payload }) => buttonsIn(payload)),
+        .flatMap(({ payload }) => findButtons(payload)),
     );
-    for (const button of [...offered].slice(0, 3)) {
-      // Some lead to a form, which is no message, or are gone by then.
+    for (const button of [...labels].slice(0, 3)) {
+      // Some buttons open a form, and some are gone by then.
       await ana.press(button).catch(() => undefined);
     }
   }
-  // Several: each is asked for its project.
-  running.service.on('GET /projects', data(['p1', 'p2', 'p3'].map((Id) => ({ Id, Name: text() }))));
+  // With several projects, each command asks for one.
+  running.service.on('GET /projects', data(['p1', 'p2', 'p3'].map((Id) => ({ Id, Name: nextText() }))));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status', '/upnext use']) {
-    await answered(() => ana.type(line), seen);
+    await waitForAnswer(() => ana.type(line), getSent);
   }
-  running.service.on('GET /posts', json(500, { detail: text() }));
-  running.service.on('GET /projects', json(422, { detail: text() }));
+  running.service.on('GET /posts', json(500, { detail: nextText() }));
+  running.service.on('GET /projects', json(422, { detail: nextText() }));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status']) {
-    await answered(() => ana.type(line), seen);
+    await waitForAnswer(() => ana.type(line), getSent);
   }
 }
 
-/** Until so many of the texts have gone out to Slack. Answers with what would have come alive. */
+/** Runs rounds until this many texts were sent to Slack. Returns the texts that would have become markup (`markup`). */
 export async function sendHostile(
   db: Kysely<BotSchema>,
-  options: { texts: number; seed: number; most?: number },
+  options: { texts: number; seed: number; maxRounds?: number },
 ) {
-  const luck = luckOf(options.seed);
-  const text = hostileTexts(luck);
+  const luck = createLuck(options.seed);
+  const nextText = createHostileTexts(luck);
   const running = await startBot({ db });
   const sent: Sent[] = [];
   const ids = new Set<string>();
@@ -188,12 +207,17 @@ export async function sendHostile(
       for (const [id] of JSON.stringify(one.payload).matchAll(/EVIL\d+/g)) ids.add(id);
     },
   });
-  while (ids.size < options.texts && rounds < (options.most ?? Number.POSITIVE_INFINITY)) {
-    await (rounds % WHOLE_EACH === 0 ? round : lists)(running, text, luck, () => sent);
+  while (ids.size < options.texts && rounds < (options.maxRounds ?? Number.POSITIVE_INFINITY)) {
+    await (rounds % FULL_ROUND_INTERVAL === 0 ? typeAllCommands : showLists)(
+      running,
+      nextText,
+      luck,
+      () => sent,
+    );
     sent.length = 0;
     rounds += 1;
   }
   const failed = running.logged.filter((line) => line.startsWith('request failed '));
   await running.close();
-  return { alive: watch.stop(), texts: ids.size, payloads, rounds, failed };
+  return { markup: watch.stop(), texts: ids.size, payloads, rounds, failed };
 }

@@ -1,7 +1,7 @@
 import type { Luck } from '../support/luck.ts';
 
-/** Words that the reading of moments knows, in several languages: together they mean many things at once. */
-const WHEN = [
+/** Words of dates and times in several languages. Combinations of them have many readings. */
+const DATE_WORDS = [
   ...[
     'tomorrow',
     'next',
@@ -37,10 +37,10 @@ const WHEN = [
 ];
 
 const MAX_LENGTH = 100_000;
-const LONG = [200, 3_000, 30_000];
+const LENGTHS = [200, 3_000, 30_000];
 
-/** What no client of Slack's own sends in that place. */
-export function hostileValue(before: unknown, luck: Luck): unknown {
+/** Draws a replacement for a field's value that Slack's clients would never send. */
+export function drawHostileValue(before: unknown, luck: Luck): unknown {
   return luck.pick(WAYS)(before, luck);
 }
 
@@ -49,11 +49,11 @@ const WAYS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
   () => undefined,
   (_, luck) =>
     luck.pick(['\0', '\ud800', '\u202e', '<!channel>', '&lt;!here&gt;', '../../x', "' OR 1=1 --", '{{x}}']),
-  (_, luck) => luck.pick(['x', '9', 'é', '\u0301', '<', '&', '\n', ' ', '(']).repeat(luck.pick(LONG)),
-  (_, luck) => moments(luck, luck.pick([40, 200, 600])),
-  (_, luck) => Array.from({ length: 20 }, () => moments(luck, 40)).join('\n'),
-  (_, luck) => deep(luck.pick([50, 1_000])),
-  (before, luck) => repeated(before, luck.pick([2, 200, 2_000])),
+  (_, luck) => luck.pick(['x', '9', 'é', '\u0301', '<', '&', '\n', ' ', '(']).repeat(luck.pick(LENGTHS)),
+  (_, luck) => joinDateWords(luck, luck.pick([40, 200, 600])),
+  (_, luck) => Array.from({ length: 20 }, () => joinDateWords(luck, 40)).join('\n'),
+  (_, luck) => nest(luck.pick([50, 1_000])),
+  (before, luck) => repeat(before, luck.pick([2, 200, 2_000])),
   (before) => ({ constructor: before, toString: before, hasOwnProperty: before }),
   () => JSON.parse('{"__proto__":{"isAdmin":true,"length":1000000}}'),
   (before) => `${typeof before === 'string' ? before : JSON.stringify(before)}x`,
@@ -64,19 +64,19 @@ const WAYS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
     luck.pick([8.64e15, -8.64e15, 1_790_000_000, 253_402_300_800, '2026-02-30', '25:61', 'Mars/Olympus']),
 ];
 
-function moments(luck: Luck, words: number): string {
-  return Array.from({ length: words }, () => luck.pick(WHEN)).join(luck.pick([' ', ' ', '', '\n']));
+function joinDateWords(luck: Luck, count: number): string {
+  return Array.from({ length: count }, () => luck.pick(DATE_WORDS)).join(luck.pick([' ', ' ', '', '\n']));
 }
 
-/** As often as told, in no more than a payload of Slack's could hold. */
-function repeated(value: unknown, times: number): unknown[] {
+/** Repeats the value `times` times, but in at most MAX_LENGTH characters of JSON. */
+function repeat(value: unknown, times: number): unknown[] {
   const length = JSON.stringify(value)?.length ?? 1;
   return Array.from({ length: Math.min(times, 1 + Math.floor(MAX_LENGTH / length)) }, () =>
     structuredClone(value),
   );
 }
 
-function deep(levels: number): unknown {
+function nest(levels: number): unknown {
   let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { value };
   return value;

@@ -8,9 +8,11 @@ import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/listening-port.ts';
-import { tracesOf } from './traces.ts';
+import { findTraces } from './traces.ts';
 
-/** The program as it is started for many workspaces, with what only an installation knows: searched for afterwards. */
+/**
+ * Runs the app for many workspaces and installs it, and then searches its output, messages and files for the secrets.
+ */
 
 const CANARY = {
   clientSecret: 'canary0client0secret0of0the0app7f3a',
@@ -20,14 +22,14 @@ const CANARY = {
   state: 'canary-state-7f3a02',
 };
 const CLIENT = '1234567890.9876543210';
-/** Slack's tokens of every kind, tokens that refresh them too. */
+/** Slack's tokens of every kind, including refresh tokens. */
 const TOKEN = /xox[a-z][.-][\w.-]+/;
 
 let folder: string;
 let workspace: Workspace;
 let bot: RunningCommand;
 let metrics = '';
-let said = '';
+let messages = '';
 let botToken = '';
 
 beforeAll(async () => {
@@ -54,7 +56,7 @@ beforeAll(async () => {
     },
   });
   await bot.prints(/Upnext is ready/);
-  await live(origin);
+  await installAndUse(origin);
   metrics = await (await fetch(`${origin}/metrics`)).text();
   bot.kill('SIGKILL');
   await bot.ended;
@@ -65,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function live(origin: string): Promise<void> {
+async function installAndUse(origin: string): Promise<void> {
   const ana = workspace.as('Ana').in('#general');
   expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
   ({ botToken } = workspace.team);
@@ -73,40 +75,40 @@ async function live(origin: string): Promise<void> {
   await ana.sees('Nothing here is connected');
   await ana.type('/upnext roles');
   await ana.sees('because you installed Upnext');
-  // Ways back that are good for nothing, and one of which Slack knows nothing.
+  // Redirects with an invalid state, and with a valid state but an unknown code.
   await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${CANARY.state}`);
-  const begun = await fetch(`${origin}/slack/install`, { redirect: 'manual' });
-  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
-  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const back = await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`, {
+  const started = await fetch(`${origin}/slack/install`, { redirect: 'manual' });
+  const state = new URL(started.headers.get('location') ?? '').searchParams.get('state');
+  const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const redirected = await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`, {
     headers: { cookie },
   });
-  expect(back.status).toBe(502);
-  said = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
+  expect(redirected.status).toBe(502);
+  messages = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
   workspace.admin.revokeToken();
   await bot.prints(/app left the workspace/);
 }
 
-const files = () =>
+const readFiles = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'latin1') }));
 
-test('it was installed and spoken with: the control for all that follows', () => {
+test('the control: the app was installed and used', () => {
   expect(botToken).toMatch(TOKEN);
-  expect(said).toContain('you are its first owner');
+  expect(messages).toContain('you are its first owner');
   expect(bot.output()).toContain('could not exchange the OAuth code');
-  expect(files().length).toBeGreaterThan(100);
+  expect(readFiles().length).toBeGreaterThan(100);
 });
 
-test.each(Object.entries(CANARY))('%s is written, said, counted or kept nowhere', (_name, canary) => {
-  for (const text of [bot.output(), metrics, said]) expect(tracesOf(canary, text)).toEqual([]);
-  const found = files().filter(({ text }) => tracesOf(canary, text).length > 0);
+test.each(Object.entries(CANARY))('%s is in no log, metric, message or file', (_name, canary) => {
+  for (const text of [bot.output(), metrics, messages]) expect(findTraces(canary, text)).toEqual([]);
+  const found = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
   expect(found.map(({ name }) => name)).toEqual([]);
 });
 
-test('nor is any token of Slack’s, of those that refresh others either', () => {
-  for (const text of [bot.output(), metrics, said]) expect(text.match(TOKEN)).toBeNull();
-  const found = files().filter(({ text }) => TOKEN.test(text) || tracesOf(botToken, text).length > 0);
+test('no token of Slack’s is in a log, metric, message or file, not even a refresh token', () => {
+  for (const text of [bot.output(), metrics, messages]) expect(text.match(TOKEN)).toBeNull();
+  const found = readFiles().filter(({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0);
   expect(found.map(({ name }) => name)).toEqual([]);
 });

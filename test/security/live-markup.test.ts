@@ -4,42 +4,42 @@ import { escapeText } from '../../src/slack/escape.ts';
 import { disableParsing } from '../../src/slack/message.ts';
 import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
 
-/** The checker that every other test goes by is checked itself. */
+/** Tests of the markup checker, on which other tests depend. */
 
 const message = (text: string) => disableParsing({ text: 'Here.', blocks: [section(text)] });
 
-describe('comes alive', () => {
+describe('live markup is found in', () => {
   test.each([
     ['a broadcast', message('<!channel>')],
     ['a broadcast with a label', message('<!here|here>')],
     ['a link', message('<http://evil|good>')],
     ['an address in brackets', message('<mailto:a@b.c>')],
-    ['half a token', message('a < b')],
-    ['an ampersand that could become one', message('&lt;!channel&gt; & more')],
-    ['the text that phones show', disableParsing({ text: '<!everyone>' })],
-    ['small print', disableParsing({ text: 'x', blocks: [context('<!channel>')] })],
+    ['an unescaped bracket', message('a < b')],
+    ['an unescaped ampersand', message('&lt;!channel&gt; & more')],
+    ['the text of a notification', disableParsing({ text: '<!everyone>' })],
+    ['a context block', disableParsing({ text: 'x', blocks: [context('<!channel>')] })],
     [
       'a field of a section',
       { blocks: [{ type: 'section', fields: [{ type: 'mrkdwn', verbatim: true, text: '<!here>' }] }] },
     ],
-    [
-      'mrkdwn that makes links by itself',
-      { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }] },
-    ],
+    ['mrkdwn that is not verbatim', { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }] }],
     ['a block of markdown', { blocks: [{ type: 'markdown', text: 'hi' }] }],
     [
       'a rich text broadcast',
       { blocks: [{ type: 'rich_text', elements: [{ type: 'broadcast', range: 'here' }] }] },
     ],
     ['a picture that Slack fetches', { blocks: [{ type: 'image', image_url: 'http://169.254.169.254/' }] }],
-    ['a button that leads out', { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] }],
+    [
+      'a button with a foreign address',
+      { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] },
+    ],
     ['an attachment', { attachments: [{ pretext: '<!channel>' }] }],
   ])('%s', (_what, payload) => {
     expect(liveMarkup(payload)).not.toEqual([]);
   });
 });
 
-test('people, channels and moments of our own, and text that is only shown, do not', () => {
+test('the app’s own mentions and dates, escaped text and plain text are not live markup', () => {
   const text = escapeText('<!channel> <@UEVIL> <http://evil|good> &lt;b&gt;');
   const blocks = [
     section(`<@U0123> in <#C0123>: ${text}`),
@@ -49,12 +49,12 @@ test('people, channels and moments of our own, and text that is only shown, do n
   expect(liveMarkup({ text, blocks })).toEqual([]);
 });
 
-test('an id that only a text can have named is told apart from those of our own', () => {
+test('a mention of an id that occurs only in hostile texts is live markup', () => {
   expect(liveMarkup(message('<@UEVIL1>'))).toEqual([]);
   expect(liveMarkup(message('<@UEVIL1>'), { strangers: /EVIL/ })).not.toEqual([]);
 });
 
-test('a message that lets Slack make links of its words is found', () => {
+test('a message is unsafe if it lets Slack turn its text into links', () => {
   expect(unsafeOptions(disableParsing({ text: 'x' }))).toEqual([]);
   expect(unsafeOptions({ text: 'x' })).toHaveLength(4);
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.close());
 
-/** Another address of this machine than 127.0.0.1: what listens everywhere answers there too. */
-function elsewhere(): string {
+/** Finds an address of this machine other than 127.0.0.1. A server that listens on all addresses is reachable there. */
+function findOtherAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
 }
 
-function statusAs(host: string, path: string): Promise<number> {
+function requestStatus(host: string, path: string): Promise<number> {
   const { port } = new URL(workspace.url);
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
@@ -30,14 +30,14 @@ function statusAs(host: string, path: string): Promise<number> {
   });
 }
 
-const consent = () =>
+const buildConsentPath = () =>
   `${new URL(workspace.authorizeUrl).pathname}?client_id=${workspace.clientId}&scope=chat:write&state=s`;
 
 describe('every page of the practice workspace', () => {
   test.each([
-    ['the page itself', () => '/'],
-    ['where an app is installed', consent],
-  ])('%s runs nothing foreign, and is framed nowhere', async (_what, path) => {
+    ['the main page', () => '/'],
+    ['the installation page', buildConsentPath],
+  ])('%s runs no foreign code and can’t be framed', async (_name, path) => {
     const response = await fetch(new URL(path(), workspace.url));
     const policy = response.headers.get('content-security-policy') ?? '';
     for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
@@ -45,11 +45,11 @@ describe('every page of the practice workspace', () => {
     }
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    // Forms say from where they are sent, and only to the page itself.
+    // Only the page itself learns the address from which a form is sent.
     expect(response.headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/);
   });
 
-  test('has another nonce each time', async () => {
+  test('every response has a different nonce', async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => (await fetch(workspace.url)).headers.get('content-security-policy')),
     );
@@ -58,7 +58,7 @@ describe('every page of the practice workspace', () => {
   });
 
   test.each(['/nothing-here', '/page/nothing.js', '/api/nothing', '/files-pri/nothing'])(
-    '%s is sniffed by nobody',
+    '%s has headers against content sniffing and referrers',
     async (path) => {
       const response = await fetch(new URL(path, workspace.url));
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -67,21 +67,22 @@ describe('every page of the practice workspace', () => {
   );
 
   test.each(['evil.example', 'evil.example:3001', '127.0.0.1.evil.example'])(
-    'is not answered under the name %s',
+    'requests for the host name %s are refused',
     async (host) => {
-      for (const path of ['/', '/api/auth.test', '/page/reset']) expect(await statusAs(host, path)).toBe(403);
+      for (const path of ['/', '/api/auth.test', '/page/reset'])
+        expect(await requestStatus(host, path)).toBe(403);
     },
   );
 });
 
-test('the practice workspace listens on loopback alone; the control listens everywhere', async () => {
+test('the practice workspace listens only on the loopback address, unlike a control server', async () => {
   const control = await startHttpServer({
     host: '0.0.0.0',
     port: 0,
     health: { metrics: createMetrics(), isReady: async () => true },
   });
-  const there = (port: number | string) => fetch(`http://${elsewhere()}:${port}/health/live`);
-  expect((await there(control.port)).status).toBe(200);
-  await expect(there(new URL(workspace.url).port)).rejects.toThrow();
+  const fetchHealth = (port: number | string) => fetch(`http://${findOtherAddress()}:${port}/health/live`);
+  expect((await fetchHealth(control.port)).status).toBe(200);
+  await expect(fetchHealth(new URL(workspace.url).port)).rejects.toThrow();
   await control.close();
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** SECURITY-REVIEW.md: an answer to every point, each with a place that there is. */
+/** Checks that SECURITY-REVIEW.md is complete and that its references exist. */
 
 const page = readFileSync('SECURITY-REVIEW.md', 'utf8');
-const points = page
+const requirements = page
   .split('\n')
   .filter((line) => /^\| [\d.]+ \| [12] \|/.test(line))
   .map((line) => {
@@ -12,26 +12,30 @@ const points = page
     return { id, answer };
   });
 
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0). */
+/**
+ * How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0).
+ */
 const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe('SECURITY-REVIEW.md', () => {
-  test('answers every requirement of ASVS 5.0.0 levels 1 and 2 once', () => {
-    expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
+  test('answers every requirement of ASVS 5.0.0 levels 1 and 2 exactly once', () => {
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
     const byChapter = CHAPTERS.map(
-      (_, index) => points.filter(({ id }) => id.startsWith(`${index + 1}.`)).length,
+      (_, index) => requirements.filter(({ id }) => id.startsWith(`${index + 1}.`)).length,
     );
     expect(byChapter).toEqual(CHAPTERS);
   });
 
-  test('says met, not applicable or missing, and counts them', () => {
-    const counts = Map.groupBy(points, ({ answer }) => answer);
+  test('answers each with met, not applicable or missing, and states the correct counts', () => {
+    const counts = Map.groupBy(requirements, ({ answer }) => answer);
     expect([...counts.keys()].toSorted()).toEqual(['met', 'missing', 'not applicable']);
-    const count = (answer: string) => `${counts.get(answer)?.length} ${answer}`;
-    expect(page).toContain(`${count('met')}, ${count('not applicable')}, ${count('missing')}.`);
+    const describeCount = (answer: string) => `${counts.get(answer)?.length} ${answer}`;
+    expect(page).toContain(
+      `${describeCount('met')}, ${describeCount('not applicable')}, ${describeCount('missing')}.`,
+    );
   });
 
-  test('names only files and headings that there are', () => {
+  test('refers only to files and headings that exist', () => {
     const files = [...page.matchAll(/`((?:src|test|openapi)\/[^`]+|manifest\.yml)`/g)].map(
       ([, path = '']) => path,
     );

@@ -1,16 +1,18 @@
-/** In which forms a text can lie somewhere: as it is, in base64 at each of three places, in hex, in an address. */
-export function tracesOf(canary: string, text: string): string[] {
-  return formsOf(canary).filter((form) => text.includes(form));
+/**
+ * Finds the encodings of the canary that occur in the text: plain, URL-encoded, hex, and base64 at each byte offset.
+ */
+export function findTraces(canary: string, text: string): string[] {
+  return listEncodings(canary).filter((encoding) => text.includes(encoding));
 }
 
-function formsOf(canary: string): string[] {
+function listEncodings(canary: string): string[] {
   const bytes = Buffer.from(canary);
-  const shifted = [0, 1, 2].flatMap((shift) => {
-    const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
-    // What stands beside it changes the first and the last characters.
-    const cut = (text: string) => text.replace(/=+$/, '').slice(Math.ceil((shift * 4) / 3), -1);
-    return [cut(whole.toString('base64')), cut(whole.toString('base64url'))];
+  const base64 = [0, 1, 2].flatMap((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    // The first and last characters depend on the adjacent bytes, so they are cut off.
+    const cutEnds = (text: string) => text.replace(/=+$/, '').slice(Math.ceil((offset * 4) / 3), -1);
+    return [cutEnds(shifted.toString('base64')), cutEnds(shifted.toString('base64url'))];
   });
   const hex = bytes.toString('hex');
-  return [...new Set([canary, encodeURIComponent(canary), ...shifted, hex, hex.toUpperCase()])];
+  return [...new Set([canary, encodeURIComponent(canary), ...base64, hex, hex.toUpperCase()])];
 }

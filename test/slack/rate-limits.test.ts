@@ -6,14 +6,14 @@ import {
   type ReachedLimit,
 } from '../../src/slack/rate-limits.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
-import { SCRIPTED } from '../support/bot.ts';
+import { SCRIPTED_RATES } from '../support/bot.ts';
 
 const MINUTE_MS = 60_000;
 
 function createTestLimits(options: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
   const state = { now: 0, reached: [] as ReachedLimit[] };
   const rateLimits = createRateLimits({
-    rates: SCRIPTED,
+    rates: SCRIPTED_RATES,
     hasTenants: false,
     clock: () => state.now,
     onReached: (reached) => state.reached.push(reached),

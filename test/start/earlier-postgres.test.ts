@@ -8,7 +8,7 @@ const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
 
 onPostgres((url) => {
   test.each(['main.ts', 'cli/restored.ts'])(
-    '%s refuses an earlier version’s Postgres database in one line that says what to do, and changes nothing',
+    '%s refuses an earlier version’s Postgres database without changing it, and says in one line what to do',
     async (entry) => {
       const database = await createOnPostgres(url);
       const up = async () => {};
@@ -16,13 +16,13 @@ onPostgres((url) => {
         dialect: database.dialect(),
         migrations: { '0000-earlier': { up } },
       });
-      const tables = async () =>
+      const listTables = async () =>
         (
           await sql<{
             name: string;
           }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
         ).rows;
-      const before = await tables();
+      const before = await listTables();
       const env = {
         DATABASE_URL: database.url,
         ENCRYPTION_KEYS: KEY,
@@ -35,7 +35,7 @@ onPostgres((url) => {
       expect(command.output().trim()).toMatch(
         /^DATABASE_URL: .*earlier version .*0000-earlier.*Nothing was changed: use .* empty database$/,
       );
-      expect(await tables()).toEqual(before);
+      expect(await listTables()).toEqual(before);
       await db.destroy();
       await database.close();
     },

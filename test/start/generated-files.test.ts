@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../src/start/generated-files.ts';
 
-const generated = await generatedFiles();
+const expectedFiles = await generatedFiles();
 
-test.each(Object.keys(generated))('%s is what `npm run generate` writes', (path) => {
-  expect(readFileSync(path, 'utf8'), 'stale: run `npm run generate`').toBe(generated[path]);
+test.each(Object.keys(expectedFiles))('%s is up to date with the output of `npm run generate`', (path) => {
+  expect(readFileSync(path, 'utf8'), 'stale: run `npm run generate`').toBe(expectedFiles[path]);
 });

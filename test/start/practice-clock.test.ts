@@ -9,17 +9,17 @@ import { startThread } from '../../src/start/thread.ts';
 const DAY = 24 * 60 * 60_000;
 
 describe('the practice clock in another thread', () => {
-  it('shows the system time until it receives an offset, and then runs ahead', () => {
+  it('shows the system time until it receives an offset, and then adds the offset', () => {
     const clock = createPracticeClock();
-    const ahead = () => Math.round((clock.now().getTime() - Date.now()) / 1000);
-    expect(ahead()).toBe(0);
+    const readOffsetSeconds = () => Math.round((clock.now().getTime() - Date.now()) / 1000);
+    expect(readOffsetSeconds()).toBe(0);
     clock.receive({ clockOffset: DAY });
-    expect(ahead()).toBe(DAY / 1000);
+    expect(readOffsetSeconds()).toBe(DAY / 1000);
     clock.receive({ something: 'else' });
-    expect(ahead()).toBe(DAY / 1000);
+    expect(readOffsetSeconds()).toBe(DAY / 1000);
   });
 
-  it('calls each listener at once and after each change', () => {
+  it('calls a new listener at once, and each listener after a change', () => {
     const clock = createPracticeClock();
     const offsets: number[] = [];
     clock.receive({ clockOffset: 5 });
@@ -31,7 +31,7 @@ describe('the practice clock in another thread', () => {
 });
 
 describe('the practice workspace in a thread', () => {
-  it('sends its parent the offset when somebody jumps in time on its page, and again after a restart', async () => {
+  it('sends its parent the offset when a person moves the clock on its page, and again after a restart', async () => {
     await mkdir('.cache', { recursive: true });
     const dataDir = await mkdtemp(join('.cache', 'clock-'));
     const clock = createPracticeClock();
@@ -44,9 +44,9 @@ describe('the practice workspace in a thread', () => {
     page.on('open', () => page.send(JSON.stringify({ id: 1, act: 'clock', to: Date.now() + DAY })));
     await expect.poll(() => clock.now().getTime() - Date.now()).toBeGreaterThan(DAY - 60_000);
     await first.close();
-    const later = createPracticeClock();
-    const second = await start(later.receive);
-    expect(later.now().getTime() - Date.now()).toBeGreaterThan(DAY - 60_000);
+    const restartedClock = createPracticeClock();
+    const second = await start(restartedClock.receive);
+    expect(restartedClock.now().getTime() - Date.now()).toBeGreaterThan(DAY - 60_000);
     await second.close();
     await rm(dataDir, { recursive: true });
   });

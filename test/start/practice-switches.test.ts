@@ -26,22 +26,22 @@ async function create(content: string): Promise<string | number> {
   }
 }
 
-test('each switch on the page has the effect on the practice service that it names', async () => {
-  const [offered] = serviceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
-  const put = (body: unknown) =>
-    fetch(offered?.url ?? '', {
+test('each switch on the page causes the fault of the practice service that it names', async () => {
+  const [serviceSwitch] = serviceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
+  const applyFault = (body: unknown) =>
+    fetch(serviceSwitch?.url ?? '', {
       method: 'PUT',
-      headers: { authorization: `Bearer ${offered?.token}` },
+      headers: { authorization: `Bearer ${serviceSwitch?.token}` },
       body: JSON.stringify(body),
     });
-  const seen: Record<string, string | number> = {};
-  for (const { id, body } of offered?.choices ?? []) {
-    expect((await put(body)).status).toBe(200);
-    seen[id] = await create(id);
+  const results: Record<string, string | number> = {};
+  for (const { id, body } of serviceSwitch?.choices ?? []) {
+    expect((await applyFault(body)).status).toBe(200);
+    results[id] = await create(id);
   }
-  await put(offered?.usual);
-  seen.usual = await create('usual');
-  expect(seen).toEqual({
+  await applyFault(serviceSwitch?.usual);
+  results.usual = await create('usual');
+  expect(results).toEqual({
     slow: 'no answer',
     hangs: 'no answer',
     down: 'ECONNREFUSED',
@@ -58,29 +58,29 @@ test('each switch on the page has the effect on the practice service that it nam
 test('the page of the practice workspace can make the practice service fail', async () => {
   const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0', WORKSPACE_PORT: '0' });
   const fail = (reason: unknown) => expect.unreachable(String(reason));
-  const [beside, slack] = await Promise.all([
+  const [practiceService, slack] = await Promise.all([
     startService(settings, fail, fail),
     startSlack(settings, fail, fail),
   ]);
-  slack.offerSwitches?.(beside.switches);
+  slack.offerSwitches?.(practiceService.switches);
   const workspace = { url: slack.page ?? '' };
   const page = await openLivePage(workspace);
-  const until = async (type: string) => {
+  const waitFor = async (type: string) => {
     for (;;) {
       const message = await page.next();
       if (message.type === type) return message;
     }
   };
-  const offered = z.object({
+  const faultsMessage = z.object({
     switches: z.array(z.object({ id: z.string(), chosen: z.string().optional() })),
   });
   page.send({ id: 1, act: 'fault', switch: 'service', choice: 'down' });
-  expect(await until('result')).toMatchObject({ ok: true });
-  await expect(fetch(beside.url)).rejects.toThrow('fetch failed');
+  expect(await waitFor('result')).toMatchObject({ ok: true });
+  await expect(fetch(practiceService.url)).rejects.toThrow('fetch failed');
   page.send({ id: 2, act: 'fault', switch: 'service' });
-  const { switches } = offered.parse(await until('faults'));
+  const { switches } = faultsMessage.parse(await waitFor('faults'));
   expect(switches).toEqual([{ id: 'service' }, { id: 'slack' }]);
-  expect((await fetch(beside.url)).status).toBe(401);
+  expect((await fetch(practiceService.url)).status).toBe(401);
   page.close();
-  await Promise.all([beside.close(), slack.close()]);
+  await Promise.all([practiceService.close(), slack.close()]);
 });

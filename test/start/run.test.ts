@@ -8,7 +8,7 @@ function crash(way: string) {
 }
 
 test.each(['starting', 'thrown', 'rejected', 'no error', 'text'])(
-  'a crash (%s) ends the process with a reason, and prints no secret',
+  'a crash (%s) ends the process and prints its reason, without a secret',
   (way) => {
     const { status, stderr, stdout } = crash(way);
     expect(status).toBe(1);
@@ -30,7 +30,7 @@ test('the crash report lists the error and its causes line by line', () => {
   );
 });
 
-test('a log line contains no secret either', () => {
+test('a log line contains no secret', () => {
   const { stderr } = crash('logged');
   expect(stderr).toContain('it broke with [redacted]');
   expect(stderr).not.toContain(CANARY);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { blameSetting } from '../../src/start/start-error.ts';
 
-test('the error explains a host that cannot be used', async () => {
+test('the error names HOST if it is not an address of this machine', async () => {
   const listening = new Promise((_resolve, reject) => {
     createServer().once('error', reject).listen(0, '192.0.2.1');
   });
@@ -13,7 +13,7 @@ test('the error explains a host that cannot be used', async () => {
   );
 });
 
-test('the error names the port that another program uses', async () => {
+test('the error names a port that another program uses', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = z.object({ port: z.number() }).parse(other.address());
@@ -26,7 +26,7 @@ test('the error names the port that another program uses', async () => {
   other.close();
 });
 
-test('an error with the same code but another cause keeps its message', async () => {
+test('any other error keeps its message', async () => {
   const unknownHost = Object.assign(new Error('its host name is not known'), { code: 'ENOTFOUND' });
   const starting = blameSetting('DATABASE_URL', Promise.reject(unknownHost));
   await expect(starting).rejects.toThrow(/^DATABASE_URL: its host name is not known$/);

@@ -34,7 +34,7 @@ function start(env: Record<string, string> = {}, entry = 'main.ts') {
   return command;
 }
 
-async function takenPort(): Promise<string> {
+async function occupyPort(): Promise<string> {
   const server = createServer();
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,28 +42,28 @@ async function takenPort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : address);
 }
 
-/** The only line that it prints. It begins with the setting's name. */
-async function refusal(command: RunningCommand): Promise<string> {
+/** Waits for a failed start, and returns its only line of output. */
+async function readFailure(command: RunningCommand): Promise<string> {
   expect(await command.ended).toBe(1);
   const lines = command.output().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
 
-describe('a failed start says why in one line that names the setting', () => {
-  test('incomplete variables of Slack', async () => {
-    const line = await refusal(start({ SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef' }));
+describe('a failed start prints one line with the setting and the reason', () => {
+  test('the settings of Slack are incomplete', async () => {
+    const line = await readFailure(start({ SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef' }));
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
 
-  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is taken', async (name) => {
-    const port = await takenPort();
-    expect(await refusal(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
+  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is in use', async (name) => {
+    const port = await occupyPort();
+    expect(await readFailure(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
   });
 
-  test('a database that is down: the app waits for it, and doesn’t log its address', async () => {
+  test('the app waits for a database that is down, and doesn’t log its address', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
-    const port = await takenPort();
+    const port = await occupyPort();
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const command = start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` });
@@ -74,18 +74,18 @@ describe('a failed start says why in one line that names the setting', () => {
     expect(await command.ended).toBe('SIGTERM');
   });
 
-  test('a database that refuses the user, at once', async () => {
+  test('the database does not exist', async () => {
     const refusing = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
     servers.push(refusing);
     const port = await listeningPort(refusing);
     const key = Buffer.alloc(32, 3).toString('base64');
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
-    const line = await refusal(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
+    const line = await readFailure(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
     expect(line).toMatch(/^DATABASE_URL: .*no database of this name/);
     expect(line).not.toContain('hunter2');
   });
 
-  test('a token that Slack refuses', async () => {
+  test('Slack refuses a token', async () => {
     const workspace = start({}, 'cli/workspace.ts');
     const [, apiUrl = ''] = await workspace.prints(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
     const [, appToken = ''] = await workspace.prints(/SLACK_APP_TOKEN=(\S+)\s/);
@@ -95,27 +95,27 @@ describe('a failed start says why in one line that names the setting', () => {
       SLACK_APP_TOKEN: appToken,
       ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
     };
-    const line = await refusal(start(env));
+    const line = await readFailure(start(env));
     expect(line).toMatch(/^SLACK_BOT_TOKEN: /);
     expect(line).not.toContain('xoxb-9999');
   });
 
-  test('Slack cannot be reached, which is not blamed on a token', async () => {
+  test('Slack cannot be reached, and the line names its address and no token', async () => {
     const env = {
-      // Only the app’s own line. Slack’s client logs a warning as well.
+      // Without warnings, because Slack’s client logs one.
       LOG_LEVEL: 'error',
-      SLACK_API_URL: `http://127.0.0.1:${await takenPort()}/`,
+      SLACK_API_URL: `http://127.0.0.1:${await occupyPort()}/`,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
       SLACK_APP_TOKEN: 'xapp-9999-8888-not-the-one',
       ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
     };
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
-    expect(await refusal(start(env))).toMatch(/^SLACK_API_URL: /);
+    expect(await readFailure(start(env))).toMatch(/^SLACK_API_URL: /);
   });
 });
 
-describe('the whole thing', { timeout: 120_000 }, () => {
-  test('for many workspaces: without emulators, and with the OAuth redirects over TLS', async () => {
+describe('the whole app', { timeout: 120_000 }, () => {
+  test('runs for many workspaces without emulators, with OAuth redirects over TLS', async () => {
     const command = start({
       SLACK_CLIENT_ID: '1234567.890',
       SLACK_CLIENT_SECRET: 'c'.repeat(32),
@@ -127,9 +127,11 @@ describe('the whole thing', { timeout: 120_000 }, () => {
     const [, port] = await command.prints(/Health and metrics +port (\d+)/);
     expect(command.output()).not.toContain('Practice');
     const response = await fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
-    const to = new URL(response.headers.get('location') ?? '');
-    expect(to.origin + to.pathname).toBe('https://slack.com/oauth/v2/authorize');
-    expect(to.searchParams.get('redirect_uri')).toBe('https://upnext.example.com/bot/slack/oauth_redirect');
+    const redirect = new URL(response.headers.get('location') ?? '');
+    expect(redirect.origin + redirect.pathname).toBe('https://slack.com/oauth/v2/authorize');
+    expect(redirect.searchParams.get('redirect_uri')).toBe(
+      'https://upnext.example.com/bot/slack/oauth_redirect',
+    );
     expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     );
@@ -141,27 +143,27 @@ describe('the whole thing', { timeout: 120_000 }, () => {
     expect(await command.ended).toBe(0);
   });
 
-  test('starts, tells a second process who holds the data, and stops completely', async () => {
-    // Nothing is there yet.
+  test('starts, refuses a second process on the same data, stops, and starts again', async () => {
+    // The data folder doesn't exist yet.
     rmSync(folder, { recursive: true });
     const first = start();
     await first.prints(/Upnext is ready/);
-    const line = await refusal(start());
+    const line = await readFailure(start());
     expect(line).toMatch(/^DATA_DIR: /);
     expect(line).toContain(String(first.pid));
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(first.output()).not.toMatch(/error|warn/i);
 
-    const again = start();
-    const [, page] = await again.prints(/Practice workspace\s+(\S+)/);
-    const answer = await fetch(String(page));
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('<!doctype html>');
+    const restarted = start();
+    const [, page] = await restarted.prints(/Practice workspace\s+(\S+)/);
+    const response = await fetch(String(page));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<!doctype html>');
   });
 });
 
-test('with a Node.js that is too old, one sentence says what to do', () => {
+test('a start with an outdated Node.js prints one line that says what to do', () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [

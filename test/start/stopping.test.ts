@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function rows() {
+async function readSubmissions() {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   const all = await db.selectFrom('submission').selectAll().execute();
@@ -60,7 +60,7 @@ async function rows() {
   return all;
 }
 
-test('when it stops, it answers open requests, finishes sending, and releases all leases', async () => {
+test('before the app stops, it answers open requests, finishes sending, and releases all leases', async () => {
   service.on('POST /posts', later(1_500, data({ Id: 'made' })));
   service.on('GET /templates', later(1_000, data([])));
   const ana = workspace.as('Ana').in('#harbour-coffee');
@@ -68,7 +68,7 @@ test('when it stops, it answers open requests, finishes sending, and releases al
   await ana.sees('We open at nine');
   await ana.press('Schedule');
   await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
-  const asking = sendSigned(
+  const openRequest = sendSigned(
     { url, signingSecret: workspace.signingSecret },
     {
       command: '/upnext',
@@ -86,8 +86,10 @@ test('when it stops, it answers open requests, finishes sending, and releases al
     5_000,
   );
   bot.kill('SIGTERM');
-  expect((await asking).status).toBe(200);
+  expect((await openRequest).status).toBe(200);
   expect(await bot.ended).toBe(0);
   await expect(fetch(url)).rejects.toThrow();
-  expect(await rows()).toEqual([expect.objectContaining({ state: 'confirmed', lease_until: null })]);
+  expect(await readSubmissions()).toEqual([
+    expect.objectContaining({ state: 'confirmed', lease_until: null }),
+  ]);
 });

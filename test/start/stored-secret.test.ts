@@ -10,18 +10,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a secret is created once and then read', () => {
+test('a secret is created once, and then read from its file', () => {
   expect(storedSecret(folder, 'token', () => 'first')).toBe('first');
   expect(storedSecret(folder, 'token', () => 'second')).toBe('first');
 });
 
-test('only its owner can read it, and no temporary file is left', () => {
+test('only the owner of the file can read a secret, and no temporary file remains', () => {
   storedSecret(folder, 'token', () => 'first');
   expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['token']);
 });
 
-test('the second process of a race uses the first one’s secret', () => {
+test('of two processes that create a secret at the same time, the second uses the secret of the first', () => {
   const loser = storedSecret(folder, 'token', () => {
     storedSecret(folder, 'token', () => 'winner');
     return 'loser';
@@ -29,7 +29,7 @@ test('the second process of a race uses the first one’s secret', () => {
   expect(loser).toBe('winner');
 });
 
-test('an error creating the folder is thrown', () => {
+test('an error on creating the folder is thrown', () => {
   storedSecret(folder, 'file', () => 'x');
   expect(() => storedSecret(join(folder, 'file'), 'token', () => 'x')).toThrow(/ENOTDIR|EEXIST/);
 });

@@ -3,18 +3,18 @@ import { startThread } from '../../src/start/thread.ts';
 
 const part = new URL('./programs/part.ts', import.meta.url);
 
-test('a thread that ends before it is ready rejects the start', async () => {
+test('the start fails if the thread ends before it is ready', async () => {
   await expect(startThread(part, { ends: 'before' }, () => undefined)).rejects.toThrow(/ended with 3/);
 });
 
-test('a thread that ends by itself later calls onEnd, also without an error', async () => {
+test('onEnd is called if the thread ends on its own, even without an error', async () => {
   const ended = new Promise<Error>((resolve) => {
     void startThread(part, { ends: 'after' }, resolve);
   });
   expect((await ended).message).toMatch(/ended with 4/);
 });
 
-test('a thread that is closed by its parent does not call onEnd', async () => {
+test('onEnd is not called if the parent closes the thread', async () => {
   const ends: Error[] = [];
   const { facts, close } = await startThread(part, {}, (error) => ends.push(error));
   expect(facts).toEqual({ name: 'part' });

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { watchFunctions } from '../support/called-functions.ts';
-import { Explorer, everyLine, formLines, watchHandling } from '../support/explorer.ts';
+import { EVERY_LINE, Explorer, FORM_LINES, watchHandling } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
 
 /**
- * Whatever the service stores and people write, the emulated Slack, which validates strictly, accepts everything that
- * the bot sends. The explorer types every command, presses every button and sends every form, each at most twice. Every
- * function that renders a message or a view must have run, so that a new one without a case is noticed.
+ * Checks that the emulated Slack, which validates strictly, accepts all payloads of the bot for any stored data and
+ * typed text. The explorer types every command, presses every button and sends every form, each at most twice. Every
+ * function that renders a message or a view must run, so that a new function without a test is noticed.
  */
 
 const functions = watchFunctions();
 let database: BotDatabase;
-const used = new Set<string>();
+const usedFunctions = new Set<string>();
 
 beforeAll(async () => {
   await functions.start();
@@ -27,11 +27,11 @@ afterAll(async () => {
   await database.close();
 });
 
-const STRANGE =
+const STRANGE_TEXT =
   '<!channel> &amp; *_`~ \u202eright to left\u202c עברית 🧑‍🔧 \ud800 \u0000 <@UEVIL> <http://evil|good> :x:';
 
-/** A record with all fields of the service's records. */
-const record = (id: string, text: string, more: object = {}) => ({
+/** Creates a record with the fields of all kinds of records. */
+const createRecord = (id: string, text: string, more: object = {}) => ({
   Id: id,
   Name: text,
   Description: text,
@@ -47,31 +47,31 @@ const record = (id: string, text: string, more: object = {}) => ({
   ...more,
 });
 
-const records = (count: number, text: string) =>
+const createRecords = (count: number, text: string) =>
   Array.from({ length: count }, (_, index) =>
-    record(`id${index}`, text, index % 3 === 0 ? { Status: 'DRAFT' } : {}),
+    createRecord(`id${index}`, text, index % 3 === 0 ? { Status: 'DRAFT' } : {}),
   );
 
 const problems = Array.from({ length: 5_000 }, (_, index) => ({
   loc: ['body', ['Content', 'Email', 'Role', 'Title', 'Nobody knows'][index % 5] ?? ''],
-  msg: `${STRANGE} ${index}`,
+  msg: `${STRANGE_TEXT} ${index}`,
 }));
 
 /** The service's data, and the text that is typed. */
 const CASES: Readonly<
-  Record<string, { text: string; projects: readonly unknown[]; things: readonly unknown[] }>
+  Record<string, { text: string; projects: readonly unknown[]; otherRecords: readonly unknown[] }>
 > = {
-  'short texts': { text: 'y', projects: [record('p1', 'x')], things: [record('id0', 'x')] },
-  'no data': { text: ' ', projects: [], things: [] },
+  'short texts': { text: 'y', projects: [createRecord('p1', 'x')], otherRecords: [createRecord('id0', 'x')] },
+  'no data': { text: ' ', projects: [], otherRecords: [] },
   'long texts and lists': {
     text: 'Wordy 🥐'.repeat(375),
-    projects: records(1_000, 'P'.repeat(3_000)),
-    things: records(100, 'W'.repeat(40_000)),
+    projects: createRecords(1_000, 'P'.repeat(3_000)),
+    otherRecords: createRecords(100, 'W'.repeat(40_000)),
   },
   'strange texts and records': {
-    text: STRANGE,
-    projects: [record('p1', STRANGE), record('p2', STRANGE), { Id: {} }, 7],
-    things: [
+    text: STRANGE_TEXT,
+    projects: [createRecord('p1', STRANGE_TEXT), createRecord('p2', STRANGE_TEXT), { Id: {} }, 7],
+    otherRecords: [
       7,
       null,
       'text',
@@ -79,14 +79,20 @@ const CASES: Readonly<
       { Id: {} },
       {},
       { Content: ['x'] },
-      record('id0', STRANGE, { Platforms: [STRANGE], Status: STRANGE, Timezone: STRANGE }),
-      ...records(3, STRANGE),
+      createRecord('id0', STRANGE_TEXT, {
+        Platforms: [STRANGE_TEXT],
+        Status: STRANGE_TEXT,
+        Timezone: STRANGE_TEXT,
+      }),
+      ...createRecords(3, STRANGE_TEXT),
     ],
   },
 };
 
-/** Serialized once: the longest lists are megabytes, and every command reads them. */
-function serializedJson(status: number, body: unknown): ReturnType<typeof json> {
+/**
+ * Creates a response that is serialized once, because the longest lists have megabytes and every command reads them.
+ */
+function createResponse(status: number, body: unknown): ReturnType<typeof json> {
   const text = JSON.stringify(body);
   return (_call, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -98,17 +104,17 @@ const LISTS = ['projects', 'posts', 'templates', 'sources', 'logs'];
 
 function setUpLists(
   service: ScriptedService,
-  { projects, things }: { projects: readonly unknown[]; things: readonly unknown[] },
+  { projects, otherRecords }: { projects: readonly unknown[]; otherRecords: readonly unknown[] },
 ): void {
-  const [allProjects, allThings] = [projects, things].map((all) =>
-    serializedJson(200, { data: all, success: true }),
+  const [allProjects, allOtherRecords] = [projects, otherRecords].map((all) =>
+    createResponse(200, { data: all, success: true }),
   );
   for (const list of LISTS) {
-    const all = list === 'projects' ? allProjects : allThings;
+    const all = list === 'projects' ? allProjects : allOtherRecords;
     if (all) service.on(`GET /${list}`, all);
   }
-  service.on('GET /upnext-post', data(things.at(-1) ?? null));
-  for (const one of ['id0', 'id1', 'id2']) service.on(`GET /${one}`, data(things.at(-1) ?? null));
+  service.on('GET /upnext-post', data(otherRecords.at(-1) ?? null));
+  for (const one of ['id0', 'id1', 'id2']) service.on(`GET /${one}`, data(otherRecords.at(-1) ?? null));
 }
 
 const WRITES = [
@@ -124,11 +130,11 @@ const WRITES = [
 async function explore(
   text: string,
   prepare: (service: ScriptedService) => void,
-  { lines = everyLine, atHome = false } = {},
+  { lines = EVERY_LINE, atHome = false } = {},
 ): Promise<string[]> {
   const running = await startBot({
     db: database.db,
-    practice: true,
+    isEmulated: true,
     allowFileDeletion: true,
     pace: { checkWaitsMs: [10, 20] },
   });
@@ -136,61 +142,65 @@ async function explore(
   const ana = new Explorer(running, text);
   const sent = watchSent({ onSent: (payload) => ana.record(payload) });
   await ana.explore(lines, { atHome });
-  const alive = sent.stop();
+  const markupFaults = sent.stop();
   const failures = running.logged.filter((line) =>
     /^(request failed|could not deliver|could not notify|refresh after)/.test(line),
   );
   await running.close();
-  for (const name of await functions.called()) used.add(name);
-  return [...alive, ...failures.map((line) => line.slice(0, 20_000))];
+  for (const name of await functions.called()) usedFunctions.add(name);
+  return [...markupFaults, ...failures.map((line) => line.slice(0, 20_000))];
 }
 
 test.each(Object.entries(CASES))(
   'Slack accepts every message and view with %s',
   { timeout: 240_000 },
   async (name, content) => {
-    const prepare = (service: ScriptedService) => {
+    const prepareService = (service: ScriptedService) => {
       setUpLists(service, content);
       for (const write of WRITES) service.on(write, data({ Id: 'made' }));
     };
-    const faults = await explore(content.text, prepare, { atHome: name === 'strange texts and records' });
+    const faults = await explore(content.text, prepareService, {
+      atHome: name === 'strange texts and records',
+    });
     expect(faults).toEqual([]);
   },
 );
 
-test('Slack accepts 5,000 errors, and text from the service that is markup in Slack', {
+test('Slack accepts messages and views with 5,000 errors and with text that is markup in Slack', {
   timeout: 240_000,
 }, async () => {
   const faults = await explore(
     'x',
     (service) => {
-      setUpLists(service, { projects: [record('p1', 'One')], things: records(3, 'x') });
-      const refused = serializedJson(422, {
+      setUpLists(service, { projects: [createRecord('p1', 'One')], otherRecords: createRecords(3, 'x') });
+      const refusal = createResponse(422, {
         detail: problems.map((problem) => ({ ...problem, type: 'value_error' })),
       });
-      for (const write of WRITES) service.on(write, refused);
+      for (const write of WRITES) service.on(write, refusal);
     },
-    { lines: formLines },
+    { lines: FORM_LINES },
   );
   expect(faults).toEqual([]);
 });
 
-test('Slack accepts every message and view while the service refuses everything', {
+test('Slack accepts every message and view while every call to the service fails', {
   timeout: 240_000,
 }, async () => {
   const faults = await explore('x', (service) => {
-    for (const list of [...LISTS, 'upnext-post']) service.on(`GET /${list}`, json(500, { detail: STRANGE }));
-    for (const write of WRITES) service.on(write, json(500, STRANGE));
+    for (const list of [...LISTS, 'upnext-post'])
+      service.on(`GET /${list}`, json(500, { detail: STRANGE_TEXT }));
+    for (const write of WRITES) service.on(write, json(500, STRANGE_TEXT));
   });
   expect(faults).toEqual([]);
 });
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 const ROOMS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
-const MAKES = /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
+const RENDER_FUNCTIONS =
+  /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
-/** Functions that no command line reaches, with the test that runs them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Functions that no command line calls, with the test that calls each. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   slowListView: 'features/list-posts/strange-posts.test.ts',
   renderConfirmationRequest: 'features/projects/projects.test.ts',
   renderBindingMessage: 'features/projects/projects.test.ts',
@@ -207,21 +217,23 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   unsavedView: 'submissions/sending.test.ts',
 };
 
-test('every function that renders a message or a view ran, here or in the test named for it', () => {
+test('every function that renders a message or a view is called here or has another test', () => {
   const all = ROOMS.flatMap((room) =>
     readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => {
         const path = `${room}/${file}`;
         const text = readFileSync(join(SRC, path), 'utf8');
-        return [...text.matchAll(MAKES)].map(([, name = '']) => `src/${path}#${name}`);
+        return [...text.matchAll(RENDER_FUNCTIONS)].map(([, name = '']) => `src/${path}#${name}`);
       }),
   );
   expect(all.length).toBeGreaterThan(40);
-  const nowhere = all.filter((name) => !used.has(name) && ELSEWHERE[name.replace(/.*#/, '')] === undefined);
-  expect(nowhere).toEqual([]);
+  const untested = all.filter(
+    (name) => !usedFunctions.has(name) && TESTED_ELSEWHERE[name.replace(/.*#/, '')] === undefined,
+  );
+  expect(untested).toEqual([]);
   const tests = join(import.meta.dirname, '..');
-  for (const [name, file] of Object.entries(ELSEWHERE)) {
+  for (const [name, file] of Object.entries(TESTED_ELSEWHERE)) {
     expect(all.join(' ')).toContain(`#${name}`);
     expect(existsSync(join(tests, file)), file).toBe(true);
   }

@@ -4,11 +4,11 @@ import { runChaos } from '../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** The seed of a short run of `npm run bench -- chaos`, which therefore always has the same faults. */
+/** The seed of a short run of `npm run bench -- chaos`. With the same seed, every run has the same faults. */
 const SEED = 55;
 
 onPostgres(() => {
-  test('whatever fails around three instances, no post is lost, duplicated or reported wrongly', async () => {
+  test('no post is lost, duplicated or reported wrongly while everything around three instances fails', async () => {
     // This Postgres is restarted, so it can't be the one that other tests use.
     const postgres = await startPostgres();
     if (!postgres) throw new Error('there is no Postgres');

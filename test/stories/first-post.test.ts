@@ -7,8 +7,8 @@ import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 /**
- * The first steps of a newcomer, in a real browser, against `npm start`: from the printed address to a post that the
- * service has, and still has after a power failure.
+ * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the
+ * service still has after a power failure.
  */
 
 const TEXT = 'Opening at seven on Saturday: the first cup is on us. <!channel> *really* & truly';
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Types like a person: the completion of commands opens, Escape closes it, and Enter sends. */
+/** Types like a person. The list of matching commands opens, Escape closes it, and Enter sends the message. */
 async function type(text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.click();
@@ -53,21 +53,21 @@ async function type(text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Reads from the service without the bot. */
-async function postsInService(
+/** Reads the posts from the service without the bot. */
+async function readPostsFromService(
   project: string,
 ): Promise<{ Content: string; Status: string; Timezone: string }[]> {
   const headers = { authorization: `Bearer ${readFileSync(join(folder, 'service-token'), 'utf8').trim()}` };
   const get = async (path: string) => {
-    const answer = await fetch(`${service}/api/v1/projects${path}`, { headers });
-    return ((await answer.json()) as { data: never }).data;
+    const response = await fetch(`${service}/api/v1/projects${path}`, { headers });
+    return ((await response.json()) as { data: never }).data;
   };
   const projects: { Id: string; Name: string }[] = await get('');
   const id = projects.find(({ Name }) => Name === project)?.Id;
   return get(`/${id}/posts?status=SCHEDULED`);
 }
 
-test('a newcomer schedules a post, corrects an error on the way, and finds it again after a crash', async () => {
+test('a newcomer corrects an error, schedules a post, and finds the post again after a crash', async () => {
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
   await type('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
@@ -78,18 +78,18 @@ test('a newcomer schedules a post, corrects an error on the way, and finds it ag
   await page.getByRole('option', { name: 'LinkedIn' }).click();
   await page.keyboard.press('Escape');
 
-  // The error is shown under its field, and nothing typed is lost.
+  // The error is shown under its field, and the typed text isn't lost.
   const when = form.getByRole('textbox', { name: /^When/ });
   await when.fill('in a blue moon');
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
-  const described = String(await when.getAttribute('aria-describedby')).split(' ');
-  const error = described.map((id) => `[id="${id}"]`).join(', ');
+  const descriptionIds = String(await when.getAttribute('aria-describedby')).split(' ');
+  const error = descriptionIds.map((id) => `[id="${id}"]`).join(', ');
   expect((await page.locator(error).allInnerTexts()).join(' ')).toContain('blue');
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
-  expect((await postsInService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
+  expect((await readPostsFromService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 
-  // The correction is understood while it is typed.
+  // The form shows how it understands the correction during typing.
   await when.fill('in 20 minutes');
   await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -100,7 +100,7 @@ test('a newcomer schedules a post, corrects an error on the way, and finds it ag
   await done.getByRole('button', { name: 'Close', exact: true }).last().click();
   await done.waitFor({ state: 'hidden' });
 
-  const inService = (await postsInService('Harbour Coffee')).filter(({ Content }) => Content === TEXT);
+  const inService = (await readPostsFromService('Harbour Coffee')).filter(({ Content }) => Content === TEXT);
   expect(inService).toMatchObject([{ Status: 'SCHEDULED', Timezone: 'Europe/Lisbon' }]);
 
   // A power failure. The emulated workspace stores its state a moment after it shows it.
@@ -108,7 +108,9 @@ test('a newcomer schedules a post, corrects an error on the way, and finds it ag
   app.kill('SIGKILL');
   await app.ended;
   await start();
-  expect((await postsInService('Harbour Coffee')).filter(({ Content }) => Content === TEXT)).toHaveLength(1);
+  expect(
+    (await readPostsFromService('Harbour Coffee')).filter(({ Content }) => Content === TEXT),
+  ).toHaveLength(1);
 
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
   await type('/upnext');
@@ -117,7 +119,7 @@ test('a newcomer schedules a post, corrects an error on the way, and finds it ag
   await page.getByText(TEXT).last().waitFor();
 }, 120_000);
 
-test('a typing error is answered with a suggestion', async () => {
+test('a mistyped command is answered with a suggestion', async () => {
   await type('/upnext hlep');
   await page.getByText('/upnext help').last().waitFor();
 });

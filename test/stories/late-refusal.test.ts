@@ -3,7 +3,7 @@ import { type BotDatabase, openBotDatabase, type Running, startBot } from '../su
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 
-/** In a real browser, at normal pace: the service refuses a post long after Slack's acknowledgement. */
+/** The service refuses a post long after the acknowledgement to Slack. Runs in a real browser, with the usual waits. */
 
 const TEXT = 'A *long* night of short stories <!channel> & more';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('after a late refusal the form has all of its text, and each message under its field', async () => {
+test('after a late refusal the form still has the typed text, and shows each error under its field', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();

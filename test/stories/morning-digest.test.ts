@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPracticeService } from '../support/practice-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** A person sets up a digest, moves the clock to the next morning on the page, and sees it arrive. */
+/** A person sets up a digest, moves the clock to the next morning, and receives the digest. */
 
 const { running, startBot } = setUpBot();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startPracticeService({ now: () => now() });
   await startBot({
     service: { url: service.url, token: service.token },
-    practice: true,
+    isEmulated: true,
     followsClock: true,
   });
   now = () => new Date(running.workspace.clock.now());
@@ -38,8 +38,8 @@ async function schedule(text: string, when: string): Promise<void> {
   expect((await form.submit()).errors).toEqual({});
 }
 
-describe('when the clock is moved', () => {
-  test('the digest comes to the channel at 9:00, not before', async () => {
+describe('after the clock is moved', () => {
+  test('the digest arrives in the channel at 9:00 and not earlier', async () => {
     jump('2027-02-21T12:00:00Z');
     await ana().type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
     await ana().sees('The first one comes Mon 22 Feb, 09:00 (Berlin).');
@@ -52,14 +52,14 @@ describe('when the clock is moved', () => {
     await ana().sees('Practice service: nothing is published');
   });
 
-  test('it comes once, however often the clock is moved back and forth', async () => {
+  test('the digest arrives once, even if the clock is moved back and forth', async () => {
     jump('2027-02-22T07:58:00Z');
     jump('2027-02-22T08:30:00Z');
     await running.bot.digests.turn();
-    const changes = ana()
+    const received = ana()
       .messages()
       .filter((text) => text.includes('Harbour Coffee, Mon 22 Feb'));
-    expect(changes).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('the next digest says what changed', async () => {
@@ -70,7 +70,7 @@ describe('when the clock is moved', () => {
     await ana().sees('1 new');
   });
 
-  test('a weekly digest comes with its picture and a description', async () => {
+  test('a weekly digest contains a picture with a description', async () => {
     await schedule('Third cup', 'in 3 days at 16:00 Berlin time');
     await ana().type('/upnext digest weekly wednesday 9:00 in Europe/Berlin for Harbour Coffee');
     jump('2027-02-24T08:00:01Z');

@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { data, later } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** While the service is slow, a command first says so and then answers. */
+/** While the service is slow, a command first says so, and then answers. */
 
 const { running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ pace: { slowMs: 20 } });
-  const slowly = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-  running.service.on('GET /projects', slowly);
+  const slowProjects = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', slowProjects);
   for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));
 });
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { formCall } from '../support/pressed-form.ts';
-import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createFormCall } from '../support/pressed-form.ts';
+import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -42,8 +42,8 @@ async function submitForm(
       return plainKind.send(api, content);
     },
   });
-  const { submissions } = testMachine(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
-  const call = formCall(
+  const { submissions } = createTestMachine(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
+  const call = createFormCall(
     submissions,
     (line) => shown.push(line),
     () => !viewArrives,
@@ -111,7 +111,7 @@ describe('showing a refusal', () => {
 test('while the circuit breaker is open, a form is answered at once', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { submissions, machine } = testMachine(database.db, kind, {
+  const { submissions, machine } = createTestMachine(database.db, kind, {
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
   const api = await machine.apiFor('T1');
@@ -121,7 +121,7 @@ test('while the circuit breaker is open, a form is answered at once', async () =
   }
   const shown: string[] = [];
   await answerForm(
-    formCall(submissions, (line) => shown.push(line)),
+    createFormCall(submissions, (line) => shown.push(line)),
     kind,
     {
       formId: 'f',
@@ -136,7 +136,7 @@ test('while the circuit breaker is open, a form is answered at once', async () =
 test('a submission after one that timed out is saved and sent', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { machine } = testMachine(database.db, kind, { pace: { saveMs: 50 } });
+  const { machine } = createTestMachine(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
   const blockingTransaction = database.db.transaction().execute(() => transactionEnd);
   const submission = wordSubmission('hello');
@@ -163,14 +163,14 @@ test('if the author closes the view of a repeated submission, only the first sub
       return plainKind.send(api, content);
     },
   });
-  const { submissions, machine } = testMachine(database.db, kind, {
+  const { submissions, machine } = createTestMachine(database.db, kind, {
     pace: { answerMs: 20, notifyMs: 60_000 },
   });
   const formId = randomUUID();
   const first = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), origin: formId }]);
   const shown: string[] = [];
   const second = answerForm(
-    formCall(
+    createFormCall(
       submissions,
       (line) => shown.push(line),
       () => true,

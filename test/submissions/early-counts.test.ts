@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { filledForm } from '../support/filled-form.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
@@ -54,7 +54,7 @@ function startMachine(validMs = 60_000, apiFor: () => ApiClient = () => client) 
       },
     },
   };
-  const created = testMachine(database.db, kind, {
+  const created = createTestMachine(database.db, kind, {
     apiFor: async () => apiFor(),
     pace: { earlyCount: { delayMs: 20, validMs } },
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const rows = () => database.db.selectFrom('submission').selectAll().execute();
 test('while sending is stopped, submissions are saved, and they are sent when sending resumes', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { submissions, machine } = testMachine(database.db, kind);
+  const { submissions, machine } = createTestMachine(database.db, kind);
   submissions.start();
   await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: new Date() });
   const saveResult = await saveAndSend(machine, kind, [wordSubmission('kept')]);
@@ -39,7 +39,7 @@ test('while sending is stopped, submissions are saved, and they are sent when se
 test('an instance that was about to send when sending was stopped does not send', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { machine } = testMachine(database.db, kind, {
+  const { machine } = createTestMachine(database.db, kind, {
     pace: {
       onCrashPoint: async (point) => {
         if (point !== 'before-sending' || (await findHalt(database.db))) return;

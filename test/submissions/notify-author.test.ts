@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { QUICK, testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, QUICK, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -37,7 +37,10 @@ test('if many notifications hang, no more than the limit are claimed', async () 
     await response;
   };
   const slackFor = async () => ({ chat: { postMessage } }) as unknown as WebClient;
-  const { machine, submissions } = testMachine(database.db, kind, { slackFor, pace: { notifyMs: 30_000 } });
+  const { machine, submissions } = createTestMachine(database.db, kind, {
+    slackFor,
+    pace: { notifyMs: 30_000 },
+  });
   const saveResult = await saveAndSend(
     machine,
     kind,
@@ -66,7 +69,7 @@ test('an instance sends no notification for a state that only a newer version kn
   const service = wordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const { machine, submissions, logged } = testMachine(database.db, kind, slack);
+  const { machine, submissions, logged } = createTestMachine(database.db, kind, slack);
   const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
   if (typeof saveResult !== 'string') await saveResult.finalRows;
   const [first] = await rows();
@@ -96,7 +99,7 @@ async function endWhileNotifying(crashPoint: 'after the message' | 'before the m
   const service = wordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const first = testMachine(database.db, kind, slack);
+  const first = createTestMachine(database.db, kind, slack);
   const saveResult = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
   if (typeof saveResult !== 'string') await saveResult.finalRows;
   first.submissions.start();
@@ -108,7 +111,7 @@ async function endWhileNotifying(crashPoint: 'after the message' | 'before the m
     .updateTable('submission')
     .set({ notify_at: since, notifying_since: since, notified_at: null })
     .execute();
-  const next = testMachine(database.db, kind, slack);
+  const next = createTestMachine(database.db, kind, slack);
   next.submissions.start();
   await expect.poll(isNotified).toBe(true);
   await next.submissions.stop();
@@ -131,7 +134,7 @@ test('a notification that was never attempted is sent without a search for it in
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const endedFor: string[] = [];
-  const { machine, submissions, logged } = testMachine(database.db, kind, {
+  const { machine, submissions, logged } = createTestMachine(database.db, kind, {
     onEnded: ({ workspace, user }) => void endedFor.push(`${workspace} ${user}`),
     slackFor: async () => client as unknown as WebClient,
   });
@@ -151,7 +154,7 @@ test('a form that was opened again is not replaced while the author corrects it'
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { machine, shown } = testMachine(database.db, kind);
+  const { machine, shown } = createTestMachine(database.db, kind);
   const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const saveResult = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
   if (typeof saveResult !== 'string') await saveResult.finalRows;

@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** A refused token pauses exactly those submissions that the service would refuse, too. */
 
@@ -28,7 +28,7 @@ const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never us
 /** The first part of a text names its project. The project `own` has its own token. */
 function startMachine(kind: SubmissionKind<Word>, probeMs = 60_000) {
   const tokens: (string | undefined)[] = [];
-  const created = testMachine(database.db, kind, {
+  const created = createTestMachine(database.db, kind, {
     apiFor: async (_workspace, project) => ({
       ...client,
       ...(project === 'own' && { tokenProjectId: project }),

@@ -5,7 +5,7 @@ import type { Machine } from '../../src/submissions/machine.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -28,7 +28,10 @@ const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 function startMachine(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const checkPermission = async () => permission.now;
-  const created = testMachine(database.db, kind, { pace: { checkWaitsMs: [10, 10] }, checkPermission });
+  const created = createTestMachine(database.db, kind, {
+    pace: { checkWaitsMs: [10, 10] },
+    checkPermission,
+  });
   created.submissions.start();
   stops.push(() => created.submissions.stop());
   return { ...created, permission };

@@ -9,7 +9,7 @@ import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -43,7 +43,7 @@ function purge(machine: Machine, days: number): Promise<number> {
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
   const service = wordService();
   const kind = service.kind('reconcile', { parseResult: () => 'word_1' });
-  const { machine, submissions } = testMachine(database.db, kind);
+  const { machine, submissions } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   expect(await purge(machine, 29)).toBe(0);
   expect(await submissions.listConfirmed(kind, { workspace: 'T1', project: 'p1' })).toEqual([
@@ -61,7 +61,7 @@ test('the summary of a submission outlives its content', async () => {
     parseResult: () => 'word_1',
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
-  const { machine, submissions } = testMachine(database.db, kind);
+  const { machine, submissions } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   await send(machine, kind, wordSubmission('encrypted with a lost key'));
   await database.db
@@ -85,7 +85,7 @@ test('a submission that waits for its author is never purged', async () => {
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
-  const { machine } = testMachine(database.db, kind);
+  const { machine } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   expect(await purge(machine, 400)).toBe(0);
 });
@@ -93,7 +93,7 @@ test('a submission that waits for its author is never purged', async () => {
 test('the author is found by the content, unless two people sent the same content, and never in another workspace', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { machine, submissions } = testMachine(database.db, kind);
+  const { machine, submissions } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   const equal = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
@@ -109,15 +109,15 @@ test('after a backup is restored, submissions are reconciled, and authors are as
   };
   service.next(unavailable, unavailable);
   const kind = service.kind();
-  const { machine } = testMachine(database.db, kind);
+  const { machine } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('sent since'));
   const due = new Date(Date.now() + 60_000).toISOString();
-  await send(testMachine(database.db, kind).machine, kind, wordSubmission('past since', { due }));
+  await send(createTestMachine(database.db, kind).machine, kind, wordSubmission('past since', { due }));
   service.stored.push('sent since');
   const restored = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
   expect(restored).toEqual({ unknown: 1, 'needs-person': 1 });
   const sentBefore = service.sent.length;
-  const later = testMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
+  const later = createTestMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
   later.submissions.start();
   await expect
     .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
@@ -133,14 +133,14 @@ test('a submission that was given up before a restored backup is reconciled befo
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
-  const first = testMachine(database.db, kind, { pace: { giveUpMs: 1 } });
+  const first = createTestMachine(database.db, kind, { pace: { giveUpMs: 1 } });
   await send(first.machine, kind, wordSubmission('hello'));
   first.submissions.start();
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
   await first.submissions.stop();
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
   service.stored.push('hello');
-  const { machine } = testMachine(database.db, kind);
+  const { machine } = createTestMachine(database.db, kind);
   const [row] = await rows();
   const actor = { workspace: 'T1', user: 'U1', runsProject: () => false };
   const pressed = await applyDecision(machine, actor, row?.id ?? '', 'retry');
@@ -152,7 +152,7 @@ test('a submission that was refused before a restored backup is reconciled befor
   const service = wordService();
   service.next({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
-  const { machine } = testMachine(database.db, kind);
+  const { machine } = createTestMachine(database.db, kind);
   const form = wordSubmission('helo', { origin: 'form' });
   await send(machine, kind, form);
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
@@ -169,10 +169,10 @@ test('absolute values are not sent again after a backup is restored', async () =
   const service = wordService();
   service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
-  const { machine } = testMachine(database.db, kind);
+  const { machine } = createTestMachine(database.db, kind);
   await send(machine, kind, wordSubmission('hello'));
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  const { submissions } = testMachine(database.db, kind);
+  const { submissions } = createTestMachine(database.db, kind);
   submissions.start();
   await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['restored']);
   await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['needs-person']);
@@ -185,7 +185,9 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
   service.next(unavailable, unavailable);
   const kind = service.kind();
-  const { machine, submissions, logged } = testMachine(database.db, kind, { pace: { probeMs: 60_000 } });
+  const { machine, submissions, logged } = createTestMachine(database.db, kind, {
+    pace: { probeMs: 60_000 },
+  });
   await send(machine, kind, wordSubmission('encrypted with a lost key'));
   const undecryptable = 'v1:lost:AAAA';
   await database.db

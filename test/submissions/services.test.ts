@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -35,7 +35,7 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
   service.next(unavailable, unavailable);
   const kind = service.kind('ask');
   const apiFor = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
-  const { submissions, machine } = testMachine(database.db, kind, {
+  const { submissions, machine } = createTestMachine(database.db, kind, {
     apiFor,
     random: () => 1,
     pace: { retryMs: { firstMs: 60_000, maxMs: 60_000 }, breaker: { failures: 1, firstMs: 1, maxMs: 1 } },
@@ -58,7 +58,7 @@ test('submissions of a project with its own connection go to that service', asyn
   const service = wordService();
   const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
-  const { machine } = testMachine(database.db, kind, {
+  const { machine } = createTestMachine(database.db, kind, {
     apiFor: async (_workspace: string, project?: string) => {
       requestedProjects.push(project);
       return client;
@@ -71,7 +71,7 @@ test('submissions of a project with its own connection go to that service', asyn
 test('a submission is not sent if its kind was switched off', async () => {
   const service = wordService();
   const kind = service.kind('ask');
-  const { machine, shown, submissions } = testMachine(database.db, kind, {
+  const { machine, shown, submissions } = createTestMachine(database.db, kind, {
     isSwitchedOff: (name) => name === 'word',
   });
   await submit(machine, kind, 'T1');
@@ -95,11 +95,11 @@ test('two instances whose clocks differ by a minute respect each other’s lease
     clockReads += 1;
     return Date.now() + 60_000;
   };
-  const fastInstance = testMachine(database.db, kind, {
+  const fastInstance = createTestMachine(database.db, kind, {
     readLocalTime: readFastClock,
     pace: { leaseMs: 20_000 },
   });
-  const { machine } = testMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
+  const { machine } = createTestMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
   const submitting = submit(machine, kind, 'T1');
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'sending' }]);
   fastInstance.submissions.start();

@@ -6,7 +6,7 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { renderHeadline } from '../../src/submissions/text/state-text.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -24,10 +24,10 @@ const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
 /** Sends a submission once. `read` returns its row, text and buttons. */
 async function sendOnce(
   kind: SubmissionKind<Word>,
-  options: Parameters<typeof testMachine>[2] = {},
+  options: Parameters<typeof createTestMachine>[2] = {},
   submission = wordSubmission('hello'),
 ) {
-  const { machine } = testMachine(database.db, kind, options);
+  const { machine } = createTestMachine(database.db, kind, options);
   const saveResult = await saveAndSend(machine, kind, [submission]);
   if (typeof saveResult !== 'string') await saveResult.finalRows;
   const read = async () => {
@@ -115,7 +115,7 @@ test.each<[reason: 'paused' | 'halted' | null, expectedText: string]>([
   const { machine, read } = await sendOnce(service.kind());
   const past = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ reason, retrying_since: past, next_at: past }).execute();
-  const { submissions } = testMachine(database.db, service.kind(), { encryption: machine.encryption });
+  const { submissions } = createTestMachine(database.db, service.kind(), { encryption: machine.encryption });
   submissions.start();
   await expect.poll(async () => (await read()).row.state).toBe('gave-up');
   await submissions.stop();

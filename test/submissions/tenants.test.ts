@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -46,7 +46,7 @@ test.each([
   const service = wordService();
   service.next(noResponse);
   const kind = service.kind('repeat');
-  const { machine } = testMachine(database.db, kind, { apiFor, random: () => 1 });
+  const { machine } = createTestMachine(database.db, kind, { apiFor, random: () => 1 });
   await submit(machine, kind, 'T1');
   expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
   await submit(machine, kind, 'T2');
@@ -57,7 +57,9 @@ test('a newer change in one workspace does not replace an older change in anothe
   const service = wordService();
   service.next(noResponse, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
-  const { machine, submissions } = testMachine(database.db, kind, { apiFor: createSharedServiceClient });
+  const { machine, submissions } = createTestMachine(database.db, kind, {
+    apiFor: createSharedServiceClient,
+  });
   await submit(machine, kind, 'T1');
   await submit(machine, kind, 'T2');
   submissions.start();
@@ -69,7 +71,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   const service = wordService();
   service.next({ ...noResponse, applied: true });
   const kind = service.kind('reconcile');
-  const { machine, submissions, shown } = testMachine(database.db, kind, {
+  const { machine, submissions, shown } = createTestMachine(database.db, kind, {
     apiFor: createSharedServiceClient,
   });
   await submit(machine, kind, 'T1');
@@ -88,7 +90,7 @@ test('equal posts of two workspaces on two services are sent at the same time', 
   const service = wordService();
   service.next(noResponse);
   const kind = service.kind('reconcile');
-  const { machine } = testMachine(database.db, kind, { apiFor: createSeparateServiceClient });
+  const { machine } = createTestMachine(database.db, kind, { apiFor: createSeparateServiceClient });
   await submit(machine, kind, 'T1');
   await submit(machine, kind, 'T2');
   expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
@@ -99,7 +101,7 @@ test('failed calls of one workspace open no circuit breaker for another workspac
   const service = wordService();
   service.next(unavailable);
   const kind = service.kind('ask');
-  const { machine } = testMachine(database.db, kind, {
+  const { machine } = createTestMachine(database.db, kind, {
     apiFor: createSharedServiceClient,
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
@@ -112,7 +114,9 @@ test('failed calls of one workspace open no circuit breaker for another workspac
 test('the author of a post is known only within the workspace', async () => {
   const service = wordService();
   const kind = service.kind('reconcile');
-  const { machine, submissions } = testMachine(database.db, kind, { apiFor: createSharedServiceClient });
+  const { machine, submissions } = createTestMachine(database.db, kind, {
+    apiFor: createSharedServiceClient,
+  });
   await submit(machine, kind, 'T1');
   const equal = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');

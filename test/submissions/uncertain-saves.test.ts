@@ -12,8 +12,8 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { formCall } from '../support/pressed-form.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createFormCall } from '../support/pressed-form.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 const INSERT = /^insert into "submission"/;
 
@@ -49,7 +49,7 @@ onPostgres((urlOf) => {
 
   /** Starts an instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
   function startInstance(kind: SubmissionKind<Word>, saveResult = db) {
-    const created = testMachine(saveResult, kind, {
+    const created = createTestMachine(saveResult, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
       apiFor: async () => ({
         address: 'http://service',
@@ -62,7 +62,7 @@ onPostgres((urlOf) => {
     stops.push(() => created.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
       const seen: string[] = [];
-      const call = formCall(created.submissions, (line) => seen.push(line));
+      const call = createFormCall(created.submissions, (line) => seen.push(line));
       const renderForm = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
@@ -198,7 +198,7 @@ onPostgres((urlOf) => {
   test('a delayed save is not sent if the author has sent the same text from another form', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(directDb, kind);
+    const { machine } = createTestMachine(directDb, kind);
     const [delayedRow] = await createRows(machine, kind, [wordSubmission('hello')]);
     const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello')]);
     if (typeof saveResult !== 'string') await saveResult.finalRows;
@@ -212,12 +212,14 @@ onPostgres((urlOf) => {
   test('a save that turns out to be stored is not sent by two instances', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = testMachine(db, kind, { pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 } });
+    const { machine } = createTestMachine(db, kind, {
+      pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 },
+    });
     const cut = cutAfter(INSERT);
     const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
     await cut;
     const thaw = Promise.withResolvers<void>();
-    const other = testMachine(directDb, kind, {
+    const other = createTestMachine(directDb, kind, {
       apiFor: machine.apiFor,
       pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });

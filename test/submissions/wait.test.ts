@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** No wait goes beyond the publishing time or the 24 hours of retries. */
 
@@ -29,8 +29,8 @@ const rows = () =>
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const hourLimit = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
-function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
-  const created = testMachine(database.db, kind, options);
+function startMachine(kind: SubmissionKind<Word>, options: Parameters<typeof createTestMachine>[2] = {}) {
+  const created = createTestMachine(database.db, kind, options);
   created.submissions.start();
   stops.push(() => created.submissions.stop());
   return created;
@@ -100,7 +100,7 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
   const service = wordService();
   service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
-  const first = testMachine(database.db, kind);
+  const first = createTestMachine(database.db, kind);
   await submit(
     first.machine,
     kind,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { testMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -23,7 +23,7 @@ test('an instance that continues after its lease expired does not send a post th
   const service = wordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
-  const frozenInstance = testMachine(database.db, kind, {
+  const frozenInstance = createTestMachine(database.db, kind, {
     pace: {
       leaseMs: 200,
       maxStartDelayMs: 100,
@@ -34,7 +34,7 @@ test('an instance that continues after its lease expired does not send a post th
   if (typeof saveResult === 'string') throw new Error('the submission was not saved');
   await expect.poll(findRow).toMatchObject({ state: 'sending' });
 
-  const other = testMachine(database.db, kind, { apiFor: frozenInstance.machine.apiFor });
+  const other = createTestMachine(database.db, kind, { apiFor: frozenInstance.machine.apiFor });
   other.submissions.start();
   stops.push(() => other.submissions.stop());
   await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
@@ -52,7 +52,7 @@ test('an instance whose lease is too short for the call retries with a new lease
   const service = wordService();
   const kind = service.kind();
   let isLate = true;
-  const { machine, submissions } = testMachine(database.db, kind, {
+  const { machine, submissions } = createTestMachine(database.db, kind, {
     pace: {
       maxStartDelayMs: 50,
       onCrashPoint: async (point) => {

@@ -1,16 +1,19 @@
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 
-/** An hour passes in a second. */
+/** An hour of the accelerated clock passes in one second. */
 const SPEED = 3_600;
 
-/** An accelerated clock that showed `from` at `started` (both in ms). */
-export function acceleratedClock({ started, from }: { started: number; from: number }): () => Date {
+/** Creates an accelerated clock that showed `from` at the real time `started` (both in ms). */
+export function createAcceleratedClock({ started, from }: { started: number; from: number }): () => Date {
   return () => new Date(from + (Date.now() - started) * SPEED);
 }
 
 const HOUR = 60 * 60 * 1000;
 
-/** Waits that fit the accelerated clock. The search range is on that clock, all others are real time. */
+/**
+ * Waits for the accelerated clock. The search range and the mention delay are on that clock, all others are real
+ * time.
+ */
 export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
   scanMs: 100,

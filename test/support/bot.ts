@@ -20,7 +20,7 @@ import { listeningPort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';
 
-/** The app's clock in tests stands at this moment: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
+/** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
 
 export interface BotDatabase {
@@ -55,8 +55,8 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Rate limits without limits on speed, because scripts are faster than people. */
-export const SCRIPTED: Rates = {
+/** The production rate limits, but only the longest period of each member, because scripts are faster than people. */
+export const SCRIPTED_RATES: Rates = {
   request: { ...RATES.request, member: RATES.request.member.slice(-1) },
   typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
   parsing: { ...RATES.parsing, member: RATES.parsing.member.slice(-1) },
@@ -74,22 +74,22 @@ export interface BotTestOptions {
   db: Kysely<BotSchema>;
   mode?: 'socket' | 'http';
   pace?: Partial<Pace>;
-  practice?: boolean;
+  isEmulated?: boolean;
   allowFileDeletion?: boolean;
-  /** The role of full members without a grant. Defaults to everything; null: none. */
+  /** The role of full members without a grant. Defaults to owner. Null means no role. */
   membersDefaultRole?: Role | null;
   owners?: FirstOwners;
   /** A service in place of the scripted one. */
   service?: { url: string; token: string };
-  /** Use the workspace's clock, which tests can move. Defaults to NOW. */
+  /** Whether the bot uses the workspace's clock, which tests can move. Defaults to false: the clock stands at NOW. */
   followsClock?: boolean;
   /** OAuth scopes that the app lacks. */
-  without?: readonly string[];
+  missingScopes?: readonly string[];
   /** The `view.state` that is sent when a menu loads its options. */
   optionsState?: OptionsState;
-  /** Timeout of one call to the service, ms. */
-  callMs?: number;
-  /** Rate limits of a member. By default a test that meets a limit fails. */
+  /** Timeout of one call to the service. */
+  maxCallMs?: number;
+  /** Rate limits. Defaults to SCRIPTED_RATES, with which a test fails if it reaches a limit. */
   rates?: Rates;
 }
 
@@ -99,18 +99,18 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   await emptyTables(db);
   const service = await startScriptedService();
   const logged: string[] = [];
-  const line = (facts: object, message: string) =>
-    void logged.push(`${message} ${JSON.stringify(facts, withErrors)}`);
+  const line = (fields: object, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(fields, serializeErrors)}`);
   const api = createApiClient({
     baseUrl: options.service?.url ?? service.url,
     token: options.service?.token ?? 'service-token',
-    ...(options.callMs !== undefined && { maxCallMs: options.callMs }),
+    ...(options.maxCallMs !== undefined && { maxCallMs: options.maxCallMs }),
   });
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
   const url = mode === 'http' ? `http://127.0.0.1:${await listeningPort(receiver)}/slack/events` : undefined;
   const workspace = await startWorkspace({
     port: 0,
-    manifest: manifestWithout(options.without ?? [], url),
+    manifest: buildManifestWithout(options.missingScopes ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.optionsState && { optionsState: options.optionsState }),
   });
@@ -126,14 +126,14 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
-    // Slack's own timeout, because the machine may be busy with other tests.
+    // Longer than in production, because the machine may be busy with other tests.
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
-    isEmulated: options.practice ?? false,
+    isEmulated: options.isEmulated ?? false,
     allowFileDeletion: options.allowFileDeletion ?? false,
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),
     ...(options.owners && { owners: options.owners }),
-    rates: options.rates ?? SCRIPTED,
+    rates: options.rates ?? SCRIPTED_RATES,
   });
   const sent = watchSent();
   await bot.start();
@@ -151,22 +151,22 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       receiver.close();
       receiver.closeAllConnections();
       await api.close();
-      const alive = sent.stop();
+      const liveMarkup = sent.stop();
       if (!options.rates && logged.some((line) => line.startsWith('rate limit reached')))
-        throw new Error('the test reached a rate limit: give it other `rates`');
+        throw new Error('the test reached a rate limit: set other `rates`');
       // In every test, text from people must never become markup in Slack.
-      if (alive.length > 0) throw new Error(`live markup sent to Slack:\n${alive.join('\n')}`);
+      if (liveMarkup.length > 0) throw new Error(`live markup sent to Slack:\n${liveMarkup.join('\n')}`);
     },
   };
 }
 
-function manifestWithout(scopes: readonly string[], url: string | undefined) {
+function buildManifestWithout(scopes: readonly string[], url: string | undefined) {
   const manifest = buildManifest(features, url === undefined ? {} : { requestUrl: url });
   const bot = manifest.oauth_config.scopes.bot.filter((scope) => !scopes.includes(scope));
   return { ...manifest, oauth_config: { scopes: { bot } } };
 }
 
 /** `JSON.stringify` skips the message and the stack of an error. */
-function withErrors(_key: string, value: unknown): unknown {
+function serializeErrors(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
 }

@@ -20,7 +20,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Disables telemetry and the sandbox, so that root can start it. It opens only our own pages. */
+/** Disables telemetry and the sandbox. Root can't start the browser with a sandbox, and it opens only our own pages. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -35,7 +35,7 @@ const ARGS = [
   '--no-pings',
 ];
 
-/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, throws an error that says what to install. */
+/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, rejects with what to install. */
 export async function startBrowser(): Promise<TestBrowser> {
   const temp = join(cacheFolder, 'browser');
   await mkdir(temp, { recursive: true });

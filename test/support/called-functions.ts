@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-/** Records which functions of `src` run, as `path#name`. */
+/** Records the functions of `src` that run, as `path#name`. */
 export function watchFunctions() {
   const session = new Session();
   return {
@@ -9,7 +9,7 @@ export function watchFunctions() {
       await session.post('Profiler.enable');
       await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     },
-    /** Functions that ran since the last call. */
+    /** Resolves with the functions that ran since the last call. */
     async called(): Promise<Set<string>> {
       const { result } = await session.post('Profiler.takePreciseCoverage');
       return new Set(

@@ -1,4 +1,4 @@
-/** Zones with different kinds of clock changes in 2026 and 2027, and some without any. Their place names are distinct. */
+/** Zones with different clock changes in 2026 and 2027, and some without any. Their place names are distinct. */
 export const CHANGING_ZONES = [
   'Europe/Berlin',
   'Europe/London',
@@ -22,7 +22,7 @@ export const CHANGING_ZONES = [
   'Asia/Gaza',
 ];
 
-/** More zones, for digests whose zone is changed. */
+/** More zones, to which simulations change digests. */
 export const SPARE_ZONES = [
   'Europe/Dublin',
   'America/Chicago',

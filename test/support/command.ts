@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..', '..');
 export interface RunningCommand {
   /** Everything printed so far to stdout and stderr. */
   output(): string;
-  /** Waits until the output matches. If the process ends first, rejects with the whole output. */
+  /** Waits until the output matches. Rejects with the whole output if the process ends first. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Exit status, or the name of the signal. */
+  /** Resolves with the exit status or the name of the signal when the process has ended. */
   ended: Promise<number | string>;
   kill(signal?: NodeJS.Signals): void;
   pid: number;
@@ -27,12 +27,12 @@ export function startCommand(
   });
   let output = '';
   const listeners = new Set<() => void>();
-  const take = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     output += chunk.toString();
     for (const listener of listeners) listener();
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
   const ended = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => {
       resolve(code ?? signal ?? 'unknown');

@@ -1,4 +1,4 @@
-/** The CPU time that `work` takes on this thread, ms. Unlike elapsed time, it doesn't depend on how busy the machine is. */
+/** Measures the CPU time of `work` on this thread, ms. Unlike elapsed time, it hardly depends on other programs. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

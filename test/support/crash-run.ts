@@ -3,7 +3,9 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { type Program, startProgram } from './program.ts';
 import type { Stage, TruthService } from './truth-service.ts';
 
-/** The points at which a process is killed: by itself, or by the service at points that only the service sees. */
+/**
+ * Points at which a process is killed. It kills itself, or the service kills it at points that only the service sees.
+ */
 export const POINTS = [
   'before-row',
   'after-row',
@@ -24,34 +26,37 @@ export type Point = (typeof POINTS)[number];
 
 /** Points that only the service sees. */
 const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
-/** Points after an unknown outcome, which the service causes by cutting off its first answer. */
+/**
+ * Points after an unknown outcome. The service causes the outcome: it closes the connection before its first
+ * response.
+ */
 const CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
-/** More than one packet, so that a request can be cut in the middle. */
-const LONG = 400_000;
-/** The timeout of a run: several times what is allowed at normal pace, ms. */
+/** Length of a text that needs several packets, so that a request can be cut in the middle. */
+const LONG_TEXT_LENGTH = 400_000;
+/** Timeout of a run, several times the limit at normal pace. */
 const RUN_TIMEOUT_MS = 300_000;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
 export interface CrashRun {
   point: Point;
-  /** Posts in the service with this content. 1 is correct; 0 is too if a person was asked. */
+  /** The number of posts in the service with this content. 1 is correct. 0 is correct if the author has to decide. */
   copies: number;
   state: string;
   reason: string | null;
-  /** From the restart until the submission was claimed, ms. */
+  /** Time from the restart until the submission was claimed. */
   resumedAfterMs: number;
-  /** From the restart until it had ended and its author was notified, ms. */
+  /** Time from the restart until the submission was final and its author was notified. */
   ms: number;
-  /** What the author was shown. */
+  /** Views and messages that the author saw. */
   shown: string[];
-  /** The typed content, which the service must hold at most once, then and later. */
+  /** The typed content. The service must never have it more than once. */
   content: string;
 }
 
 /**
- * Sends one submission for each point, one after the other, on the same database. At its point the process is killed
- * (-9). The next process completes that submission, takes the next one, and is killed at the next point.
+ * Sends one submission for each point, one after the other, on the same database. The process is killed (SIGKILL) at
+ * the point. The next process completes the submission, sends the next one, and is killed at the next point.
  */
 export async function* crashChain(options: {
   points: readonly Point[];
@@ -59,13 +64,13 @@ export async function* crashChain(options: {
   service: TruthService;
   /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
-  /** Run at normal pace. Defaults to a hundred times as fast. */
+  /** Whether the waits are the usual ones. Defaults to false: the waits are a hundredth of them. */
   usual?: boolean;
 }): AsyncGenerator<CrashRun> {
   const { points, database, service, pressesAgain, usual = false } = options;
-  const given = JSON.stringify({ database, service: service.url, usual });
+  const input = JSON.stringify({ database, service: service.url, usual });
   const start = async () => {
-    const started = await startProgram(program, given);
+    const started = await startProgram(program, input);
     await started.line();
     return started;
   };
@@ -74,7 +79,7 @@ export async function* crashChain(options: {
     for (const [index, point] of points.entries()) {
       const content = `${point} ${randomUUID()}`;
       const send = { do: 'send', formId: randomUUID(), content: postContent(content, index) };
-      const length = point === 'mid-body' ? LONG : 0;
+      const length = point === 'mid-body' ? LONG_TEXT_LENGTH : 0;
       watch(service, point, running.pid);
       const sendToPoint = () =>
         sendOrder(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
@@ -99,26 +104,26 @@ export async function* crashChain(options: {
   }
 }
 
-/** How many posts with this content the service has. */
+/** Counts the posts with this content in the service. */
 export function countCopies(service: TruthService, content: string): number {
   return service.posts.filter((post) => post.Content.startsWith(content)).length;
 }
 
 /**
- * Creates a database whose last migration is interrupted `times` times before its commit. True if each following start
- * repeats the migration, and the last completes it.
+ * Creates a database whose last migration is interrupted `times` times before its commit. Resolves with true if each
+ * start repeats the migration and the last start completes it.
  */
 export async function crashWhileMigrating(database: string, service: string, times = 1): Promise<boolean> {
-  const given = { database, service };
+  const input = { database, service };
   for (let time = 0; time < times; time += 1) {
-    const stopped = await startProgram(program, JSON.stringify({ ...given, killAt: 'migrating' }));
+    const stopped = await startProgram(program, JSON.stringify({ ...input, killAt: 'migrating' }));
     const lines = await readUntilKilled(stopped, 'migrating');
     if (lines.length > 0) return false;
   }
-  const again = await startProgram(program, JSON.stringify(given));
-  const isWhole = (await again.line()) === 'started';
-  await again.kill();
-  return isWhole;
+  const restarted = await startProgram(program, JSON.stringify(input));
+  const isComplete = (await restarted.line()) === 'started';
+  await restarted.kill();
+  return isComplete;
 }
 
 function watch(service: TruthService, point: Point, pid: number): void {
@@ -132,10 +137,10 @@ function sendOrder(running: Program, order: object): void {
   running.send(JSON.stringify(order));
 }
 
-/** The line of a form that could not be saved in time, because the machine is too busy. It stays open. */
+/** The output if a form couldn't be saved in time because the machine is too busy. The form then stays open. */
 const NOT_SAVED = 'ack Again';
 
-/** Everything that the process printed before it was killed. */
+/** Reads the output until the process is killed, and returns its lines. */
 async function readUntilKilled(
   stopped: Program,
   point: string,
@@ -167,7 +172,7 @@ interface Row {
   notify_at: boolean;
 }
 
-/** Waits until the submission is final or waits for its author, and the author was notified. */
+/** Waits until the submission is final or needs its author, and the author was notified. */
 async function waitUntilFinished(running: Program, formId: string, sendAgain: () => void) {
   const lines: string[] = [];
   const began = performance.now();

@@ -7,20 +7,22 @@ import { ensureCluster } from '../../src/store/pglite/cluster.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
 
-/** A new, empty folder for a test. */
+/** Creates an empty folder for a test in .cache. */
 export function cacheFolder(prefix: string): Promise<string> {
   mkdirSync(cache, { recursive: true });
   return mkdtemp(join(cache, prefix));
 }
 
-/** A folder with a new embedded database. It is a copy, because creating one takes seconds. */
+/** Creates a folder with an empty embedded database. It is a copy, because creating a database takes seconds. */
 export async function newDatabaseFolder(): Promise<string> {
   const folder = await cacheFolder('database-');
   await cp(await emptyDatabase(), folder, { recursive: true });
   return folder;
 }
 
-/** An empty database to copy. It is created once, and again if the code that creates it changes. */
+/**
+ * Returns the folder of an empty database to copy. It is created once, and again if the code that creates it changes.
+ */
 async function emptyDatabase(): Promise<string> {
   const sources = [
     'src/store/pglite/create-cluster.ts',
@@ -32,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
   if (existsSync(template)) return template;
   const folder = await cacheFolder('database-');
   await ensureCluster(folder);
-  // If two processes create it at the same time, the second uses the first one's.
+  // If two processes create it at the same time, the second one uses the folder of the first.
   await rename(folder, template).catch(() => rm(folder, { recursive: true }));
   return template;
 }

@@ -17,7 +17,7 @@ onPostgres((urlOf) => {
     return { client, broken };
   };
   /** The rows of the database, read without the proxy. */
-  const storedWords = async () => {
+  const readWords = async () => {
     const { client } = await connect(database.url);
     const { rows } = await client.query<{ word: string }>('select word from words');
     return rows.map(({ word }) => word);
@@ -37,7 +37,7 @@ onPostgres((urlOf) => {
     await database.close();
   });
 
-  test('without a fault, statements and answers pass', async () => {
+  test('without a fault, the proxy passes statements and answers on', async () => {
     const { client } = await connect();
     const long = 'x'.repeat(300_000);
     const { rows } = await client.query('select $1::text as word', [long]);
@@ -45,7 +45,7 @@ onPostgres((urlOf) => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('when an answer is lost, the statement was executed and its connection is reset', async () => {
+  test('if an answer is lost, the statement is executed and its connection is reset', async () => {
     const { client, broken } = await connect();
     await client.query('begin');
     await client.query('insert into words values ($1)', ['kept']);
@@ -53,7 +53,7 @@ onPostgres((urlOf) => {
     await expect(client.query('commit')).rejects.toThrow();
     await broken;
     expect(await lost).toBe(true);
-    expect(await storedWords()).toEqual(['kept']);
+    expect(await readWords()).toEqual(['kept']);
   });
 
   test('the answer to a statement with parameters can be lost too', async () => {
@@ -61,19 +61,19 @@ onPostgres((urlOf) => {
     const lost = proxy.loseNextAnswer(/^insert/);
     await expect(client.query('insert into words values ($1)', ['kept'])).rejects.toThrow();
     expect(await lost).toBe(true);
-    expect(await storedWords()).toEqual(['kept']);
+    expect(await readWords()).toEqual(['kept']);
   });
 
-  test('restoring cancels an unused fault', async () => {
+  test('restoring the proxy cancels an unused fault', async () => {
     const lost = proxy.loseNextAnswer();
     proxy.restore();
     expect(await lost).toBe(false);
     const { client } = await connect();
     await client.query("insert into words values ('passed')");
-    expect(await storedWords()).toEqual(['passed']);
+    expect(await readWords()).toEqual(['passed']);
   });
 
-  test('after a silent cut nothing arrives, and the client notices only by its timeout', async () => {
+  test('after a silent cut nothing arrives, and only a timeout tells the client', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
     proxy.cutSilently();
     await expect(client.query("insert into words values ('gone')")).rejects.toThrow('timeout');
@@ -81,28 +81,28 @@ onPostgres((urlOf) => {
     proxy.restore();
     await expect(client.query('select')).rejects.toThrow('timeout');
     await connect();
-    expect(await storedWords()).toEqual([]);
+    expect(await readWords()).toEqual([]);
   });
 
-  test('a silent cut of existing connections lets new ones pass', async () => {
+  test('a silent cut of existing connections doesn’t affect new ones', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
     proxy.cutSilently({ allowsNewConnections: true });
     await expect(client.query('select')).rejects.toThrow('timeout');
     await (await connect()).client.query('select');
   });
 
-  test('a delayed answer delays only its own connection, and its statement is executed at once', async () => {
+  test('a delayed answer delays only its own connection, and the statement is executed at once', async () => {
     const [late, other] = [(await connect()).client, (await connect()).client];
     const executed = proxy.delayNextAnswer(60_000, /^insert/);
     const answer = late.query("insert into words values ('late')");
     expect(await executed).toBe(true);
-    expect(await storedWords()).toEqual(['late']);
+    expect(await readWords()).toEqual(['late']);
     await other.query('select');
     proxy.restore();
     await answer;
   });
 
-  test('delayed answers arrive in order, and without a delay after restoring', async () => {
+  test('delayed answers arrive in order, and answers after restoring arrive without a delay', async () => {
     const { client } = await connect();
     proxy.delayAnswers(200);
     const began = performance.now();
@@ -112,7 +112,7 @@ onPostgres((urlOf) => {
     expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  test('connections are reset, and new ones are refused until restoring', async () => {
+  test('the proxy resets connections and refuses new ones until it is restored', async () => {
     const { broken } = await connect();
     proxy.refuse();
     proxy.reset();

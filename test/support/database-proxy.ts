@@ -4,8 +4,8 @@ import { listeningPort } from './listening-port.ts';
 import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
 
 /**
- * A TCP proxy in front of a Postgres, on a port of 127.0.0.1, with deterministic network failures, each caused by a
- * call. Instances that fail independently need separate proxies. It parses the protocol, so connections have no TLS.
+ * A TCP proxy in front of a Postgres, on a port of 127.0.0.1. Its methods cause deterministic network failures.
+ * Instances that fail independently need separate proxies. The proxy parses the protocol, so connections have no TLS.
  *
  *   const proxy = await startDatabaseProxy(parseTarget(databaseUrl));
  *   const db = new Kysely({ dialect: createPostgresDialect(proxy.url(databaseUrl)) });
@@ -18,27 +18,27 @@ export interface DatabaseProxy {
   /** The address of the database through this proxy. */
   url(databaseUrl: string): string;
   /**
-   * A silent cut, as of a firewall that dropped its state: existing connections stay open, but nothing arrives on them
-   * any more. New connections are cut too until `restore`, unless `allowsNewConnections`.
+   * Cuts all connections silently, like a firewall that lost its state: they stay open, but nothing arrives on them any
+   * more. New connections are also cut until `restore`, unless `allowsNewConnections`.
    */
   cutSilently(options?: { allowsNewConnections?: boolean }): void;
-  /** Delays all answers by `ms`, also on new connections. 0 ends the delay. */
+  /** Delays all answers by `ms`, including those on new connections. 0 ends the delay. */
   delayAnswers(ms: number): void;
   /**
-   * Delays the answer to the next statement that matches. Resolves with true when the server has executed it and the
-   * answer is still delayed; with false if `restore` is called before.
+   * Delays the answer to the next statement that matches. Resolves with true when the server has executed the statement
+   * and the answer is delayed. Resolves with false if `restore` is called first.
    */
   delayNextAnswer(ms: number, to?: RegExp): Promise<boolean>;
   /**
-   * Lets the next statement that matches (default: any) be executed, drops its answer and resets its connection.
-   * Resolves with true when that has happened; with false if `restore` is called before.
+   * Loses the answer to the next statement that matches, and resets its connection. `to` defaults to any statement.
+   * Resolves with true when the answer is lost. Resolves with false if `restore` is called first.
    */
   loseNextAnswer(to?: RegExp): Promise<boolean>;
-  /** Resets all connections; new ones pass. */
+  /** Resets all connections. New connections aren't affected. */
   reset(): void;
   /** Resets new connections at once, until `restore`. */
   refuse(): void;
-  /** Ends all faults: delayed answers arrive, and unused faults are cancelled. Silently cut connections stay cut. */
+  /** Ends all faults: sends delayed answers and cancels unused faults. Silently cut connections stay cut. */
   restore(): void;
   /** The number of connected clients, including silently cut ones. */
   connections(): number;
@@ -49,7 +49,7 @@ type Target = { host: string; port: number } | { socketPath: string };
 
 export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy> {
   const connections = new Set<ProxiedConnection>();
-  /** Silently cut connections, including those whose client has left unnoticed by the server. */
+  /** Silently cut connections. The client of some may have disconnected without the server noticing. */
   const cut = new Set<ProxiedConnection>();
   const faults = new Set<AnswerFault>();
   let newConnections: 'pass' | 'cut' | 'refused' = 'pass';
@@ -79,7 +79,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
   };
   return {
     port,
-    url: (databaseUrl) => throughPort(databaseUrl, port),
+    url: (databaseUrl) => buildProxyUrl(databaseUrl, port),
     cutSilently({ allowsNewConnections = false } = {}) {
       for (const connection of connections) {
         connection.cutSilently();
@@ -119,7 +119,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
 const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)\/([^?]*)(?:\?(.*))?$/;
 const POSTGRES_PORT = 5432;
 
-/** Where a Postgres address points to. Its parameter `host` is the folder of a Unix socket. */
+/** Parses the target of a Postgres address. Its parameter `host` is the folder of a Unix socket. */
 export function parseTarget(databaseUrl: string): Target {
   const [, , , place = '', , query = ''] = ADDRESS.exec(databaseUrl) ?? [];
   const folder = new URLSearchParams(query).get('host');
@@ -128,12 +128,12 @@ export function parseTarget(databaseUrl: string): Target {
   return { host, port: Number(port) };
 }
 
-function throughPort(databaseUrl: string, port: number): string {
+function buildProxyUrl(databaseUrl: string, port: number): string {
   const [, scheme = '', user, , database = '', query = ''] = ADDRESS.exec(databaseUrl) ?? [];
   if (scheme === '') throw new Error('not the address of a Postgres database');
   const parameters = new URLSearchParams(query);
   parameters.delete('host');
   parameters.delete('port');
-  const more = parameters.size > 0 ? `?${parameters}` : '';
-  return `${scheme}${user === undefined ? '' : `${user}@`}127.0.0.1:${port}/${database}${more}`;
+  const search = parameters.size > 0 ? `?${parameters}` : '';
+  return `${scheme}${user === undefined ? '' : `${user}@`}127.0.0.1:${port}/${database}${search}`;
 }

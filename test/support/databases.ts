@@ -7,20 +7,20 @@ import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { newDatabaseFolder } from './database-folder.ts';
 
-/** A database for one test. `dialect()` opens another handle on it; `close` removes it. */
+/** A database for one test. `dialect()` opens another handle on the database, and `close` removes it. */
 export interface TestDatabase {
   dialect(): Dialect;
   close(): Promise<void>;
 }
 
-/** Runs the same tests on every supported database. Those on Postgres are skipped if it isn't installed. */
+/** Runs the same tests on every supported database. The tests on Postgres are skipped if Postgres isn't installed. */
 export function onEveryDatabase(suite: (create: () => Promise<TestDatabase>) => void): void {
   describe('on PGlite in this thread', () => suite(() => createEmbedded(openPGlite)));
-  describe('on PGlite in a thread of its own', () => suite(() => createEmbedded(openThreadedPGlite)));
+  describe('on PGlite in a separate thread', () => suite(() => createEmbedded(openThreadedPGlite)));
   onPostgres((url) => suite(() => createOnPostgres(url)));
 }
 
-/** Tests that need Postgres; `url` is the address of a database on the run's own server. */
+/** Runs tests that need Postgres. `url` returns the address of a database on the Postgres server of the test run. */
 export function onPostgres(suite: (url: (database: string, user?: string) => string) => void): void {
   const url = inject('postgresUrl');
   describe.skipIf(!url)('[postgres]', () => {
@@ -46,7 +46,7 @@ async function createEmbedded(
   };
 }
 
-/** Creates a database on the run's own server. */
+/** Creates a database on the Postgres server of the test run. */
 export async function createOnPostgres(
   url: (database: string) => string,
 ): Promise<TestDatabase & { url: string }> {

@@ -30,7 +30,7 @@ export function createRealTimeDigests(options: Options): { digests: Digests; err
     pace: { ...DIGEST_PACE, ...options.pace },
     log: {
       ...{ debug: ignore, info: ignore, warn: ignore },
-      error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
+      error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
     },
     now: options.now,
     findApiClient: async (workspace) => options.findApiClient?.(workspace) ?? api,

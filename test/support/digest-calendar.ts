@@ -4,8 +4,8 @@
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const FIRST = Date.UTC(2025, 11, 1);
-const LAST = Date.UTC(2028, 1, 1);
+const FIRST_INSTANT = Date.UTC(2025, 11, 1);
+const LAST_INSTANT = Date.UTC(2028, 1, 1);
 
 /** A period with a constant offset (ms). */
 interface OffsetPeriod {
@@ -16,7 +16,7 @@ interface OffsetPeriod {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function offsetAt(instant: number, zone: string): number {
+function computeOffset(instant: number, zone: string): number {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -29,10 +29,10 @@ function offsetAt(instant: number, zone: string): number {
       minute: 'numeric',
     });
   formats.set(zone, format);
-  const part = Object.fromEntries(
+  const parts = Object.fromEntries(
     format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
   );
-  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = part;
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute) - instant;
 }
 
@@ -43,21 +43,21 @@ function findPeriods(zone: string): OffsetPeriod[] {
   const cached = cachedPeriods.get(zone);
   if (cached) return cached;
   const periods: OffsetPeriod[] = [];
-  let from = FIRST;
-  let offset = offsetAt(FIRST, zone);
-  for (let day = FIRST + DAY; day <= LAST; day += DAY) {
-    if (offsetAt(day, zone) === offset) continue;
+  let from = FIRST_INSTANT;
+  let offset = computeOffset(FIRST_INSTANT, zone);
+  for (let day = FIRST_INSTANT + DAY; day <= LAST_INSTANT; day += DAY) {
+    if (computeOffset(day, zone) === offset) continue;
     let [low, high] = [day - DAY, day];
     while (high - low > MINUTE) {
       const middle = low + Math.floor((high - low) / 2 / MINUTE) * MINUTE;
-      if (offsetAt(middle, zone) === offset) low = middle;
+      if (computeOffset(middle, zone) === offset) low = middle;
       else high = middle;
     }
     periods.push({ from, to: high, offset });
     from = high;
-    offset = offsetAt(high, zone);
+    offset = computeOffset(high, zone);
   }
-  periods.push({ from, to: LAST, offset });
+  periods.push({ from, to: LAST_INSTANT, offset });
   cachedPeriods.set(zone, periods);
   return periods;
 }
@@ -78,8 +78,8 @@ function toInstant(date: string, minute: number, zone: string): number | undefin
   throw new Error(`${date} is outside of the supported years`);
 }
 
-/** All slots of a rule in (after, until]. `days` are ISO weekdays. */
-export function datesBetween(
+/** Lists all slots of a rule after `after` and not after `until`. `days` are ISO weekdays. */
+export function listSlots(
   rule: { days: readonly number[]; minute: number; zone: string },
   after: number,
   until: number,
@@ -95,12 +95,12 @@ export function datesBetween(
   return slots;
 }
 
-/** The calendar date in the zone: 2026-12-01. */
-export function calendarDate(instant: number, zone: string): string {
-  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 10);
+/** Formats the calendar date in the zone, such as 2026-12-01. */
+export function formatDate(instant: number, zone: string): string {
+  return new Date(instant + computeOffset(instant, zone)).toISOString().slice(0, 10);
 }
 
-/** The local time in the zone: "06:15". */
-export function timeOfDay(instant: number, zone: string): string {
-  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(11, 16);
+/** Formats the time of day in the zone, such as 06:15. */
+export function formatTime(instant: number, zone: string): string {
+  return new Date(instant + computeOffset(instant, zone)).toISOString().slice(11, 16);
 }

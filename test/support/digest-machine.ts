@@ -21,7 +21,7 @@ export const composeTestMessage: Composer = async (digest, { date, delayedFrom, 
   text: `digest ${digest.id} for ${date}${delayedFrom ? ', late' : ''}${isRequested ? ', asked for' : ''}`,
 });
 
-/** Whether a date is silent: about every seventeenth is. */
+/** Whether a date is silent. About every seventeenth date is. */
 export function isSilent(digest: string, date: string): boolean {
   const sum = [...`${digest} ${date}`].reduce(
     (total, letter) => (total * 31 + letter.charCodeAt(0)) % 99_991,
@@ -30,7 +30,7 @@ export function isSilent(digest: string, date: string): boolean {
   return sum % 17 === 0;
 }
 
-/** A composer with silent dates that fails while the service is down. */
+/** Creates a composer with silent dates that fails while the service is down. */
 export function createTestComposer(isDown: () => boolean): Composer {
   return async (digest, request) => {
     if (isDown()) return { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } };
@@ -103,7 +103,7 @@ export async function startDigests(
         debug: ignore,
         info: ignore,
         warn: ignore,
-        error: (facts, message) => void errors.push(`${message} ${JSON.stringify(facts)}`),
+        error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
       },
       now: now ?? (() => new Date(clockMs + offsetMs)),
       clock: now ?? (() => new Date(clockMs)),
@@ -123,7 +123,7 @@ export async function startDigests(
     get digests() {
       return digests;
     },
-    /** Replaces the instance by a new one. */
+    /** Replaces the instance with a new one. */
     restart() {
       digests = createInstance();
     },
@@ -143,7 +143,7 @@ export async function startDigests(
     setComposer(other: Composer) {
       compose = other;
     },
-    /** Moves the clock that people see. */
+    /** Moves the clock that people see by `ms`. */
     jump(ms: number) {
       offsetMs += ms;
     },
@@ -152,7 +152,7 @@ export async function startDigests(
     sleepUntil(moment: string) {
       clockMs = Date.parse(moment) - offsetMs;
     },
-    /** Runs everything that is due until then, each at its time. */
+    /** Runs everything that is due until `moment`, each at its time. */
     async runUntil(moment: string) {
       const until = Date.parse(moment) - offsetMs;
       for (;;) {

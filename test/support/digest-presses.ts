@@ -5,7 +5,7 @@ import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/digests/notice-actio
 
 type Row = { id: string; workspace: string };
 
-/** Presses a button of a notice and returns the answer. */
+/** Presses a button of a notice, and returns the text of the reply. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
   let answer = '';
   const call = {

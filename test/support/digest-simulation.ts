@@ -7,7 +7,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
 import { createTestComposer, settings } from './digest-machine.ts';
 import { createDigestSlack } from './digest-slack.ts';
-import { type Luck, luckOf } from './luck.ts';
+import { createLuck, type Luck } from './luck.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -20,30 +20,31 @@ export interface SimulationOptions {
   seed: number;
   channels: number;
   zones: readonly string[];
-  /** Zones that digests are changed to. */
+  /** Zones to which digests are changed. */
   spareZones: readonly string[];
   /** Whether instances are restarted and killed, clocks jump, calls fail, and people change settings. */
   isTroubled: boolean;
-  /** Moments closer than this (ms) are treated as one, to simulate years faster. */
+  /** Moments within the same interval of this length are treated as one, to simulate years faster. Defaults to 1. */
   grainMs?: number;
   onDay?(day: string, turns: number): void;
 }
 
-/** Usual times of day, and times at which clocks change; in minutes. */
+/** Usual times of day and times at which clocks change, in minutes. */
 const TIMES = [9 * 60, 2 * 60 + 30, 0, 23 * 60 + 45, 8 * 60 + 30, 1 * 60 + 15, 17 * 60];
 const WORKSPACES = 5;
-/** Few different times, so that many digests are due at the same minute. */
-const TIMES_IN_A_ZONE = 3;
+/** Few different times of day, so that many digests are due at the same minute. */
+const TIMES_PER_ZONE = 3;
 
 /** The state of a simulation: clocks, a Slack, one instance that may be dead, and the events of all digests. */
 export function createWorld(options: SimulationOptions) {
   const { db, zones, channels } = options;
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const world = {
     clock: Date.parse(options.from),
     offset: 0,
-    /** The share of Slack's calls that fail, and until when the service is down (on the steady clock). */
+    /** The share of calls to Slack that fail. */
     slackShare: 0,
+    /** The end of the service's outage, on the steady clock. */
     serviceDownUntil: 0,
     order: 0,
     turns: 0,
@@ -68,7 +69,7 @@ export function createWorld(options: SimulationOptions) {
 
   function startInstance() {
     const life = { isDead: false, killIn: Number.POSITIVE_INFINITY, killed: Promise.withResolvers<void>() };
-    const at = (point: CrashPoint) => {
+    const crash = (point: CrashPoint) => {
       life.killIn -= 1;
       if (life.killIn <= 0 && !life.isDead) {
         life.isDead = true;
@@ -76,7 +77,7 @@ export function createWorld(options: SimulationOptions) {
         life.killed.resolve();
       }
       if (!life.isDead) return;
-      // A killed instance rolls back its transaction; anything else just stops.
+      // The error rolls back the transaction of a killed instance. At other points the instance only stops.
       if (point === 'after-due') throw new Error('killed');
       return new Promise<void>(() => undefined);
     };
@@ -89,7 +90,7 @@ export function createWorld(options: SimulationOptions) {
         ...DIGEST_PACE,
         scanMs: DAY,
         retentionMs: 4_000 * DAY,
-        ...(options.isTroubled && { onCrashPoint: at }),
+        ...(options.isTroubled && { onCrashPoint: crash }),
       },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
@@ -106,7 +107,7 @@ export function createWorld(options: SimulationOptions) {
     histories.get(id)?.eventLog.push({ ...event, at: world.order++, now: now() });
   }
   async function createDigest(channel: number, zone: number): Promise<void> {
-    const minute = TIMES[((channel % TIMES_IN_A_ZONE) * 2 + zone) % TIMES.length] ?? 0;
+    const minute = TIMES[((channel % TIMES_PER_ZONE) * 2 + zone) % TIMES.length] ?? 0;
     const days = luck.chance(0.6)
       ? [1, 2, 3, 4, 5, 6, 7]
       : luck.chance(0.7)
@@ -124,9 +125,9 @@ export function createWorld(options: SimulationOptions) {
     histories.set(digest.id, { id: digest.id, ...place, owner, eventLog, resendRequests: [] });
   }
   async function replaceDigest(id: string): Promise<void> {
-    const before = histories.get(id);
-    const last = before && lastRule(before.eventLog);
-    if (before && last) await saveDigest({ workspace: before.workspace, channel: before.channel }, last);
+    const removed = histories.get(id);
+    const last = removed && findLastRule(removed.eventLog);
+    if (removed && last) await saveDigest({ workspace: removed.workspace, channel: removed.channel }, last);
   }
   async function changeDigest(id: string, zone: number): Promise<void> {
     const digest = histories.get(id);
@@ -137,12 +138,12 @@ export function createWorld(options: SimulationOptions) {
         channel === digest.channel &&
         eventLog.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
     );
-    const same = lastRule(digest.eventLog)?.zone ?? 'UTC';
+    const currentZone = findLastRule(digest.eventLog)?.zone ?? 'UTC';
     const spare = options.spareZones[zone];
     const rule = {
       days: [1, 2, 3, 4, 5, 6, 7],
       minute: luck.pick(TIMES),
-      zone: isUnused && spare !== undefined ? spare : same,
+      zone: isUnused && spare !== undefined ? spare : currentZone,
     };
     const place = { workspace: digest.workspace, channel: digest.channel };
     const saved = await instance.digests.save({ ...settings(place), ...toSettings(rule), id }, digest.owner);
@@ -150,7 +151,7 @@ export function createWorld(options: SimulationOptions) {
     digest.eventLog.push({ at: world.order++, now: now(), kind: 'set', rule });
     if (saved.state === 'paused') addEvent(id, { kind: 'paused', by: 'owner' });
   }
-  /** Records the pauses that digests made by themselves. */
+  /** Records the pauses that the app caused. */
   async function recordPauses(): Promise<void> {
     const paused = await db.selectFrom('digest').select('id').where('state', '=', 'paused').execute();
     for (const { id } of paused) {
@@ -190,7 +191,7 @@ export function createWorld(options: SimulationOptions) {
       world.offset += ms;
       jumps.push({ at: world.order++, from, to: now() });
     },
-    /** Runs one scan until it ends or the instance is killed. Resolves to the next due moment (ms). */
+    /** Runs one scan until it ends or the instance is killed. Resolves with the next due time (ms). */
     async turn(): Promise<number> {
       world.turns += 1;
       const next = await Promise.race([
@@ -210,7 +211,7 @@ function toSettings(rule: { days: readonly number[]; minute: number; zone: strin
   return { days: rule.days, zone: rule.zone, time };
 }
 
-function lastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
+function findLastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
   const last = eventLog.findLast((one) => one.kind === 'set');
   return last?.kind === 'set' ? last.rule : undefined;
 }

@@ -18,21 +18,21 @@ export interface SentMessage {
   metadata?: { event_type: string; event_payload: object };
 }
 
-/** How a call fails. `first`: Slack does the work and the answer is lost; `late`: Slack does the work later. */
+/** How a call fails. `first`: Slack does the work, but the answer is lost. `lateMs`: Slack does the work later. */
 export type SlackFault =
   | { kind: 'cut' | 'status' | 'internal'; commit: 'first' | 'never' | { lateMs: number } }
   | { kind: 'ratelimited'; seconds: number }
   | { kind: 'refused' }
   | { kind: 'error'; error: string };
 
-/** Makes the first calls of a method fail. */
+/** Makes the first `times` calls of a method fail. */
 export function firstCalls(times: number, method: string, fault: SlackFault) {
-  let left = times;
-  return (called: string) => (called === method && left-- > 0 ? fault : undefined);
+  let remaining = times;
+  return (called: string) => (called === method && remaining-- > 0 ? fault : undefined);
 }
 
-/** The furthest that simulations set the clock back: three days. */
-const OUT_OF_ORDER_S = 4 * 24 * 60 * 60;
+/** Messages that differ by more are in order, because simulations set the clock back by at most three days. */
+const MAX_DISORDER_SECONDS = 4 * 24 * 60 * 60;
 
 interface Options {
   now: () => number;
@@ -43,8 +43,8 @@ interface Options {
 }
 
 /**
- * An in-memory Slack with the methods that digests use: fast enough to simulate years, with the errors of Slack's own
- * client. A message to a person's id U… is answered with the channel D….
+ * An in-memory Slack with the methods that digests use and the errors of Slack's own client. It is fast enough to
+ * simulate years. A message to a user id U… goes to the channel D….
  */
 export function createDigestSlack({ now, clock = now, fault }: Options) {
   const messages: SentMessage[] = [];
@@ -52,7 +52,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   const late: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
-  /** The other organisations that read a channel, by its id. 'unknown': Slack doesn't name them. */
+  /** The other organisations in shared channels, by channel id. 'unknown': Slack doesn't name them. */
   const shared = new Map<string, readonly string[] | 'unknown'>();
   const calls: Record<string, number> = {};
   const slow: { call?: () => Promise<void> } = {};
@@ -114,12 +114,12 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   ) {
     return withFault('conversations.history', args.channel, () => {
       if (revoked.has(workspace)) refuse('token_revoked');
-      const inTime = newest(byChannel.get(args.channel) ?? [], Number(args.oldest)).filter(
+      const matches = skipOlderMessages(byChannel.get(args.channel) ?? [], Number(args.oldest)).filter(
         ({ ts, thread }) =>
           thread === undefined && Number(ts) > Number(args.oldest) && Number(ts) < Number(args.latest),
       );
-      const page = inTime.toReversed().slice(0, args.limit);
-      return { ok: true, messages: page, has_more: page.length < inTime.length };
+      const page = matches.toReversed().slice(0, args.limit);
+      return { ok: true, messages: page, has_more: page.length < matches.length };
     });
   }
   const clientFor = (workspace: string) =>
@@ -163,9 +163,9 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   return { messages, byChannel, archived, revoked, shared, calls, slow, applyLateWork, clientFor };
 }
 
-/** Messages from `oldest` (s) on. Starts earlier, because late messages aren't in order. */
-function newest(messages: readonly SentMessage[], oldest: number): readonly SentMessage[] {
-  const isOlder = ({ ts }: SentMessage) => Number(ts) < oldest - OUT_OF_ORDER_S;
+/** Returns at least all messages since `oldest` (s), and some earlier ones, because late messages aren't in order. */
+function skipOlderMessages(messages: readonly SentMessage[], oldest: number): readonly SentMessage[] {
+  const isOlder = ({ ts }: SentMessage) => Number(ts) < oldest - MAX_DISORDER_SECONDS;
   return messages.slice(messages.findLastIndex(isOlder) + 1);
 }
 
@@ -181,7 +181,7 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // Nobody notices if late work fails.
+    // The caller doesn't learn that late work failed.
   }
 }
 

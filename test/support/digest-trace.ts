@@ -1,12 +1,12 @@
 import type { World } from './digest-simulation.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Events this close to a date are part of its trace. */
+/** Maximum distance between an event and a date in whose trace it is included. */
 const NEAR_MS = 5 * DAY;
-/** How late a notice may come. */
-const NOTICE_MS = 13 * DAY;
+/** Maximum delay of a notice. */
+const MAX_NOTICE_DELAY_MS = 13 * DAY;
 
-/** Everything about the digest of a fault, for debugging: settings, clock jumps, rows and messages. */
+/** Describes the digest of a fault for debugging: its settings, clock jumps, rows and messages. */
 export async function traceFault(fault: string, world: World): Promise<string> {
   const id = /^digest (\S+)/.exec(fault)?.[1] ?? '';
   const date = Date.parse(/ for (\d{4}-\d\d-\d\d)/.exec(fault)?.[1] ?? '');
@@ -20,20 +20,24 @@ export async function traceFault(fault: string, world: World): Promise<string> {
     .execute();
   const messages = world.slack.messages.filter(
     ({ channel, text, at }) =>
-      (channel === history?.owner.replace(/^U/, 'D') && isNear(at, NOTICE_MS)) ||
+      (channel === history?.owner.replace(/^U/, 'D') && isNear(at, MAX_NOTICE_DELAY_MS)) ||
       (isNear(at) && (text.includes(id) || (channel === history?.channel && text.startsWith('No digest')))),
   );
   return [
     `FAULT ${fault}`,
-    ...(history?.eventLog ?? []).map(({ at, now, ...what }) => `  ${at} ${iso(now)} ${JSON.stringify(what)}`),
+    ...(history?.eventLog ?? []).map(
+      ({ at, now, ...details }) => `  ${at} ${formatIso(now)} ${JSON.stringify(details)}`,
+    ),
     ...world.jumps
       .filter(({ from, to }) => isNear(from) || isNear(to))
-      .map(({ at, from, to }) => `  ${at} the clock was set from ${iso(from)} to ${iso(to)}`),
+      .map(({ at, from, to }) => `  ${at} the clock was set from ${formatIso(from)} to ${formatIso(to)}`),
     ...rows.filter(({ due_at }) => isNear(due_at.getTime())).map((row) => `  row ${JSON.stringify(row)}`),
-    ...messages.map(({ at, channel, text }) => `  ${iso(at)} ${channel}: ${text.replaceAll('\n', ' / ')}`),
+    ...messages.map(
+      ({ at, channel, text }) => `  ${formatIso(at)} ${channel}: ${text.replaceAll('\n', ' / ')}`,
+    ),
   ].join('\n');
 }
 
-function iso(at: number): string {
+function formatIso(at: number): string {
   return new Date(at).toISOString();
 }

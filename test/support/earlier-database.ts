@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 
-/** The migration of an earlier version. It no longer exists, and sorts before every later one. */
+/** A migration of an earlier version that no longer exists. Its name sorts before all current migrations. */
 const migrations = {
   '0000-earlier': {
     up: async (db: Kysely<unknown>) => {
@@ -21,13 +21,13 @@ async function withEarlierDatabase<T>(folder: string, work: (db: Kysely<unknown>
   }
 }
 
-/** Turns the empty database in `folder` into one of an earlier version that contains this note. */
-export function writeEarlier(folder: string, note: string): Promise<unknown> {
+/** Turns the empty database in `folder` into a database of an earlier version with this note. */
+export function createEarlierDatabase(folder: string, note: string): Promise<unknown> {
   return withEarlierDatabase(folder, (db) => sql`insert into note values (${note})`.execute(db));
 }
 
 /** Reads the notes of an earlier version's database as that version would. */
-export async function readEarlier(folder: string): Promise<string[]> {
+export async function readEarlierDatabase(folder: string): Promise<string[]> {
   const read = sql<{ text: string }>`select text from note`;
   const { rows } = await withEarlierDatabase(folder, (db) => read.execute(db));
   return rows.map(({ text }) => text);

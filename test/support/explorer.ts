@@ -5,13 +5,13 @@ import type { Running } from './bot.ts';
 type Actor = ReturnType<Running['workspace']['as']>;
 type Form = Awaited<ReturnType<Actor['modal']>>;
 
-/** Presses per list and steps per form. */
+/** Limits on presses in a message or view, and on steps of a form. */
 const MAX_PRESSES = 12;
 const MAX_STEPS = 4;
-/** How often the same form is filled in, and the same button pressed. */
+/** How often the same form is filled in and the same button is pressed. */
 const MAX_REPEATS = 2;
 
-/** Values of fields that don't accept any text, by label. */
+/** Values of fields that accept only certain texts, by label. */
 const FIELD_VALUES: Readonly<Record<string, string>> = {
   When: 'tomorrow 9am and Sunday 9am',
   'E-mail': 'zoe@elsewhere.test',
@@ -21,7 +21,7 @@ const FIELD_VALUES: Readonly<Record<string, string>> = {
 let inFlight = 0;
 const waiting = new Set<() => void>();
 
-/** Counts the bot's requests in flight, so that tests wait no longer than needed. */
+/** Counts the bot's requests in flight, for `waitUntilIdle`. */
 export function watchHandling(): void {
   const { processEvent } = RespondingApp.prototype;
   RespondingApp.prototype.processEvent = async function (event) {
@@ -30,7 +30,7 @@ export function watchHandling(): void {
       await processEvent.call(this, event);
     } finally {
       inFlight -= 1;
-      if (inFlight === 0) for (const go of waiting) go();
+      if (inFlight === 0) for (const resume of waiting) resume();
     }
   };
 }
@@ -50,11 +50,11 @@ interface Button {
   id: string;
 }
 
-/** Types every command, presses every button, and fills in every form with `words`. */
+/** Types commands, presses every button, and fills in every form with `text`. */
 export class Explorer {
   readonly #ana: Actor;
-  readonly #words: string;
-  /** The form in front; undefined if there is none. */
+  readonly #text: string;
+  /** The title of the open form. Undefined if none is open. */
   #title: string | undefined;
   /** The buttons of the last view and of the last message. */
   #inView: readonly Button[] = [];
@@ -62,12 +62,12 @@ export class Explorer {
   /** How often each form was filled in, by title, and each button pressed. */
   readonly #done = new Map<string, number>();
 
-  constructor(running: Running, words: string) {
+  constructor(running: Running, text: string) {
     this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
-    this.#words = words;
+    this.#text = text;
   }
 
-  /** Records everything that the bot sends. A modal becomes the one in front. */
+  /** Records a payload that the bot sent. A modal becomes the open form. */
   record({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
     const view = payload.view as { type?: string; title?: { text: string } } | undefined;
     if (view !== undefined) this.#inView = findButtons(view);
@@ -75,11 +75,11 @@ export class Explorer {
     if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
   }
 
-  /** `atHome`: also presses Home's buttons, each of which does what a command does. */
+  /** Types these lines. `atHome`: also presses the buttons of Home, which do the same as commands. */
   async explore(lines: readonly string[], { atHome }: { atHome: boolean }): Promise<void> {
     for (const line of lines) {
       await this.#act(() => (line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line)));
-      await this.#pressEverything();
+      await this.#pressAllButtons();
     }
     const home = await this.#ana.home('What you can do');
     await waitUntilIdle();
@@ -87,7 +87,7 @@ export class Explorer {
       if (this.#isNewAction(button)) await this.#attempt(() => home.press(button.label));
   }
 
-  /** Counts an action; false if it was done often enough. */
+  /** Counts an action. Returns false if it has been done often enough. */
   #isNewAction(thing: Button | string): boolean {
     const key = typeof thing === 'string' ? thing : `${thing.id} ${thing.label}`;
     const times = this.#done.get(key) ?? 0;
@@ -95,8 +95,8 @@ export class Explorer {
     return times < MAX_REPEATS;
   }
 
-  /** Presses everything in the newest message, and follows what it opens. */
-  async #pressEverything(): Promise<void> {
+  /** Presses every button in the newest message, and completes the forms that open. */
+  async #pressAllButtons(): Promise<void> {
     if (await this.#completeForms()) return;
     const seen = new Set<string>();
     for (let step = 0; step < MAX_PRESSES; step += 1) {
@@ -107,7 +107,7 @@ export class Explorer {
     }
   }
 
-  /** Runs an action on an element that may be gone, and follows the forms that it opens. */
+  /** Runs an action on an element that may be gone, and completes the forms that open. */
   async #attempt(action: () => Promise<void>): Promise<void> {
     await this.#act(() => action().catch(ignoreGone));
     await this.#completeForms();
@@ -119,7 +119,7 @@ export class Explorer {
     await waitUntilIdle();
   }
 
-  /** Fills in and sends the form in front, and its next steps. */
+  /** Fills in and submits the open form and its next steps. */
   async #completeForms(): Promise<boolean> {
     for (let step = 0; step < MAX_STEPS && this.#title !== undefined; step += 1) {
       if (!this.#isNewAction(this.#title)) break;
@@ -147,19 +147,19 @@ export class Explorer {
   async #fill(form: Form, label: string): Promise<void> {
     const value = FIELD_VALUES[label];
     if (value !== undefined) return form.fill(label, value).then(waitUntilIdle).catch(ignoreGone);
-    const offered = await Promise.resolve()
+    const listed = await Promise.resolve()
       .then(() => form.options(label))
       .catch(ignoreGone);
-    const searched = offered?.length ? offered : await form.search(label, '').catch(ignoreGone);
-    const [first] = searched ?? [];
+    const options = listed?.length ? listed : await form.search(label, '').catch(ignoreGone);
+    const [first] = options ?? [];
     if (first !== undefined)
       await form.choose(label, first).catch(() => form.choose(label, [first]).catch(ignoreGone));
-    else await form.fill(label, this.#words).catch(ignoreGone);
+    else await form.fill(label, this.#text).catch(ignoreGone);
     await waitUntilIdle();
   }
 }
 
-/** Commands that no example covers: typing errors, questions, and mentions of the bot. */
+/** Commands that no example contains: typing errors, questions, and mentions of the bot. */
 const ODD_LINES = [
   '/upnext help nothing like it',
   '/upnext help schedule',
@@ -176,7 +176,7 @@ const ODD_LINES = [
 const commands = features.flatMap((feature) => feature.commands);
 
 /** Every command line. */
-export const everyLine: readonly string[] = [
+export const EVERY_LINE: readonly string[] = [
   ...ODD_LINES,
   ...new Set(
     commands.flatMap(({ name, slashCommand, examples }) => [
@@ -188,11 +188,11 @@ export const everyLine: readonly string[] = [
 ];
 
 /** The command lines that open forms, and those with a one-line preview. */
-export const formLines: readonly string[] = commands
+export const FORM_LINES: readonly string[] = commands
   .filter(({ opensForm }) => opensForm !== undefined && opensForm !== false)
   .flatMap(({ name, examples }) => [`/upnext ${name}`, ...examples]);
 
-/** All buttons in a payload, one for each label. */
+/** Finds the buttons in a payload, one for each label. */
 function findButtons(value: unknown): Button[] {
   return [...new Map(findAllButtons(value).map((button) => [button.label, button])).values()];
 }
@@ -208,7 +208,7 @@ function findAllButtons(value: unknown): Button[] {
   return text?.text === undefined || id === undefined ? [] : [{ label: text.text, id }];
 }
 
-/** Ignores elements that are gone. The bot's own errors are in its log. */
+/** Ignores the error of an action on an element that is gone. Errors of the bot are in its log. */
 function ignoreGone(error: unknown): undefined {
   if (!(error instanceof Error)) throw error;
   return undefined;

@@ -1,6 +1,6 @@
 import type { Running } from './bot.ts';
 
-/** Ana's filled-in form for a valid post; there is only one project. */
+/** Opens the form for a post as Ana, and fills it in with valid values. The service must have exactly one project. */
 export async function filledForm(running: Running, changes: { text?: string; when?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');

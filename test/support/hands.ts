@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a person uses a page. The same stories run with mouse and keyboard. */
+/** A way to use a page. The same stories run by mouse and by keyboard. */
 export interface Hands {
   name: string;
-  press(thing: Locator): Promise<void>;
+  press(element: Locator): Promise<void>;
   write(field: Locator, text: string): Promise<void>;
   /** Opens a list and chooses the option with this label. */
   choose(list: Locator, option: string): Promise<void>;
@@ -11,7 +11,7 @@ export interface Hands {
 
 export const mouse = (page: Page): Hands => ({
   name: 'mouse',
-  press: (thing) => thing.click(),
+  press: (element) => element.click(),
   async write(field, text) {
     await field.click();
     await field.fill(text);
@@ -22,31 +22,31 @@ export const mouse = (page: Page): Hands => ({
   },
 });
 
-/** More than the tab stops of any form. */
+/** More tab stops than any form has. */
 const MAX_STOPS = 120;
 
-/** Keyboard only: elements are reached by Tab and pressed by Enter or Space. */
+/** Uses only the keyboard: Tab reaches elements, and Enter presses them. */
 export function keyboard(page: Page): Hands {
-  const reach = async (thing: Locator) => {
-    await thing.waitFor();
+  const reach = async (element: Locator) => {
+    await element.waitFor();
     for (let stop = 0; stop < MAX_STOPS; stop += 1) {
-      if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      if (await element.evaluate((node) => node === node.ownerDocument.activeElement)) return;
       await page.keyboard.press('Tab');
     }
-    const here = await page.evaluate('document.activeElement.outerHTML.slice(0, 300)');
-    throw new Error(`Tab doesn't reach ${thing}; the focus is on ${here}`);
+    const focused = await page.evaluate('document.activeElement.outerHTML.slice(0, 300)');
+    throw new Error(`Tab doesn't reach ${element}; the focus is on ${focused}`);
   };
   return {
     name: 'keyboard',
-    async press(thing) {
-      const group = await thing.getAttribute('name');
-      if ((await thing.getAttribute('type')) !== 'radio' || group === null) {
-        await reach(thing);
+    async press(element) {
+      const group = await element.getAttribute('name');
+      if ((await element.getAttribute('type')) !== 'radio' || group === null) {
+        await reach(element);
         return page.keyboard.press('Enter');
       }
-      // A group of radio buttons is one tab stop, at the chosen one; arrow keys move within it.
+      // A group of radio buttons is one tab stop, at the selected button. Arrow keys move within the group.
       await reach(page.locator(`input[type=radio][name="${group}"]:checked`));
-      while (!(await thing.isChecked())) await page.keyboard.press('ArrowDown');
+      while (!(await element.isChecked())) await page.keyboard.press('ArrowDown');
     },
     async write(field, text) {
       await reach(field);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { luckOf } from './luck.ts';
+import { createLuck } from './luck.ts';
 
 /** How the client closes its connection after the last byte. */
 const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
@@ -34,8 +34,8 @@ const TARGETS = [
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 const HANDSHAKE = `${UPGRADE}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
 
-/** A request's headers and body. */
-const REST = [
+/** Headers and bodies of requests. */
+const HEADERS_AND_BODIES = [
   '\r\n',
   `${HANDSHAKE}\r\n`,
   `${HANDSHAKE}Origin: https://evil.example\r\n\r\n`,
@@ -57,14 +57,14 @@ const METHODS = ['GET', 'POST', 'HEAD', 'CONNECT', 'OPTIONS', 'PROPFIND', 'G\x00
 export function sendRaw(port: number, bytes: string, ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const sent = Buffer.from(bytes, 'latin1');
+    const data = Buffer.from(bytes, 'latin1');
     socket.on('error', () => undefined).once('close', () => resolve());
-    // The server keeps the connection open and sends nothing more.
+    // If nothing arrives for a while, the server keeps the connection open on purpose.
     socket.setTimeout(300, () => socket.destroy());
     socket.once('end', () => socket.end());
     socket.once('connect', () => {
-      if (ending === 'half-closes') socket.end(sent);
-      else socket.write(sent);
+      if (ending === 'half-closes') socket.end(data);
+      else socket.write(data);
       if (ending === 'resets at once') socket.resetAndDestroy();
     });
     socket.on('data', () => {
@@ -73,33 +73,37 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
   });
 }
 
-function hostileRequests(port: number, seed: number, random: number): { bytes: string; ending: Ending }[] {
-  const luck = luckOf(seed);
+function createHostileRequests(
+  port: number,
+  seed: number,
+  random: number,
+): { bytes: string; ending: Ending }[] {
+  const luck = createLuck(seed);
   const hosts = [`127.0.0.1:${port}`, 'evil.example', '[', 'a b', ''];
-  const own = `Host: 127.0.0.1:${port}\r\n`;
-  const every = TARGETS.flatMap((target) =>
+  const ownHost = `Host: 127.0.0.1:${port}\r\n`;
+  const allCombinations = TARGETS.flatMap((target) =>
     [HANDSHAKE, `${HANDSHAKE}Origin: https://evil.example\r\n`, ''].flatMap((headers) =>
-      ENDINGS.map((ending) => ({ bytes: `GET ${target} HTTP/1.1\r\n${own}${headers}\r\n`, ending })),
+      ENDINGS.map((ending) => ({ bytes: `GET ${target} HTTP/1.1\r\n${ownHost}${headers}\r\n`, ending })),
     ),
   );
-  const drawn = Array.from({ length: random }, () => {
+  const randomRequests = Array.from({ length: random }, () => {
     const version = luck.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
-    const host = luck.chance(0.6) ? own : `Host: ${luck.pick(hosts)}\r\n`;
-    const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(REST)}`;
+    const host = luck.chance(0.6) ? ownHost : `Host: ${luck.pick(hosts)}\r\n`;
+    const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(HEADERS_AND_BODIES)}`;
     return { bytes: luck.chance(0.3) ? garble(bytes, luck) : bytes, ending: luck.pick(ENDINGS) };
   });
-  return [...every, ...drawn];
+  return [...allCombinations, ...randomRequests];
 }
 
-function garble(bytes: string, luck: ReturnType<typeof luckOf>): string {
+function garble(bytes: string, luck: ReturnType<typeof createLuck>): string {
   const at = luck.below(bytes.length);
   const odd = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
   return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
 }
 
-/** Sends hundreds of malformed requests, the same for the same seed. */
+/** Sends hundreds of malformed requests. A seed always gives the same requests. */
 export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
-  const waiting = hostileRequests(port, seed, random);
+  const waiting = createHostileRequests(port, seed, random);
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
   };

@@ -10,7 +10,7 @@ import type { Rates } from '../../src/slack/rates.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAccess } from '../../src/workspaces/workspaces.ts';
-import { SCRIPTED } from './bot.ts';
+import { SCRIPTED_RATES } from './bot.ts';
 import { listeningPort } from './listening-port.ts';
 
 export interface InstalledBot {
@@ -25,7 +25,7 @@ export interface InstalledBot {
   close(): Promise<void>;
 }
 
-/** Starts an emulated Slack without an installation, and a bot for many workspaces. */
+/** Starts an emulated Slack in which the app isn't installed, and a bot for many workspaces. */
 export async function startInstalledBot(options: {
   db: Kysely<BotSchema>;
   serviceAccess?: ServiceAccess;
@@ -38,9 +38,9 @@ export async function startInstalledBot(options: {
 }): Promise<InstalledBot> {
   const { db } = options;
   const logged: string[] = [];
-  const line = (facts: object, message: string) =>
+  const line = (fields: object, message: string) =>
     void logged.push(
-      `${message} ${JSON.stringify(facts, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
+      `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
     );
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
   const origin = `http://127.0.0.1:${await listeningPort(receiver)}`;
@@ -64,7 +64,7 @@ export async function startInstalledBot(options: {
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: line, info: line, warn: line, error: line },
     ...(options.now && { now: options.now }),
-    rates: options.rates ?? SCRIPTED,
+    rates: options.rates ?? SCRIPTED_RATES,
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
     isEmulated: false,
   });

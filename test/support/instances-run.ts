@@ -5,19 +5,19 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { ACCELERATED_PACE, acceleratedClock } from './accelerated-clock.ts';
+import { ACCELERATED_PACE, createAcceleratedClock } from './accelerated-clock.ts';
 import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
 import { composeTestMessage, settings } from './digest-machine.ts';
 import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
-import { luckOf } from './luck.ts';
+import { createLuck } from './luck.ts';
 import { type Program, startProgram } from './program.ts';
 import { startTestWorkspace } from './workspace.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** A night in which the clocks of two zones change. */
+/** The start of a day in which the clocks of a zone change. */
 const FROM = Date.parse('2026-03-28T12:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
@@ -28,20 +28,20 @@ interface InstancesRun {
   states: string[];
 }
 
-/** Runs two instances on one database, killing one or the other (-9) again and again, while Slack's answers are cut off. */
+/** Runs two instances on one database, repeatedly kills one of them (SIGKILL), and makes calls to Slack fail. */
 export async function runInstances(options: {
   database: string;
   ms: number;
   seed: number;
 }): Promise<InstancesRun> {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const clock = { started: Date.now() + 3_000, from: FROM };
-  const now = acceleratedClock(clock);
+  const now = createAcceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
   const ignore = () => undefined;
-  const own = createDigests({
+  const digests = createDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: composeTestMessage,
@@ -61,7 +61,7 @@ export async function runInstances(options: {
     owners.set(owner, channel);
     const minute = (index * 97) % (24 * 60);
     const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
-    const digest = await own.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
+    const digest = await digests.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
     if (!digest) continue;
     const rule = { days: EVERY_DAY, minute, zone };
     histories.push({ id: digest.id, channel, owner, eventLog: [{ at: 0, now: FROM, kind: 'set', rule }] });
@@ -87,16 +87,16 @@ export async function runInstances(options: {
   let kills = 0;
   while (Date.now() < endsAt) {
     await pause(200 + luck.below(1_200));
-    const which = luck.below(running.length);
-    await running[which]?.kill();
+    const index = luck.below(running.length);
+    await running[index]?.kill();
     kills += 1;
-    running[which] = await start();
+    running[index] = await start();
   }
   const end = { at: 1, now: now().getTime() };
   workspace.faults.clear();
   let uncertain = 0;
   for (let round = 0; round < 60; round += 1) {
-    uncertain += await answerAll();
+    uncertain += await answerQuestions();
     const unfinished = await db
       .selectFrom('digest_occurrence')
       .select('id')
@@ -129,11 +129,11 @@ export async function runInstances(options: {
   await api.close();
   await workspace.close();
   const verdict = checkDigests({ digests: histories, jumps: [], end, messages, isSilent: () => false });
-  // Slots after the end aren't judged.
+  // Messages of slots after the end aren't faults.
   verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('never came'));
   return { verdict, kills, uncertain, states: rows.map(({ state }) => state) };
 
-  async function answerAll(): Promise<number> {
+  async function answerQuestions(): Promise<number> {
     const rows = await db
       .selectFrom('digest_occurrence')
       .selectAll()
@@ -141,8 +141,8 @@ export async function runInstances(options: {
       .execute();
     const messages = rows.length > 0 ? await allMessages() : [];
     for (const row of rows) {
-      const isThere = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
-      await (isThere ? pressConfirmSent : pressSendAgain)(own, row);
+      const isSent = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
+      await (isSent ? pressConfirmSent : pressSendAgain)(digests, row);
     }
     return rows.length;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Starts a server on a free port of loopback. */
+/** Starts a server on a free port of the loopback address, and returns the port. */
 export async function listeningPort(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -11,8 +11,8 @@ export async function listeningPort(server: Server): Promise<number> {
 }
 
 /**
- * A free port, for callers that need its number before they listen. It is below the ephemeral ports (Linux from 32768,
- * others from 49152), so the system doesn't give it to anybody else meanwhile.
+ * Finds a free port for callers that need its number before they listen. The port is below the ephemeral ports (from
+ * 32768 on Linux, from 49152 on other systems), so the system doesn't assign it to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

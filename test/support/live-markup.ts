@@ -1,11 +1,11 @@
 /**
- * Finds markup in a payload for Slack that came from people's text: mentions, links, broadcasts, and pictures that Slack
- * fetches. Our own messages only mention people and channels by id, and contain dates; any other markup is a fault.
+ * Finds markup from people's text in a payload for Slack: mentions, links, broadcasts, and pictures that Slack fetches.
+ * The app's own messages contain only dates, mentions by id, and links to Slack. Any other markup is a fault.
  * https://docs.slack.dev/messaging/formatting-message-text/
  */
 
-/** Markup that our own messages use: people, channels, user groups, dates, and pages of Slack's. */
-const OURS = [
+/** Markup in the app's own messages: users, channels, user groups, dates, and pages of Slack. */
+const APP_MARKUP = [
   /^@[UW][A-Z0-9]{2,}$/,
   /^#[CDG][A-Z0-9]{2,}$/,
   /^!subteam\^S[A-Z0-9]{2,}$/,
@@ -13,38 +13,38 @@ const OURS = [
   /^https:\/\/(?:[\w-]+\.)?slack\.com\/[\w/?=&.;-]*(?:\|[\w ]+)?$/,
 ];
 
-/** Fields that Slack reads as markup, by method. */
-const READ_AS_MARKUP = ['text', 'fallback', 'pretext', 'initial_comment'];
+/** Fields whose text Slack parses as markup. */
+const MARKUP_FIELDS = ['text', 'fallback', 'pretext', 'initial_comment'];
 
-interface Watched {
-  /** Ids that exist only in test texts, so that mentioning one is a fault. */
+interface MarkupOptions {
+  /** Ids that exist only in test texts. A mention of one is a fault. */
   strangers?: RegExp;
-  /** Addresses that our messages link to. */
+  /** Addresses to which the app's own messages link. */
   links?: readonly string[];
 }
 
 /** Lists the faults, each with its path. */
-export function liveMarkup(payload: unknown, watched: Watched = {}): string[] {
-  return findFaults(payload, '', watched);
+export function liveMarkup(payload: unknown, options: MarkupOptions = {}): string[] {
+  return findFaults(payload, '', options);
 }
 
-function findFaults(value: unknown, path: string, watched: Watched): string[] {
+function findFaults(value: unknown, path: string, options: MarkupOptions): string[] {
   if (Array.isArray(value))
-    return value.flatMap((one, index) => findFaults(one, `${path}/${index}`, watched));
+    return value.flatMap((one, index) => findFaults(one, `${path}/${index}`, options));
   if (typeof value !== 'object' || value === null) return [];
   const type = 'type' in value ? value.type : undefined;
   if (type === 'plain_text') return [];
-  const below = Object.entries(value).flatMap(([name, one]) => {
-    const here = `${path}/${name}`;
-    if (typeof one !== 'string') return findFaults(one, here, watched);
-    if (READ_AS_MARKUP.includes(name))
-      return findTextFaults(one, watched).map((fault) => `${here}: ${fault}`);
+  const fieldFaults = Object.entries(value).flatMap(([name, one]) => {
+    const fieldPath = `${path}/${name}`;
+    if (typeof one !== 'string') return findFaults(one, fieldPath, options);
+    if (MARKUP_FIELDS.includes(name))
+      return findTextFaults(one, options).map((fault) => `${fieldPath}: ${fault}`);
     // Slack fetches pictures, and a button with an address is a link.
-    if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isOurs(one, watched))
-      return [`${here}: link to ${one}`];
+    if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isFromApp(one, options))
+      return [`${fieldPath}: link to ${one}`];
     return [];
   });
-  return [...below, ...findBlockFaults(value, type, path)];
+  return [...fieldFaults, ...findBlockFaults(value, type, path)];
 }
 
 function findBlockFaults(value: object, type: unknown, path: string): string[] {
@@ -56,12 +56,12 @@ function findBlockFaults(value: object, type: unknown, path: string): string[] {
   return [];
 }
 
-function findTextFaults(text: string, watched: Watched): string[] {
+function findTextFaults(text: string, options: MarkupOptions): string[] {
   const faults: string[] = [];
-  const rest = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
-    const isStranger = watched.strangers?.test(inside) ?? false;
-    if (isStranger || !(OURS.some((form) => form.test(inside)) || isOurs(inside, watched)))
-      faults.push(`${whole} is alive`);
+  const rest = text.replace(/<([^<>]*)>/g, (token, inside: string) => {
+    const isStranger = options.strangers?.test(inside) ?? false;
+    if (isStranger || !(APP_MARKUP.some((form) => form.test(inside)) || isFromApp(inside, options)))
+      faults.push(`${token} is live markup`);
     return '';
   });
   if (/[<>]/.test(rest)) faults.push(`an unescaped < or > in ${JSON.stringify(text.slice(0, 200))}`);
@@ -69,15 +69,15 @@ function findTextFaults(text: string, watched: Watched): string[] {
   return faults;
 }
 
-function isOurs(address: string, { links = [] }: Watched): boolean {
-  return OURS.some((form) => form.test(address)) || links.some((link) => address === link);
+function isFromApp(address: string, { links = [] }: MarkupOptions): boolean {
+  return APP_MARKUP.some((form) => form.test(address)) || links.some((link) => address === link);
 }
 
-/** The options that a message lacks. It has to switch off links, mentions and previews. */
+/** Finds missing options of a message. Every message must switch off links, mentions and previews. */
 export function unsafeOptions(message: object): string[] {
-  const given = new Map(Object.entries(message));
-  const wanted = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
-  return Object.entries(wanted).flatMap(([name, value]) =>
-    given.get(name) === value ? [] : [`${name} is ${String(given.get(name))}, not ${String(value)}`],
+  const options = new Map(Object.entries(message));
+  const required = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
+  return Object.entries(required).flatMap(([name, value]) =>
+    options.get(name) === value ? [] : [`${name} is ${String(options.get(name))}, not ${String(value)}`],
   );
 }

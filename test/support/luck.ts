@@ -1,5 +1,5 @@
-/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function luckOf(seed: number) {
+/** Creates a generator of pseudo-random numbers from 0 to 1 (mulberry32). A seed always gives the same numbers. */
+export function createLuck(seed: number) {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -10,9 +10,9 @@ export function luckOf(seed: number) {
   };
   return {
     next,
-    /** True with this probability. */
+    /** Returns true with this probability. */
     chance: (share: number) => next() < share,
-    /** An integer from 0 up to, but not including, `end`. */
+    /** Draws an integer from 0 up to, but not including, `end`. */
     below: (end: number) => Math.floor(next() * end),
     pick: <T>(from: readonly T[]): T => {
       const picked = from[Math.floor(next() * from.length)];
@@ -22,4 +22,4 @@ export function luckOf(seed: number) {
   };
 }
 
-export type Luck = ReturnType<typeof luckOf>;
+export type Luck = ReturnType<typeof createLuck>;

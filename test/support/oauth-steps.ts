@@ -14,10 +14,10 @@ type AccessResponse = Record<string, unknown> & {
 
 /** The steps of OAuth, from the app's side. */
 export function oauthSteps(workspace: Workspace) {
-  /** The address to which the app sends a person. */
+  /** Builds the address to which the app redirects a person. */
   function authorizeUrl(more: Record<string, string | undefined> = {}): string {
-    const usual = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
-    const all = { client_id: workspace.clientId, ...usual, ...more };
+    const defaults = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
+    const all = { client_id: workspace.clientId, ...defaults, ...more };
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value);
     return `${workspace.authorizeUrl}?${query}`;
@@ -31,8 +31,8 @@ export function oauthSteps(workspace: Workspace) {
     headers: Record<string, string> = {},
   ): Promise<AccessResponse> {
     const body = new URLSearchParams(args);
-    const answer = await fetch(`${workspace.apiUrl}oauth.v2.access`, { method: 'POST', body, headers });
-    return (await answer.json()) as AccessResponse;
+    const response = await fetch(`${workspace.apiUrl}oauth.v2.access`, { method: 'POST', body, headers });
+    return (await response.json()) as AccessResponse;
   }
 
   const credentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };

@@ -1,6 +1,7 @@
 /**
- * Messages of Postgres' wire protocol (version 3): a type of one byte, a length that includes itself, and the body. The
- * first message of a client has no type. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Messages of Postgres' wire protocol (version 3). Each has a type of one byte, a length that includes its own four
+ * bytes, and a body. The first message of a client has no type.
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 const PROTOCOL_3 = 196_608;
@@ -11,7 +12,7 @@ interface Frame {
   body: Buffer;
 }
 
-/** Splits a stream into messages, wherever its chunks end. */
+/** Splits a stream of chunks into messages. */
 class Frames {
   #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isStarting: boolean;
@@ -20,7 +21,7 @@ class Frames {
     this.#isStarting = side === 'client';
   }
 
-  *in(chunk: Buffer): Generator<Frame> {
+  *parse(chunk: Buffer): Generator<Frame> {
     this.#rest = Buffer.concat([this.#rest, chunk]);
     for (;;) {
       const at = this.#isStarting ? 0 : 1;
@@ -42,10 +43,10 @@ export class ClientStatements {
   readonly #prepared = new Map<string, string>();
   #bound: string | undefined;
 
-  /** The statements whose messages this chunk completes. */
+  /** Returns the statements whose messages this chunk completes. */
   in(chunk: Buffer): string[] {
     const statements: string[] = [];
-    for (const { type, body } of this.#frames.in(chunk)) {
+    for (const { type, body } of this.#frames.parse(chunk)) {
       const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? parseTexts(body) : [];
       if (type === 'Q') statements.push(first);
       else if (type === 'P') this.#prepared.set(first, second);
@@ -72,6 +73,6 @@ export class ServerAnswers {
 
   /** Whether an answer ends in this chunk (ReadyForQuery). */
   endIn(chunk: Buffer): boolean {
-    return [...this.#frames.in(chunk)].some(({ type }) => type === 'Z');
+    return [...this.#frames.parse(chunk)].some(({ type }) => type === 'Z');
   }
 }

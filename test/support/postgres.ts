@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 const cache = join(import.meta.dirname, '../../.cache');
 /** A socket's path has at most 107 characters, including `/.s.PGSQL.5432`. */
 const MAX_FOLDER_LENGTH = 90;
@@ -16,7 +16,7 @@ const MAX_FOLDER_LENGTH = 90;
 interface PrivatePostgres {
   /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
   url(database: string, user: string): string;
-  /** Restarts the server after `downMs`. `fast` disconnects clients and rolls back; `immediate` is a crash. */
+  /** Restarts the server after `downMs`. `fast` disconnects clients and rolls back. `immediate` is a crash. */
   restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,15 +25,15 @@ interface PrivatePostgres {
 export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   const binaries = await findBinaries();
   if (binaries === undefined) return undefined;
-  const as = await findUnprivilegedUser();
-  const folder = await createFolder(as);
+  const identity = await findUnprivilegedUser();
+  const folder = await createFolder(identity);
   const data = join(folder, 'data');
-  await run(
+  await runProgram(
     join(binaries, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
     {
       cwd: folder,
-      ...as,
+      ...identity,
     },
   );
   // All users are trusted, except `stranger`, who needs a password that doesn't exist.
@@ -42,7 +42,7 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
     join(data, 'postgresql.conf'),
     `listen_addresses = ''\nunix_socket_directories = '${folder}'\nunix_socket_permissions = 0777\nfsync = off\nmax_connections = 300\n`,
   );
-  const start = () => startServer(join(binaries, 'postgres'), data, { cwd: folder, ...as });
+  const start = () => startServer(join(binaries, 'postgres'), data, { cwd: folder, ...identity });
   let server = await start();
   const killServer = () => server.kill('SIGQUIT');
   process.once('exit', killServer);
@@ -65,17 +65,17 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   };
 }
 
-/** A server doesn't start while processes of its crashed predecessor still hold shared memory. */
+/** Attempts to start. A server doesn't start while processes of its crashed predecessor use the shared memory. */
 const MAX_ATTEMPTS = 20;
 
 async function startServer(program: string, data: string, options: object): Promise<ChildProcess> {
-  for (let left = MAX_ATTEMPTS; ; left -= 1) {
+  for (let remaining = MAX_ATTEMPTS; ; remaining -= 1) {
     const server = spawn(program, ['-D', data], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     try {
       await waitUntilReady(server);
       return server;
     } catch (error) {
-      if (left === 0) throw error;
+      if (remaining === 0) throw error;
       await delay(250);
     }
   }
@@ -93,12 +93,12 @@ async function findBinaries(): Promise<string | undefined> {
 
 type Identity = { uid: number; gid: number } | Record<string, never>;
 
-/** Postgres refuses to run as root. */
+/** Finds a user for the server, because Postgres refuses to run as root. */
 async function findUnprivilegedUser(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])]);
       return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {
       // This user doesn't exist; try the next one.
@@ -107,18 +107,21 @@ async function findUnprivilegedUser(): Promise<Identity> {
   throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody');
 }
 
-/** A folder in .cache, or in the temporary folder if that user can't reach it or the socket's path is too long. */
-async function createFolder(as: Identity): Promise<string> {
+/**
+ * Creates a folder in .cache, or in the temporary folder if the user can't write to it or the socket's path is too
+ * long.
+ */
+async function createFolder(identity: Identity): Promise<string> {
   await mkdir(cache, { recursive: true });
   for (const parent of [cache, tmpdir()]) {
     const folder = await mkdtemp(join(parent, 'postgres-'));
     await chmod(folder, 0o755);
-    if (as.uid !== undefined) await chown(folder, as.uid, as.gid);
-    const reachable = await run('test', ['-w', folder], as).then(
+    if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
+    const isWritable = await runProgram('test', ['-w', folder], identity).then(
       () => true,
       () => false,
     );
-    if (reachable && folder.length <= MAX_FOLDER_LENGTH) return folder;
+    if (isWritable && folder.length <= MAX_FOLDER_LENGTH) return folder;
     await rm(folder, { recursive: true });
   }
   throw new Error('no folder for the data of Postgres');

@@ -9,16 +9,16 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
-import { createReportingSlack, formCall, type OnShown } from './pressed-form.ts';
+import { createFormCall, createReportingSlack, type OnShown } from './pressed-form.ts';
 
-/** Submissions of posts with a stand-in for Slack, which reports to `onShown` what people see. */
+/** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */
 export function postingMachine(options: {
   db: Kysely<BotSchema>;
   api: ApiClient;
   pace: Pace;
   onShown?: OnShown;
   viewGone?: () => boolean;
-  onError?: (message: string, facts: object) => void;
+  onError?: (message: string, fields: object) => void;
 }): Submissions {
   const { db, api, pace, onShown = () => undefined, viewGone, onError } = options;
   const ignore = () => undefined;
@@ -32,7 +32,7 @@ export function postingMachine(options: {
       debug: ignore,
       info: ignore,
       warn: ignore,
-      error: (facts, message) => onError?.(message, facts),
+      error: (fields, message) => onError?.(message, fields),
     },
     now: () => new Date(),
     apiFor: async () => api,
@@ -42,22 +42,22 @@ export function postingMachine(options: {
   });
 }
 
-/** Submits a form with this content. */
+/** Submits a form for a post with this content. */
 export async function sendPost(
   submissions: Submissions,
   content: PostContent,
   options: { formId?: string; onShown?: OnShown; viewGone?: () => boolean } = {},
 ): Promise<void> {
   const { formId = randomUUID(), onShown = () => undefined, viewGone } = options;
-  const again = (): ModalView => ({
+  const renderForm = (): ModalView => ({
     type: 'modal',
     title: { type: 'plain_text', text: 'Again' },
     blocks: [],
   });
-  await answerForm(formCall(submissions, onShown, viewGone), postSubmission, {
+  await answerForm(createFormCall(submissions, onShown, viewGone), postSubmission, {
     formId,
     contents: [content],
-    form: { getFieldErrors: () => undefined, renderForm: again },
+    form: { getFieldErrors: () => undefined, renderForm },
   });
 }
 

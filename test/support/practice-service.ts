@@ -15,12 +15,12 @@ export interface PracticeOptions {
   onFault?: (error: unknown) => void;
 }
 
-/** Starts the service emulator with its sample projects, and gives access to its `faults` and `posts`. */
+/** Starts the service emulator with its sample projects. Tests can set its `faults` and read its `posts`. */
 export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
-  const { folder: given, ...rest } = options;
-  const folder = given ?? (await newDatabaseFolder());
+  const { folder: ownFolder, ...rest } = options;
+  const folder = ownFolder ?? (await newDatabaseFolder());
   const database = await openPGlite(folder);
   const service = await startService({ dialect: database.dialect, port: 0, token: SERVICE_TOKEN, ...rest });
   return {
@@ -29,7 +29,7 @@ export async function startPracticeService(
     async close() {
       await service.close();
       await database.close();
-      if (given === undefined) await rm(folder, { recursive: true, force: true });
+      if (ownFolder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -39,22 +39,22 @@ interface FaultState {
   counts: FaultCounts;
 }
 
-/** The faults and posts of a service emulator in another thread or process, by its `control` address. */
+/** Accesses the faults and posts of a service emulator in another thread or process, by its `control` address. */
 export function faultsAt(control: string, token = SERVICE_TOKEN) {
-  const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
-    const answer = await fetch(url, {
+  const request = async (method: string, url: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
   return {
-    set: async (plan: FaultPlan) => (await ask('PUT', control, plan)) as FaultState,
-    clear: async () => (await ask('PUT', control, {})) as FaultState,
-    state: async () => (await ask('GET', control)) as FaultState,
+    set: async (plan: FaultPlan) => (await request('PUT', control, plan)) as FaultState,
+    clear: async () => (await request('PUT', control, {})) as FaultState,
+    state: async () => (await request('GET', control)) as FaultState,
     /** The number of posts by content. */
-    posts: async () => (await ask('GET', new URL('posts', control).href)) as Record<string, number>,
+    posts: async () => (await request('GET', new URL('posts', control).href)) as Record<string, number>,
   };
 }

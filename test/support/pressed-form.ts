@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { SubmissionCall } from '../../src/app/call.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
 
-/** Receives one line for each call that shows something to a person. */
+/** Receives a line for each view or message that a person sees. */
 export type OnShown = (line: string) => void;
 
-/** A Slack client that accepts everything and reports what people see. */
+/** Creates a Slack client that accepts every call and reports views and messages. */
 export function createReportingSlack(onShown: OnShown, viewGone: () => boolean = () => false): WebClient {
   return {
     chat: { postMessage: async ({ text }: { text: string }) => onShown(`message ${text.slice(0, 60)}`) },
@@ -18,8 +18,8 @@ export function createReportingSlack(onShown: OnShown, viewGone: () => boolean =
   } as unknown as WebClient;
 }
 
-/** A call of [Send] in a form, with the parts that submissions use. */
-export function formCall(
+/** Creates the call for a press of [Send] in a form, with only the fields that submissions use. */
+export function createFormCall(
   submissions: Submissions,
   onShown: OnShown,
   viewGone?: () => boolean,

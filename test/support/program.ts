@@ -8,11 +8,11 @@ import { NODE_FLAGS } from './node-flags.ts';
 /** A TypeScript program in a separate process, started as the bot is. */
 export interface Program {
   pid: number;
-  /** The next line of its output. Rejects if the process has ended. */
+  /** Reads the next line of its output. Rejects if the process has ended. */
   line(): Promise<string>;
   /** Writes a line to its input. */
   send(text: string): void;
-  /** Kills it (-9), and returns the output lines that weren't read yet. */
+  /** Kills the process (SIGKILL), and returns the output lines that weren't read yet. */
   kill(): Promise<string[]>;
 }
 
@@ -39,11 +39,11 @@ async function kill(
   lines: AsyncIterator<string>,
 ): Promise<string[]> {
   if (child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
-  const rest: string[] = [];
-  for (let next = await lines.next(); !next.done; next = await lines.next()) rest.push(next.value);
-  return rest;
+  const unreadLines: string[] = [];
+  for (let next = await lines.next(); !next.done; next = await lines.next()) unreadLines.push(next.value);
+  return unreadLines;
 }

@@ -7,7 +7,7 @@ export interface AnswerFault {
   ms: number;
   /** The statement whose answer it affects. */
   to: RegExp;
-  /** Called with true when the server has executed the statement, or with false if the fault was cancelled before. */
+  /** Called with true when the server has executed the statement, or with false if the fault is cancelled first. */
   onEnd: (isExecuted: boolean) => void;
 }
 
@@ -16,12 +16,12 @@ interface ConnectionOptions {
   isCut: boolean;
   /** The current delay of answers, ms. */
   delayMs: () => number;
-  /** Takes the fault for this statement's answer, if any. */
+  /** Takes and returns the fault for this statement's answer, if any. */
   takeFault: (statement: string) => AnswerFault | undefined;
   onClose: () => void;
 }
 
-/** A client's connection and its connection to the server. */
+/** A pair of connections: from the client to the proxy, and from the proxy to the server. */
 export class ProxiedConnection {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -55,7 +55,7 @@ export class ProxiedConnection {
     this.#server.on('error', () => this.#isCut || client.resetAndDestroy());
   }
 
-  /** Silent cut: nothing arrives any more, and neither side notices that the other closed. */
+  /** Cuts the connection silently: nothing arrives any more, and neither side notices that the other closed. */
   cutSilently(): void {
     this.#isCut = true;
   }

@@ -5,7 +5,7 @@ import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './di
 import { traceFault } from './digest-trace.ts';
 
 const MINUTE = 60_000;
-/** Rounds of questions to owners at the end: an answer may lead to another question. */
+/** Rounds of questions to owners at the end. There are several, because an answer may lead to another question. */
 const MIN_ROUNDS = 4;
 const MAX_ROUNDS = 20;
 const MAX_TRACES = 5;
@@ -24,7 +24,7 @@ interface SimulationResult {
 /** Runs a simulation and checks the result. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const world = createWorld(options);
-  // Checked after each scan.
+  // An index for the query for paused digests, which runs after each scan.
   await options.db.schema
     .createIndex('digest_paused')
     .ifNotExists()
@@ -66,16 +66,16 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   };
 }
 
-interface Planned {
+interface PlannedEvent {
   at: number;
   run(): void | Promise<void>;
 }
 
-/** A scheduled event, `afterMs` from now. */
+/** Creates a plan of events, ordered by time. */
 function createPlan(clock: () => number) {
-  const plan: Planned[] = [];
+  const plan: PlannedEvent[] = [];
   return {
-    after(afterMs: number, run: Planned['run']) {
+    after(afterMs: number, run: PlannedEvent['run']) {
       plan.push({ at: clock() + afterMs, run });
       plan.sort((a, b) => a.at - b.at);
     },
@@ -107,10 +107,10 @@ async function runUntil(world: World, until: number): Promise<void> {
       return;
     }
     const next = await world.turn();
-    // A killed instance does nothing until it is restarted soon after.
-    const back = world.world.clock + world.luck.pick([MINUTE, 5 * MINUTE, HOUR]);
-    if (world.life.isDead && back < until) {
-      world.world.clock = back;
+    // A killed instance does nothing until it is restarted.
+    const restartAt = world.world.clock + world.luck.pick([MINUTE, 5 * MINUTE, HOUR]);
+    if (world.life.isDead && restartAt < until) {
+      world.world.clock = restartAt;
       world.restart();
     } else {
       const grain = Math.ceil(next / world.grainMs) * world.grainMs;
@@ -119,22 +119,22 @@ async function runUntil(world: World, until: number): Promise<void> {
   }
 }
 
-/** Ends all faults and answers all questions until nothing is left to do. */
+/** Ends all faults, and runs the digests until no question is open. */
 async function runToCompletion(world: World): Promise<void> {
   world.world.slackShare = 0;
   world.slack.revoked.clear();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     world.restart();
     await runUntil(world, world.world.clock + 2 * HOUR);
-    const asked = await answerAll(world);
-    if (round >= MIN_ROUNDS && asked === 0) break;
+    const answeredCount = await answerQuestions(world);
+    if (round >= MIN_ROUNDS && answeredCount === 0) break;
   }
   await runUntil(world, world.world.clock + 40 * MINUTE);
   while ((await world.turn()) <= world.world.clock);
 }
 
-/** Owners check the channel and press the correct button. */
-async function answerAll(world: World): Promise<number> {
+/** Answers questions about uncertain messages: owners look at the channel and press the correct button. */
+async function answerQuestions(world: World): Promise<number> {
   world.slack.applyLateWork();
   const uncertain = await world.db
     .selectFrom('digest_occurrence')
@@ -144,20 +144,20 @@ async function answerAll(world: World): Promise<number> {
     .where('changed_at', '<', new Date(world.world.clock - 15 * MINUTE))
     .execute();
   for (const row of uncertain) {
-    const isThere = world.slack.messages.some(
+    const isSent = world.slack.messages.some(
       ({ metadata }) => JSON.stringify(metadata?.event_payload) === JSON.stringify({ occurrence: row.id }),
     );
-    if (!isThere) world.histories.get(row.digest)?.resendRequests.push({ date: row.slot, now: world.now() });
-    await (isThere ? pressConfirmSent : pressSendAgain)(world.digests, row);
+    if (!isSent) world.histories.get(row.digest)?.resendRequests.push({ date: row.slot, now: world.now() });
+    await (isSent ? pressConfirmSent : pressSendAgain)(world.digests, row);
   }
   return uncertain.length;
 }
 
-/** The events of a day: faults, restarts, and what people do. */
+/** Plans the events of a day: faults, restarts, and the actions of people. */
 function planDay(world: World, plan: Plan): void {
   const { luck } = world;
   const maybe = (share: number, begin: () => void) => luck.chance(share) && begin();
-  const atRandomTime = (run: Planned['run']) => plan.after(luck.below(DAY), run);
+  const atRandomTime = (run: PlannedEvent['run']) => plan.after(luck.below(DAY), run);
   maybe(0.5, () => atRandomTime(() => world.restart()));
   maybe(0.7, () =>
     atRandomTime(() => {
@@ -197,12 +197,13 @@ function planDay(world: World, plan: Plan): void {
 
 function planPeople(world: World, plan: Plan): void {
   const { luck, histories, slack } = world;
-  /** While no instance runs, people try again later. */
-  const after = (ms: number, run: Planned['run']) => {
+  /** Plans an action of a person, who retries later if no instance runs. */
+  const after = (ms: number, run: PlannedEvent['run']) => {
     const attempt = () => (world.life.isDead ? plan.after(HOUR, attempt) : run());
     plan.after(ms, attempt);
   };
-  const maybe = (share: number, run: Planned['run']) => luck.chance(share) && after(luck.below(DAY), run);
+  const maybe = (share: number, run: PlannedEvent['run']) =>
+    luck.chance(share) && after(luck.below(DAY), run);
   const pickDigest = () =>
     luck.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
   /** Owners resume a digest only after they were notified of its pause. */
@@ -226,7 +227,7 @@ function planPeople(world: World, plan: Plan): void {
       world.addEvent(id, { kind: 'resumed' });
     }
   };
-  after(luck.below(DAY), async () => void (await answerAll(world)));
+  after(luck.below(DAY), async () => void (await answerQuestions(world)));
   maybe(1, () => world.changeDigest(pickDigest().id, luck.below(world.spareZones.length)));
   maybe(0.5, async () => {
     const { id, workspace } = pickDigest();

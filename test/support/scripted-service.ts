@@ -20,8 +20,8 @@ export interface ScriptedService {
   /** The bodies of requests to create a post. */
   created(): Record<string, unknown>[];
   /** Sets the answer of a route: `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post`, `GET /templates`. */
-  on(what: string, answer: Answer): void;
-  /** Refuses connections from now on. */
+  on(route: string, answer: Answer): void;
+  /** Stops the service. It then refuses connections. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const invalid = (...problems: { loc: (string | number)[]; msg: string }[]
 /** Accepts the request and never answers. */
 export const hang: Answer = () => undefined;
 
-/** Answers after `ms`. */
+/** Delays an answer by `ms`. */
 export const later =
   (ms: number, answer: Answer): Answer =>
   async (call, response) => {
@@ -82,7 +82,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
       calls
         .filter(({ method, path }) => method === 'POST' && path.endsWith('/posts'))
         .map(({ body }) => body as Record<string, unknown>),
-    on: (what, answer) => void answers.set(what, answer),
+    on: (route, answer) => void answers.set(route, answer),
     async stop() {
       if (!server.listening) return;
       const closed = once(server, 'close');

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** One element of DER (ITU-T X.690): tag, length, content. */
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+/** Encodes an element in DER (ITU-T X.690): tag, length, content. */
+function encodeDer(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const bytes = content.length < 0x80 ? [] : [content.length >> 8, content.length & 0xff];
   const length = bytes.length === 0 ? [content.length] : [0x82, ...bytes];
@@ -9,29 +9,33 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
 }
 
 const hex = (text: string) => Buffer.from(text, 'hex');
-const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
+const sequence = (...parts: Buffer[]) => encodeDer(0x30, ...parts);
 const COMMON_NAME = hex('0603550403');
 const ALTERNATIVE_NAMES = hex('0603551d11');
 const ECDSA_WITH_SHA256 = sequence(hex('06082a8648ce3d040302'));
 
-/** A self-signed certificate for these host names (X.509 v3, RFC 5280) and its key, as PEM. */
+/** Creates a self-signed certificate for these host names (X.509 v3, RFC 5280), and its key, as PEM. */
 export function selfSigned(names: readonly string[]): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('a test')))));
-  const time = (text: string) => der(0x17, Buffer.from(text));
-  const hosts = sequence(...names.map((host) => der(0x82, Buffer.from(host))));
+  const name = sequence(encodeDer(0x31, sequence(COMMON_NAME, encodeDer(0x0c, Buffer.from('a test')))));
+  const time = (text: string) => encodeDer(0x17, Buffer.from(text));
+  const hosts = sequence(...names.map((host) => encodeDer(0x82, Buffer.from(host))));
   const toSign = sequence(
-    der(0xa0, hex('020102')),
+    encodeDer(0xa0, hex('020102')),
     hex('020101'),
     ECDSA_WITH_SHA256,
     name,
     sequence(time('200101000000Z'), time('491231235959Z')),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(sequence(ALTERNATIVE_NAMES, der(0x04, hosts)))),
+    encodeDer(0xa3, sequence(sequence(ALTERNATIVE_NAMES, encodeDer(0x04, hosts)))),
   );
   const signature = sign('sha256', toSign, privateKey);
-  const cert = sequence(toSign, ECDSA_WITH_SHA256, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
+  const cert = sequence(
+    toSign,
+    ECDSA_WITH_SHA256,
+    encodeDer(0x03, Buffer.concat([Buffer.from([0]), signature])),
+  );
   const lines = cert.toString('base64').replaceAll(/.{64}/g, '$&\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

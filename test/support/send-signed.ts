@@ -5,19 +5,19 @@ import { Agent, fetch } from 'undici';
 export interface SignedResponse {
   status: number;
   /** Parsed if it is JSON. Undefined for an empty body. */
-  said: unknown;
+  body: unknown;
   ms: number;
 }
 
 /**
- * A new connection for each request. While this process is busy, the server may close an idle connection just when the
- * next request is written to it.
+ * Opens a new connection for each request. While this process is busy, the server may close an idle connection just
+ * when this process sends the next request over it.
  */
 const dispatcher = new Agent({ pipelining: 0 });
 
 /**
- * Sends a payload as Slack does, signed with the current time: events as JSON, everything that people do as a form.
- * Another `nonce` makes another request of the same payload.
+ * Sends a payload as Slack does, signed with the current time. Events are sent as JSON, all other payloads as forms.
+ * The same payload with another `nonce` is a different request.
  */
 export async function sendSigned(
   to: { url: string; signingSecret: string },
@@ -27,7 +27,7 @@ export async function sendSigned(
   const { type, body } = encode(payload, nonce);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', to.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
-  const started = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(to.url, {
     method: 'POST',
     headers: {
@@ -39,8 +39,8 @@ export async function sendSigned(
     dispatcher,
   });
   const text = await response.text();
-  const said = text === '' ? undefined : text.startsWith('{') ? JSON.parse(text) : text;
-  return { status: response.status, said, ms: performance.now() - started };
+  const responseBody = text === '' ? undefined : text.startsWith('{') ? JSON.parse(text) : text;
+  return { status: response.status, body: responseBody, ms: performance.now() - startedAt };
 }
 
 function encode(payload: Record<string, unknown>, nonce: number): { type: string; body: string } {

@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import { liveMarkup, unsafeOptions } from './live-markup.ts';
 
-/** A payload that a bot of the test file sent to Slack. */
+/** A payload that a bot in this process sent to Slack. */
 export interface Sent {
   /** A Web API method, `response_url` or `acknowledgement`. */
   to: string;
@@ -19,7 +19,7 @@ function notifyListeners(to: string, payload: unknown): void {
 
 let isWatching = false;
 
-/** Hooks the client, the responses to commands and buttons, and acknowledgements, once per process. */
+/** Watches calls of the client, responses to commands and buttons, and acknowledgements. Does so once per process. */
 function watchAll(): void {
   if (isWatching) return;
   isWatching = true;
@@ -44,7 +44,7 @@ function watchAll(): void {
   };
 }
 
-/** Undefined if it isn't JSON, which Slack would refuse. */
+/** Parses JSON. Undefined if the text isn't JSON, which Slack would refuse. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 
 const MESSAGES = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'response_url'];
 
-/** Records until `stop`, which returns all text from people that would become markup. */
+/** Checks all sent payloads until `stop`, which returns the text from people that would become markup. */
 export function watchSent(
   options: { links?: readonly string[]; strangers?: RegExp; onSent?: (sent: Sent) => void } = {},
 ): { stop(): string[] } {

@@ -20,13 +20,13 @@ export interface Word {
 
 const done: Ending<unknown> = { kind: 'done', data: null };
 
-/** How a call to the service ends. `applied`: whether the service stores the word; defaults to yes if the call is done. */
+/** The outcome of a call. `applied`: whether the service stores the word. Defaults to true if the call is done. */
 interface ScriptedCall {
   ending: Ending<unknown>;
   applied?: boolean;
 }
 
-/** A service that stores words. A test scripts the outcome of its calls. */
+/** Creates a service that stores words. A test scripts the outcomes of calls to it. */
 export function wordService() {
   const stored: string[] = [];
   const sent: string[] = [];
@@ -35,9 +35,9 @@ export function wordService() {
   return {
     stored,
     sent,
-    /** Scripts the next calls, in order. Later calls succeed. */
+    /** Scripts the outcomes of the next calls, in order. Later calls succeed. */
     next: (...next: ScriptedCall[]) => void script.push(...next),
-    /** Sets the answer of the list from now on. Undefined: the list succeeds. */
+    /** Sets the outcome of listing words from now on. Undefined means success. */
     list: (ending: Ending<never> | undefined) => {
       listing.ending = ending;
     },
@@ -106,8 +106,11 @@ export const QUICK: Pace = {
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
-/** Submissions without the rest of the app. `shown` records messages and views, `owners` messages to owners. */
-export function testMachine(
+/**
+ * Creates submissions without the other parts of the app. `shown` records messages and views, `owners` messages to
+ * owners.
+ */
+export function createTestMachine(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
   options: { pace?: Partial<Pace> } & Partial<Omit<MachineOptions, 'pace'>> = {},
@@ -115,7 +118,7 @@ export function testMachine(
   const shown: string[] = [];
   const owners: string[] = [];
   const logged: string[] = [];
-  const line = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const line = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const slack = {
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) =>
@@ -145,7 +148,7 @@ export function testMachine(
   return { submissions, machine: submissions.machine, shown, owners, logged };
 }
 
-/** A submitted form with one word. */
+/** Creates a submitted form with one word. */
 export const wordSubmission = (
   text: string,
   more: { origin?: string; author?: string; due?: string } = {},

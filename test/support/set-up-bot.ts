@@ -11,23 +11,23 @@ export interface BotFixture {
 }
 
 /**
- * The fixture for the tests of a feature: opens a database before a file's tests, and closes everything afterwards. A
- * bot that a test or a `beforeEach` started is closed after that test; one of a `beforeAll`, after the file's tests.
+ * Sets up the fixture for the tests of a feature. Opens a database before the tests of a file, and closes everything
+ * afterwards. A bot from a test or a `beforeEach` is closed after that test, a bot from a `beforeAll` after all tests.
  *
  *   const { running, startBot } = setUpBot();
  *   beforeEach(() => startBot({ membersDefaultRole: 'manager' }));
  */
 export function setUpBot(): BotFixture {
   let database: BotDatabase | undefined;
-  let current: Running | undefined;
+  let currentBot: Running | undefined;
   let isInTest = false;
   let lastsOneTest = false;
   const getDatabase = () => assertPresent(database, 'the database is not open yet');
-  const getBot = () => assertPresent(current, 'no bot was started');
+  const getBot = () => assertPresent(currentBot, 'no bot was started');
   const close = async () => {
-    const closing = current;
-    current = undefined;
-    await closing?.close();
+    const closingBot = currentBot;
+    currentBot = undefined;
+    await closingBot?.close();
   };
 
   beforeAll(async () => {
@@ -75,13 +75,13 @@ export function setUpBot(): BotFixture {
     async startBot(options) {
       await close();
       lastsOneTest = isInTest;
-      current = await startBot({ db: getDatabase().db, ...options });
-      return current;
+      currentBot = await startBot({ db: getDatabase().db, ...options });
+      return currentBot;
     },
   };
 }
 
-function assertPresent<Value>(value: Value | undefined, otherwise: string): Value {
-  if (value === undefined) throw new Error(otherwise);
+function assertPresent<Value>(value: Value | undefined, message: string): Value {
+  if (value === undefined) throw new Error(message);
   return value;
 }

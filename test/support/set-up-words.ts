@@ -3,12 +3,12 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
-import { testMachine, type Word, type wordSubmission } from './sent-words.ts';
+import { createTestMachine, type Word, type wordSubmission } from './sent-words.ts';
 
-/** A database for a file's tests, emptied before each, and a machine that submits words. */
+/** Sets up a database for the tests of a file, emptied before each test, and machines that submit words. */
 export function setUpWords() {
   let database: BotDatabase;
-  const stops: (() => Promise<void>)[] = [];
+  const stopFunctions: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     database = await openBotDatabase();
   });
@@ -17,14 +17,14 @@ export function setUpWords() {
     await database.db.deleteFrom('service_pause').execute();
   });
   afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
+    for (const stop of stopFunctions.splice(0)) await stop();
   });
   afterAll(() => database.close());
 
   const rows = () =>
     database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
-  const create = (kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) =>
-    testMachine(database.db, kind, options);
+  const create = (kind: SubmissionKind<Word>, options: Parameters<typeof createTestMachine>[2] = {}) =>
+    createTestMachine(database.db, kind, options);
   return {
     get db() {
       return database.db;
@@ -33,10 +33,10 @@ export function setUpWords() {
     states: async () => (await rows()).map(({ state }) => state),
     stopped: create,
     /** Creates a machine and runs its poll until the test ends. */
-    running(kind: SubmissionKind<Word>, options: Parameters<typeof testMachine>[2] = {}) {
+    running(kind: SubmissionKind<Word>, options: Parameters<typeof createTestMachine>[2] = {}) {
       const created = create(kind, options);
       created.submissions.start();
-      stops.push(() => created.submissions.stop());
+      stopFunctions.push(() => created.submissions.stop());
       return created;
     },
     /** Presses [Send], and returns the row after the first attempt. */

@@ -57,7 +57,7 @@ export async function startTeamsApp() {
   const events = (type?: string) =>
     bodies.filter(({ event }) => event !== undefined && (type ?? event.type) === event.type);
 
-  /** Uses every part of the app in #general. */
+  /** Uses all parts of the app in #general. */
   async function useAll(team: Team, name: string): Promise<void> {
     const person = team.as(name).in('#general');
     await person.inviteApp();

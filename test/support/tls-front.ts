@@ -33,8 +33,8 @@ export async function startTlsFront(target: string, names: readonly string[] = [
   };
 }
 
-/** A `dns.lookup` that answers each look-up with the next of these addresses. */
-export function scriptedLookup(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
+/** Creates a `dns.lookup` that answers each call with the next of these lists of addresses. */
+export function createScriptedLookup(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
   const asked: string[] = [];
   const lookup: Lookup = (hostname, _options, callback) => {
     const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listeningPort } from './listening-port.ts';
 
-/** `cut`: the connection ends without an answer. */
+/** `cut`: closes the connection without a response. */
 type Action = 'cut' | undefined;
 
 /** The stage of a request to create a post, as the service sees it. */
@@ -19,10 +19,10 @@ export interface TruthService {
   url: string;
   posts: StoredPost[];
   /** The number of posts with exactly this content. */
-  holding(content: string): number;
+  countByContent(content: string): number;
   /** The number of requests to create a post, whatever their outcome. */
   createCalls(): number;
-  /** Called at each stage of a creation, with the content if it is known. */
+  /** Sets a watcher, which is called at each stage of a creation. */
   watch(watcher: (stage: Stage) => Action | Promise<Action>): void;
   stop(): Promise<void>;
 }
@@ -53,11 +53,11 @@ export async function startTruthService(): Promise<TruthService> {
   };
   const list = (request: IncomingMessage, response: ServerResponse) => {
     const { searchParams: query } = new URL(request.url ?? '', 'http://service');
-    const at = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
-    const [from, to] = [at('schedule_date_from'), at('schedule_date_to')];
+    const readTime = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
+    const [from, to] = [readTime('schedule_date_from'), readTime('schedule_date_to')];
     const found = posts.filter(({ ScheduleDate = '' }) => {
-      const there = new Date(ScheduleDate).getTime();
-      return there >= from && there <= to;
+      const scheduledAt = new Date(ScheduleDate).getTime();
+      return scheduledAt >= from && scheduledAt <= to;
     });
     const skip = Number(query.get('skip') ?? 0);
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -72,7 +72,7 @@ export async function startTruthService(): Promise<TruthService> {
   return {
     url: `http://127.0.0.1:${port}`,
     posts,
-    holding: (content) => posts.filter(({ Content }) => Content === content).length,
+    countByContent: (content) => posts.filter(({ Content }) => Content === content).length,
     createCalls: () => createCalls,
     watch(next) {
       watcher = next;

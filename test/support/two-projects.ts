@@ -10,7 +10,7 @@ const WORKSPACE = 'T01HARBOUR';
 const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';
 
-/** A bot whose service has two projects, Harbour Coffee (p1) and Night Market Books (p2); Ana owns it. */
+/** Starts a bot whose service has two projects, Harbour Coffee (p1) and Night Market Books (p2). */
 export async function startWithTwoProjects(
   startBot: BotFixture['startBot'],
   options?: Parameters<BotFixture['startBot']>[0],

@@ -11,8 +11,9 @@ interface UnpackedChromium {
 }
 
 /**
- * Unpacks @sparticuz/chromium into `folder/chromium` once, 1–2 s. Test processes may do so at the same time, and the
- * package doesn't notice half-written files, so each process unpacks into its own folder and then renames it.
+ * Unpacks @sparticuz/chromium into `folder/chromium` if that doesn't exist, which takes 1–2 s. Test processes may do
+ * so at the same time, and the package doesn't notice incomplete files. So each process unpacks into its own folder
+ * and then renames it.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
   const home = join(folder, 'chromium');
@@ -33,21 +34,21 @@ export async function unpackChromium(folder: string): Promise<UnpackedChromium> 
 async function unpackInto(folder: string, home: string): Promise<void> {
   const { default: chromium, inflate } = await import('@sparticuz/chromium');
   await mkdir(folder, { recursive: true });
-  const own = await mkdtemp(join(folder, 'unpacking-'));
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = own;
+  const ownFolder = await mkdtemp(join(folder, 'unpacking-'));
+  const originalTmpdir = process.env.TMPDIR;
+  process.env.TMPDIR = ownFolder;
   try {
     await chromium.executablePath();
     await inflate(join(packageFolder(), 'bin', 'al2023.tar.br'));
-    await writeFile(join(own, 'fonts.conf'), fontsConf(home));
-    // Another process was faster; use its folder and drop this one.
-    await rename(own, home).catch((error: unknown) => {
+    await writeFile(join(ownFolder, 'fonts.conf'), fontsConf(home));
+    // If another process was faster, its folder is used and this one is removed.
+    await rename(ownFolder, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
     });
   } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-    await rm(own, { recursive: true, force: true });
+    if (originalTmpdir === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = originalTmpdir;
+    await rm(ownFolder, { recursive: true, force: true });
   }
 }
 

@@ -6,7 +6,7 @@ interface UploadedFile {
   url_private: string;
 }
 
-/** Uploads a file with the SDK's uploadV2 and returns it. The SDK doesn't type that answer. */
+/** Uploads a file with the SDK's uploadV2, and returns the file. The SDK has no type for that response. */
 export async function uploadFile(client: WebClient, options: FilesUploadV2Arguments): Promise<UploadedFile> {
   const { files } = (await client.files.uploadV2(options)) as { files?: { files?: UploadedFile[] }[] };
   const file = files?.[0]?.files?.[0];

@@ -48,7 +48,7 @@ export async function startWithBolt(
   };
 }
 
-/** Acknowledges a submission with any payload, even one that Slack refuses. */
+/** Acknowledges a submission with any payload, including invalid ones. */
 export async function acknowledgeWith(
   ack: AckFn<void> | AckFn<ViewResponseAction>,
   payload: object | undefined,

@@ -5,7 +5,7 @@ import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
 
-/** The manifest of an app that is installed by OAuth, with this redirect URL. */
+/** Builds the manifest of an app that is installed by OAuth, with this redirect URL. */
 export function oauthManifest(redirectUrl: string, settings: object = {}) {
   return {
     ...TEST_MANIFEST,
@@ -40,7 +40,7 @@ function installationId({ isEnterpriseInstall, enterpriseId, teamId }: Installat
   return (isEnterpriseInstall ? enterpriseId : teamId) ?? '';
 }
 
-/** Starts an emulated Slack without an installation, and a Bolt app that is installed by OAuth. */
+/** Starts an emulated Slack in which no app is installed, and a Bolt app that people install by OAuth. */
 export async function startWithOAuth(
   settings: object = {},
   options: Partial<WorkspaceOptions> = {},

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/emulators/slack/slack.ts';
 
-/** The messages of the page's server, in order. Those between two reads are buffered. */
+/** A connection of the page to its server. `next` returns the messages in order. */
 interface LivePage {
   next(): Promise<Record<string, unknown>>;
   send(body: unknown): void;

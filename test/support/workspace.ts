@@ -1,7 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 
-/** A manifest with one of each feature. */
+/** A manifest with every kind of feature. */
 export const TEST_MANIFEST = {
   display_information: { name: 'Tester', description: 'An app for tests' },
   features: {
@@ -58,7 +58,7 @@ export async function startTestWorkspace(
   return { workspace, client: clientFor(workspace, workspace.botToken) };
 }
 
-/** A silent logger for the SDK: tests expect refusals. */
+/** A logger for the SDK that prints nothing, because tests expect errors. */
 export const SILENT = {
   debug() {},
   info() {},
@@ -69,7 +69,7 @@ export const SILENT = {
   setName() {},
 };
 
-/** A client without retries: tests check the first answer. */
+/** Creates a client without retries, because tests check the first response. */
 export function clientFor(workspace: Workspace, token: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: workspace.apiUrl,
@@ -79,7 +79,7 @@ export function clientFor(workspace: Workspace, token: string): WebClient {
   });
 }
 
-/** Returns the error and the messages of a call that Slack refuses. */
+/** Waits for a call that Slack refuses, and returns its error and messages. */
 export async function refusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
   try {
     await call;

@@ -88,12 +88,12 @@ describe('the workspace of a form', () => {
     );
 
   test('the role in the person’s own workspace applies if a submitted form has no team', async () => {
-    const { said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
+    const { body: said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
     expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
   });
 
   test('a person who is not a member of the workspace has no role in it', async () => {
-    const { said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
+    const { body: said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
     expect(JSON.stringify(said)).toContain('You are in another one');
   });
 
@@ -105,7 +105,7 @@ describe('the workspace of a form', () => {
     const form = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
     expect(form.workspace).toBe(south.id);
     const metadata = { private_metadata: `1.${form.id}` };
-    const { said } = await send(createSubmission({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
+    const { body: said } = await send(createSubmission({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
     expect(JSON.stringify(said)).toContain('This form is out of date');
   });
 });

@@ -44,7 +44,7 @@ test('with a bot token, the service from the settings is called only for the wor
     said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
   });
   expect(countServiceCalls()).toBe(0);
-  expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).said).toMatchObject({
+  expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).body).toMatchObject({
     text: expect.stringContaining('Harbour Coffee'),
   });
   expect(countServiceCalls()).toBeGreaterThan(0);

@@ -141,10 +141,7 @@ interface ReplyTarget {
 /** Slack's error codes for a channel without the bot or the actor, and for an archived channel. */
 const NOT_IN_CHANNEL = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
 
-/**
- * Sends a message that only the actor sees, where the request was made. Sends a direct message if the request wasn't made
- * in a channel.
- */
+/** Sends a message that only the actor sees, where the request was made, or a direct message if that isn't a channel. */
 async function reply(target: ReplyTarget, message: Message, replace: boolean): Promise<void> {
   const { request, client, ack, apiUrl } = target;
   if (request.kind === 'event') return replyToEvent(request, client, message);

@@ -12,8 +12,8 @@ const GLANCE_MS = 250;
 /** How often somebody tries to send the same text before giving up. */
 const MAX_ATTEMPTS = 6;
 
-/** After these reports somebody submits the form again or writes a new one. */
-const IN_DOUBT: readonly ReportedState[] = ['unsure', 'not-saved', 'no-answer', 'unrecognized'];
+/** After these reports, an author submits the form again or writes a new one. */
+const UNCERTAIN_STATES: readonly ReportedState[] = ['unsure', 'not-saved', 'no-answer', 'unrecognized'];
 
 interface AuthorOptions {
   actor: Actor;
@@ -73,8 +73,8 @@ export class Author {
     await actor.inDirectMessage();
     const before = actor.messages().length;
     await actor.type('/upnext outbox').catch(() => undefined);
-    const ends = Date.now() + PATIENCE_MS;
-    while (Date.now() < ends) {
+    const endsAt = Date.now() + PATIENCE_MS;
+    while (Date.now() < endsAt) {
       const [text] = actor.messages().slice(before);
       if (text !== undefined) return text;
       await delay(GLANCE_MS);
@@ -100,16 +100,16 @@ export class Author {
       if (!this.posts.includes(post)) this.#inbox.posts.push(post);
       this.#inbox.addEvent(post, { kind: 'submitted', form });
       const state = await this.#submit(post, form, prepared);
-      // At the end of the run the author does nothing more about it.
-      if (!IN_DOUBT.includes(state) || until()) break;
+      // At the end of the run, the author does nothing more about the post.
+      if (!UNCERTAIN_STATES.includes(state) || until()) break;
       // Half of the authors who read "unsure" write the post again after a while, unless they read something else.
       if (state === 'unsure' && luck.chance(0.5)) break;
       await delay(state === 'unsure' ? 5_000 + luck.below(10_000) : 500 + luck.below(3_000));
       this.#inbox.readAll();
       const last = lastReports(post).get(form);
-      if (last !== undefined && last !== 'nothing' && !IN_DOUBT.includes(last)) break;
-      const isSame = state !== 'unsure' && luck.chance(0.6) && prepared.canResubmit();
-      if (isSame) continue;
+      if (last !== undefined && last !== 'nothing' && !UNCERTAIN_STATES.includes(last)) break;
+      const resubmits = state !== 'unsure' && luck.chance(0.6) && prepared.canResubmit();
+      if (resubmits) continue;
       await prepared.close().catch(() => undefined);
       prepared = undefined;
     }
@@ -135,34 +135,34 @@ export class Author {
 
   /** Returns the state that the app reports within PATIENCE_MS, or `no-answer`. */
   async #submit(post: PostHistory, form: number, prepared: PreparedPost): Promise<ReportedState> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const before = prepared.text();
     const submitError = await prepared.submit().catch((error: unknown) => String(error));
-    const ends = Date.now() + PATIENCE_MS;
+    const endsAt = Date.now() + PATIENCE_MS;
     let state: ReportedState | undefined;
-    while (state === undefined && Date.now() < ends) {
+    while (state === undefined && Date.now() < endsAt) {
       const text = prepared.text();
-      // If the press was not acknowledged, a text that was there before reports nothing about it.
-      const isOld = submitError !== undefined && text === before;
-      state = text === undefined || isOld ? undefined : parseReport(text);
+      // If the press was not acknowledged, an unchanged text reports nothing about it.
+      const isUnchanged = submitError !== undefined && text === before;
+      state = text === undefined || isUnchanged ? undefined : parseReport(text);
       if (state !== undefined && text !== undefined) this.#inbox.addReport(post, form, state, text);
       else {
         this.#inbox.readAll();
         const last = lastReports(post).get(form);
         if (last !== 'nothing' && last !== undefined && last !== 'no-answer') state = last;
-        else if (submitError !== undefined && Date.now() > ends - PATIENCE_MS + 2_000) break;
+        else if (submitError !== undefined && Date.now() > endsAt - PATIENCE_MS + 2_000) break;
         else await delay(GLANCE_MS);
       }
     }
     if (state === undefined) {
       const text = prepared.text() ?? '';
-      // A form that still shows its fields is no answer.
+      // A form that still shows its fields doesn't count as an answer.
       const isAnswer = submitError === undefined && text.trim() !== '' && !prepared.canResubmit();
-      const missing = isAnswer ? 'unrecognized' : 'no-answer';
-      this.#inbox.addReport(post, form, missing, submitError ?? text);
-      return missing;
+      const missingState = isAnswer ? 'unrecognized' : 'no-answer';
+      this.#inbox.addReport(post, form, missingState, submitError ?? text);
+      return missingState;
     }
-    if (state === 'confirmed') this.waits.push(performance.now() - began);
+    if (state === 'confirmed') this.waits.push(performance.now() - startedAt);
     // Half of the authors close the modal at once, as the app says they can.
     if (state === 'saved' && this.#options.luck.chance(0.5)) await this.#watch(post, form, prepared);
     return state;
@@ -170,8 +170,8 @@ export class Author {
 
   /** Watches the open modal until it reports another state, for at most PATIENCE_MS. */
   async #watch(post: PostHistory, form: number, prepared: PreparedPost): Promise<void> {
-    const ends = Date.now() + PATIENCE_MS;
-    while (Date.now() < ends) {
+    const endsAt = Date.now() + PATIENCE_MS;
+    while (Date.now() < endsAt) {
       await delay(GLANCE_MS);
       const text = prepared.text();
       const state = text === undefined ? undefined : parseReport(text);
@@ -180,7 +180,9 @@ export class Author {
     }
   }
 
-  /** If the app asks for a decision, looks into the service and presses a fitting button. Resends only missing posts. */
+  /**
+   * If the app asks for a decision, looks into the service and presses a suitable button. Resends only missing posts.
+   */
   async #decide(): Promise<void> {
     const { actor, countInService, luck } = this.#options;
     const question = actor
@@ -188,18 +190,18 @@ export class Author {
       .findLast((text) => DECISIONS.some((decision) => findButtons(text).includes(decision)));
     const post = question && this.posts.find(({ token }) => question.includes(token));
     if (!question || !post) return;
-    const offered = findButtons(question).filter((label) => DECISIONS.some((decision) => decision === label));
+    const labels = findButtons(question).filter((label) => DECISIONS.some((decision) => decision === label));
     const isInService = (await countInService(post.content)) > 0;
-    const wanted = isInService
+    const preferredButtons = isInService
       ? ['Check again', 'Discard']
       : luck.chance(0.8)
         ? ['Send again', 'Discard']
         : ['Check again', 'Discard'];
-    const button = wanted.find((label) => offered.includes(label));
+    const button = preferredButtons.find((label) => labels.includes(label));
     if (button === undefined) return;
     this.#inbox.addEvent(post, { kind: 'pressed', form: Math.max(...lastReports(post).keys()), button });
     await actor.press(button).catch(() => undefined);
-    const ends = Date.now() + PATIENCE_MS;
-    while (actor.messages().includes(question) && Date.now() < ends) await delay(GLANCE_MS);
+    const endsAt = Date.now() + PATIENCE_MS;
+    while (actor.messages().includes(question) && Date.now() < endsAt) await delay(GLANCE_MS);
   }
 }

@@ -7,8 +7,8 @@ import { parseReport } from './told-words.ts';
 const TOKEN = 'Chaos-1-00001';
 const CONTENT = `${TOKEN}: the roof terrace opens again`;
 
-/** A history from what the author did and read. `submit` submits the current form, `anew` another one with the same text. */
-function post(...steps: readonly (ReportedState | 'submit' | 'anew')[]): PostHistory {
+/** Creates a history from steps. `submit` submits the current form, `anew` another form with the same text. */
+function createHistory(...steps: readonly (ReportedState | 'submit' | 'anew')[]): PostHistory {
   let form = 0;
   const events = steps.map((step, at): PostHistory['events'][number] => {
     if (step === 'anew' || form === 0) form += 1;
@@ -18,7 +18,7 @@ function post(...steps: readonly (ReportedState | 'submit' | 'anew')[]): PostHis
   return { token: TOKEN, content: CONTENT, author: 'Writer1', events };
 }
 
-function observations(
+function createObservations(
   history: PostHistory,
   inService: number,
   more: Partial<Observations> = {},
@@ -37,91 +37,102 @@ function observations(
   };
 }
 
-const rules = (given: Observations) => check(given).map(({ rule }) => rule);
-const uneventful = post('submit', 'confirmed');
+const findViolatedRules = (observed: Observations) => check(observed).map(({ rule }) => rule);
+const uneventful = createHistory('submit', 'confirmed');
 
 describe('a correct history has no violation', () => {
   test.each<[string, PostHistory, number]>([
-    ['scheduled at once', post('submit', 'confirmed'), 1],
-    ['saved, then scheduled', post('submit', 'saved', 'confirmed'), 1],
+    ['scheduled at once', createHistory('submit', 'confirmed'), 1],
+    ['saved, then scheduled', createHistory('submit', 'saved', 'confirmed'), 1],
     [
       'not acknowledged, and the same form submitted again',
-      post('submit', 'no-answer', 'submit', 'confirmed'),
+      createHistory('submit', 'no-answer', 'submit', 'confirmed'),
       1,
     ],
-    ['not acknowledged and never saved', post('submit', 'no-answer'), 0],
-    ['not acknowledged, but sent', post('submit', 'no-answer'), 1],
+    ['not acknowledged and never saved', createHistory('submit', 'no-answer'), 0],
+    ['not acknowledged, but sent', createHistory('submit', 'no-answer'), 1],
     [
       'not saved, written anew, and the second one was sent',
-      post('submit', 'not-saved', 'anew', 'confirmed'),
+      createHistory('submit', 'not-saved', 'anew', 'confirmed'),
       1,
     ],
-    ['not saved, submitted again, and nothing reported since', post('submit', 'not-saved', 'submit'), 1],
-    ['not saved, and not sent', post('submit', 'not-saved'), 0],
-    ['waiting for its author', post('submit', 'saved', 'needs-author'), 0],
-    ['refused', post('submit', 'refused'), 0],
-    ['unsure, and in the service', post('submit', 'unsure'), 1],
+    [
+      'not saved, submitted again, and nothing reported since',
+      createHistory('submit', 'not-saved', 'submit'),
+      1,
+    ],
+    ['not saved, and not sent', createHistory('submit', 'not-saved'), 0],
+    ['waiting for its author', createHistory('submit', 'saved', 'needs-author'), 0],
+    ['refused', createHistory('submit', 'refused'), 0],
+    ['unsure, and in the service', createHistory('submit', 'unsure'), 1],
   ])('%s', (_name, history, inService) => {
-    expect(rules(observations(history, inService))).toEqual([]);
+    expect(findViolatedRules(createObservations(history, inService))).toEqual([]);
   });
 
-  test('a text that its author wrote again in doubt may be in the service twice, and is counted', () => {
-    const given = observations(post('submit', 'unsure', 'anew', 'confirmed'), 2);
-    expect(rules(given)).toEqual([]);
-    expect(countDuplicatesByAuthors(given)).toBe(1);
-    expect(countDuplicatesByAuthors(observations(uneventful, 1))).toBe(0);
+  test('a text that its uncertain author wrote again may be in the service twice, and is counted', () => {
+    const observed = createObservations(createHistory('submit', 'unsure', 'anew', 'confirmed'), 2);
+    expect(findViolatedRules(observed)).toEqual([]);
+    expect(countDuplicatesByAuthors(observed)).toBe(1);
+    expect(countDuplicatesByAuthors(createObservations(uneventful, 1))).toBe(0);
   });
 
   test('a post that still waits in the outbox is not lost', () => {
     const inOutbox = new Map([[TOKEN, { needsAuthor: false }]]);
-    expect(rules(observations(post('submit', 'saved'), 0, { inOutbox }))).toEqual([]);
+    expect(findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { inOutbox }))).toEqual(
+      [],
+    );
   });
 });
 
 describe('each violation is found', () => {
   test.each<[string, PostHistory, number, string[]]>([
-    ['saved, but neither in the service nor in the outbox', post('submit', 'saved'), 0, ['lost']],
+    ['saved, but neither in the service nor in the outbox', createHistory('submit', 'saved'), 0, ['lost']],
     [
       'saved from a second form, but neither in the service nor in the outbox',
-      post('submit', 'no-answer', 'anew', 'saved'),
+      createHistory('submit', 'no-answer', 'anew', 'saved'),
       0,
       ['lost'],
     ],
-    ['twice in the service from one form', post('submit', 'confirmed'), 2, ['duplicated']],
+    ['twice in the service from one form', createHistory('submit', 'confirmed'), 2, ['duplicated']],
     [
       'the same form submitted twice, and sent twice',
-      post('submit', 'no-answer', 'submit', 'confirmed'),
+      createHistory('submit', 'no-answer', 'submit', 'confirmed'),
       2,
       ['duplicated'],
     ],
     [
       'not saved, but both forms were sent',
-      post('submit', 'not-saved', 'anew', 'confirmed'),
+      createHistory('submit', 'not-saved', 'anew', 'confirmed'),
       2,
       ['duplicated'],
     ],
-    ['confirmed, but not in the service', post('submit', 'confirmed'), 0, ['confirmed but missing']],
-    ['not saved, but sent', post('submit', 'not-saved'), 1, ['sent although "not saved"']],
+    ['confirmed, but not in the service', createHistory('submit', 'confirmed'), 0, ['confirmed but missing']],
+    ['not saved, but sent', createHistory('submit', 'not-saved'), 1, ['sent although "not saved"']],
   ])('%s', (_name, history, inService, expected) => {
-    expect(rules(observations(history, inService))).toEqual(expected);
+    expect(findViolatedRules(createObservations(history, inService))).toEqual(expected);
   });
 
   test('a post that waits for an author who was not notified', () => {
     const inOutbox = new Map([[TOKEN, { needsAuthor: true }]]);
-    expect(rules(observations(post('submit', 'saved'), 0, { inOutbox }))).toEqual([
+    expect(findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { inOutbox }))).toEqual([
       'waits in the outbox, author not notified',
     ]);
   });
 
   test('a post that may be in an outbox that does not answer', () => {
-    const given = observations(post('submit', 'saved'), 0, { unreadOutboxes: new Set(['Writer1']) });
-    expect(rules(given)).toEqual(['not found, outbox unavailable']);
+    const observed = createObservations(createHistory('submit', 'saved'), 0, {
+      unreadOutboxes: new Set(['Writer1']),
+    });
+    expect(findViolatedRules(observed)).toEqual(['not found, outbox unavailable']);
   });
 
   test('a post that is still in flight long after all faults', () => {
     const inOutbox = new Map([[TOKEN, { needsAuthor: false }]]);
-    const given = observations(post('submit', 'saved'), 0, { inOutbox, quietMs: 8 * 60_000 });
-    expect(rules(given)).toEqual(['stuck in the outbox']);
+    const observed = createObservations(createHistory('submit', 'saved'), 0, {
+      inOutbox,
+      quietMs: 8 * 60_000,
+    });
+    expect(findViolatedRules(observed)).toEqual(['stuck in the outbox']);
   });
 
   test('digests that were sent twice, or not sent without notifying their owner', () => {
@@ -131,7 +142,7 @@ describe('each violation is found', () => {
       { name: '#c', messageCount: 2, isOwnerNotified: true },
       { name: '#d', messageCount: 0, isOwnerNotified: false },
     ];
-    const violations = check(observations(uneventful, 1, { digests }));
+    const violations = check(createObservations(uneventful, 1, { digests }));
     expect(violations.map(({ rule, about }) => `${rule} ${about.slice(0, 2)}`)).toEqual([
       'digest duplicated #c',
       'digest missing #d',
@@ -144,7 +155,7 @@ describe('each violation is found', () => {
       { ...end, isStarting: false },
       { ...end, isStarting: true },
     ];
-    const violations = check(observations(uneventful, 1, { unexpectedExits }));
+    const violations = check(createObservations(uneventful, 1, { unexpectedExits }));
     expect(violations.map(({ rule }) => rule)).toEqual(['exited unexpectedly', 'exited while starting']);
     expect(violations[0]?.about).toContain('Connection terminated');
   });
@@ -156,7 +167,7 @@ describe('each violation is found', () => {
       { ...about, ms: 5_001, isReady: true },
       { ...about, ms: 5_000, isReady: false },
     ];
-    expect(rules(observations(uneventful, 1, { readiness }))).toEqual([
+    expect(findViolatedRules(createObservations(uneventful, 1, { readiness }))).toEqual([
       'not ready in time',
       'not ready in time',
     ]);
@@ -168,10 +179,9 @@ describe('each violation is found', () => {
       { name: 'instance 1', text: `{"msg":"${CONTENT}"}` },
       { name: 'instance 2', text: 'a\nuncaughtException: oh\nb' },
     ];
-    expect(check(observations(uneventful, 1, { logs })).map(({ about }) => about.slice(0, 10))).toEqual([
-      'instance 1',
-      'instance 2',
-    ]);
+    expect(check(createObservations(uneventful, 1, { logs })).map(({ about }) => about.slice(0, 10))).toEqual(
+      ['instance 1', 'instance 2'],
+    );
   });
 });
 
@@ -188,19 +198,19 @@ test.each([
     'This post is not sent yet. The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.',
     undefined,
   ],
-])('recognizes the reported state: %s', (text, state) => {
+])('the text “%s” is recognized as the right state', (text, state) => {
   expect(parseReport(text)).toBe(state);
 });
 
-test('a seed always plans the same faults, and a long plan has all kinds', () => {
+test('a seed always gives the same faults, and a long plan has faults of all kinds', () => {
   const options = { seed: 3, ms: 30 * 60_000, instances: 3, meanGapMs: 5_000, maxFaultMs: 90_000 };
   const plan = planFaults(options);
   expect(planFaults(options)).toEqual(plan);
   expect(planFaults({ ...options, seed: 4 })).not.toEqual(plan);
   expect(new Set(plan.map(({ kind }) => kind)).size).toBe(11);
   expect(plan.every(({ at, ms }) => at < options.ms && ms <= options.maxFaultMs)).toBe(true);
-  const frozen = planFaults({ ...options, only: ['freeze'] });
-  expect(new Set(frozen.map(({ kind }) => kind))).toEqual(new Set(['freeze']));
+  const freezes = planFaults({ ...options, only: ['freeze'] });
+  expect(new Set(freezes.map(({ kind }) => kind))).toEqual(new Set(['freeze']));
   expect(() => planFaults({ ...options, only: ['frost'] })).toThrow('unknown kind of fault');
 });
 
@@ -209,7 +219,7 @@ test('a timeline shows the events of a post and the incidents around them', () =
     { at: 1, text: 'Postgres stops' },
     { at: 1_000_000, text: 'much later' },
   ];
-  expect(timeline(post('submit', 'not-saved', 'anew', 'confirmed'), incidents, 0)).toEqual([
+  expect(timeline(createHistory('submit', 'not-saved', 'anew', 'confirmed'), incidents, 0)).toEqual([
     '    0.00   form 1: submitted',
     '    0.00 · Postgres stops',
     '    0.00   form 1: reported not-saved: not-saved',

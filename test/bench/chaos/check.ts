@@ -25,7 +25,9 @@ export interface Violation {
   post?: PostHistory;
 }
 
-/** A digest that came due: the number of its messages in the channel, and whether its owner was notified about it. */
+/**
+ * A digest that was due: the number of its messages in the channel, and whether its owner was notified of a problem.
+ */
 export interface DigestResult {
   name: string;
   messageCount: number;
@@ -48,8 +50,11 @@ export interface Observations {
   logs: readonly { name: string; text: string }[];
 }
 
-/** Longer than the longest wait before a retry and the reconciliation of a post. */
-const STUCK_MS = 7 * 60_000;
+/**
+ * A post in flight for this time is stuck. Longer than the longest wait before a retry and the reconciliation of a
+ * post.
+ */
+const STUCK_AFTER_MS = 7 * 60_000;
 
 /** Finds every violation of the rules. */
 export function check(observations: Observations): Violation[] {
@@ -68,8 +73,8 @@ export function check(observations: Observations): Violation[] {
 }
 
 /**
- * Each form sends its text at most once, and not at all if the last report about it was that nothing was saved. An author
- * who writes the same text again while in doubt has two forms, so two posts are then allowed.
+ * Each form sends its text at most once, and never if its last report was that nothing was saved. An uncertain author
+ * who writes the same text again has two forms, so two posts are then allowed.
  */
 function checkPost(
   post: PostHistory,
@@ -77,26 +82,28 @@ function checkPost(
 ): Violation[] {
   const reports = [...lastReports(post).values()];
   const count = counts.get(post.content) ?? 0;
-  const max = maxCopies(post);
+  const max = countAllowedCopies(post);
   const wasReported = (state: ReportedState) =>
     post.events.some((event) => event.kind === 'reported' && event.state === state);
   const outbox = inOutbox.get(post.token);
   const violations: Violation[] = [];
-  const violates = (rule: Violation['rule'], about: string) => violations.push({ rule, about, post });
+  const addViolation = (rule: Violation['rule'], about: string) => violations.push({ rule, about, post });
 
-  if (count > 0 && max === 0) violates('sent although "not saved"', `${post.token}: ${count} in the service`);
-  else if (count > max) violates('duplicated', `${post.token}: ${count} in the service from ${max} forms`);
+  if (count > 0 && max === 0)
+    addViolation('sent although "not saved"', `${post.token}: ${count} in the service`);
+  else if (count > max)
+    addViolation('duplicated', `${post.token}: ${count} in the service from ${max} forms`);
 
-  if (count === 0 && wasReported('confirmed')) violates('confirmed but missing', post.token);
+  if (count === 0 && wasReported('confirmed')) addViolation('confirmed but missing', post.token);
   else if (count === 0 && reports.includes('saved') && !outbox) {
     const isOutboxRead = !unreadOutboxes.has(post.author);
-    violates(isOutboxRead ? 'lost' : 'not found, outbox unavailable', `${post.token}: reported as saved`);
+    addViolation(isOutboxRead ? 'lost' : 'not found, outbox unavailable', `${post.token}: reported as saved`);
   }
   if (outbox?.needsAuthor && !wasReported('needs-author') && !wasReported('refused')) {
-    violates('waits in the outbox, author not notified', post.token);
+    addViolation('waits in the outbox, author not notified', post.token);
   }
-  if (outbox?.needsAuthor === false && quietMs > STUCK_MS) {
-    violates(
+  if (outbox?.needsAuthor === false && quietMs > STUCK_AFTER_MS) {
+    addViolation(
       'stuck in the outbox',
       `${post.token}: in flight ${Math.round(quietMs / 1000)} s after the last fault`,
     );
@@ -104,16 +111,16 @@ function checkPost(
   return violations;
 }
 
-/** How many posts the forms may have sent. */
-function maxCopies(post: PostHistory): number {
+/** Counts the posts that the forms may have sent. */
+function countAllowedCopies(post: PostHistory): number {
   return [...lastReports(post).values()].filter((last) => last !== 'not-saved').length;
 }
 
-/** Counts the texts that are in the service more than once because their authors wrote them again while in doubt. */
+/** Counts the texts that are in the service more than once because their uncertain authors wrote them again. */
 export function countDuplicatesByAuthors({ posts, counts }: Pick<Observations, 'posts' | 'counts'>): number {
   return posts.filter((post) => {
     const count = counts.get(post.content) ?? 0;
-    return count > 1 && count <= maxCopies(post);
+    return count > 1 && count <= countAllowedCopies(post);
   }).length;
 }
 
@@ -126,22 +133,22 @@ function checkDigest({ name, messageCount, isOwnerNotified }: DigestResult): Vio
 
 function checkReadiness({ instance, ms, isReady, at }: Readiness): Violation[] {
   if (isReady && ms <= READY_WITHIN_MS) return [];
-  const delay = isReady ? `after ${(ms / 1000).toFixed(1)} s` : `not within ${(ms / 1000).toFixed(1)} s`;
-  return [{ rule: 'not ready in time', about: `${instance} ${delay} (${new Date(at).toISOString()})` }];
+  const duration = isReady ? `after ${(ms / 1000).toFixed(1)} s` : `not within ${(ms / 1000).toFixed(1)} s`;
+  return [{ rule: 'not ready in time', about: `${instance} ${duration} (${new Date(at).toISOString()})` }];
 }
 
 function checkLog(
   { name, text }: { name: string; text: string },
   posts: readonly PostHistory[],
 ): Violation[] {
-  const leaked = posts.filter(({ token }) => text.includes(token)).map(({ token }) => token);
+  const leakedTokens = posts.filter(({ token }) => text.includes(token)).map(({ token }) => token);
   const lines = text.split('\n').filter((line) => /uncaughtException|unhandledRejection/.test(line));
   return [
-    ...(leaked.length > 0
+    ...(leakedTokens.length > 0
       ? [
           {
             rule: 'post or uncaught error in the log' as const,
-            about: `${name}: ${leaked.slice(0, 5).join(', ')}`,
+            about: `${name}: ${leakedTokens.slice(0, 5).join(', ')}`,
           },
         ]
       : []),

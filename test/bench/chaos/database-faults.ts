@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 type FaultOf<Kind extends Fault['kind']> = Fault & { kind: Kind };
 
 /**
- * Causes faults of the database and of the network to it. Faults overlap, so the end of one must not end another. Each
+ * Causes faults of the database and its network. Faults overlap, so the end of one fault must not end another. Each
  * method resolves when its fault is over, with the name under which the fault is counted.
  */
 export class DatabaseFaults {
@@ -87,9 +87,9 @@ export class DatabaseFaults {
   async loseAnswers({ instance: index, to, count, ms }: FaultOf<'lose-answers'>): Promise<string> {
     const instance = this.#instance(index);
     const timeout = delay(ms, false);
-    for (let left = count; left > 0; left -= 1) {
+    for (let remaining = count; remaining > 0; remaining -= 1) {
       const isLost = await Promise.race([this.#loseAnswer(instance, to), timeout]);
-      if (!isLost) return left === count ? 'lost answer, no statement in time' : 'lost answers';
+      if (!isLost) return remaining === count ? 'lost answer, no statement in time' : 'lost answers';
     }
     return 'lost answers';
   }

@@ -4,10 +4,10 @@ import type { DigestResult } from './check.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** Setting up a digest may fail once or twice. */
+/** Attempts to set up a digest. One or two may fail. */
 const MAX_ATTEMPTS = 3;
 const SAVE_TIMEOUT_MS = 10_000;
-/** Longer than the clock of an instance can be behind. */
+/** Maximum delay of a digest. It is longer than the clock of an instance can be behind. */
 const MAX_DELAY_MS = 5 * MINUTE_MS;
 
 export interface DueDigest {
@@ -16,21 +16,21 @@ export interface DueDigest {
   due: number;
 }
 
-/** Sets up one digest for each minute until then, each in its own channel. */
+/** Sets up a digest for each minute until `until`, each in its own channel. */
 export async function setUpDigests(world: World, until: number): Promise<DueDigest[]> {
   const { workspace } = world;
   const ana = workspace.as('Ana');
-  const all: DueDigest[] = [];
+  const dueDigests: DueDigest[] = [];
   const first = Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS;
   for (let due = first; due <= until; due += MINUTE_MS) {
-    const channel = `#digest-${all.length}`;
+    const channel = `#digest-${dueDigests.length}`;
     const id = workspace.admin.addChannel(channel, { members: ['Ana', 'upnext'] });
-    all.push({ channel, id, due });
+    dueDigests.push({ channel, id, due });
   }
-  for (const { channel, due } of all) {
+  for (const { channel, due } of dueDigests) {
     const time = new Date(due).toISOString().slice(11, 16);
     ana.in(channel);
-    for (let left = MAX_ATTEMPTS; left > 0 && !ana.read().includes('Saved.'); left -= 1) {
+    for (let remaining = MAX_ATTEMPTS; remaining > 0 && !ana.read().includes('Saved.'); remaining -= 1) {
       await ana.type(`/upnext digest daily ${time} in UTC for Harbour Coffee`);
       const ends = Date.now() + SAVE_TIMEOUT_MS;
       while (Date.now() < ends && !ana.messages().join('\n').includes('Saved.')) await delay(100);
@@ -39,10 +39,10 @@ export async function setUpDigests(world: World, until: number): Promise<DueDige
       throw new Error(`could not set up a digest:\n${ana.read()}`);
     }
   }
-  return all;
+  return dueDigests;
 }
 
-/** The result of each digest; undefined for digests that may still come. */
+/** Reads the result of each digest. Undefined for digests that may still arrive. */
 export async function readDigestResults(
   world: World,
   all: readonly DueDigest[],

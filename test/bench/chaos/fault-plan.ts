@@ -1,8 +1,11 @@
 import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/service.ts';
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
-import { type Luck, luckOf } from '../../support/luck.ts';
+import { createLuck, type Luck } from '../../support/luck.ts';
 
-/** A fault: when it starts (`at`, ms from the start), how long it lasts and whom it affects. No `instance`: all instances. */
+/**
+ * A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all
+ * instances.
+ */
 export type Fault = { at: number; ms: number } & (
   | { kind: 'restart-database'; how: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }
@@ -34,16 +37,16 @@ type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : ne
 
 const SECOND = 1_000;
 
-function between(luck: Luck, min: number, max: number): number {
+function drawBetween(luck: Luck, min: number, max: number): number {
   return Math.round(min + luck.next() * (max - min));
 }
 
-/** One instance, or all of them in one of three cases. */
+/** Picks one instance, or all instances in one of three cases. */
 function pickInstance(luck: Luck, { instances }: PlanOptions): number | undefined {
   return luck.chance(1 / 3) ? undefined : luck.below(instances);
 }
 
-/** Mostly a few seconds, but sometimes longer than any timeout. */
+/** Draws a delay, mostly of a few seconds, but sometimes longer than any timeout. */
 function drawDelayMs(luck: Luck): number {
   return Math.round(SECOND * 150 ** luck.next());
 }
@@ -58,7 +61,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (luck) => ({
       kind: 'restart-database',
       how: luck.pick(['fast', 'immediate']),
-      ms: between(luck, 0, 20 * SECOND),
+      ms: drawBetween(luck, 0, 20 * SECOND),
     }),
   ],
   [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
@@ -69,7 +72,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
       kind: 'silent-cut',
       instance: pickInstance(luck, options),
       allowsNewConnections: luck.chance(0.5),
-      ms: between(luck, 5 * SECOND, 60 * SECOND),
+      ms: drawBetween(luck, 5 * SECOND, 60 * SECOND),
     }),
   ],
   [
@@ -79,7 +82,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
       kind: 'delay-answers',
       instance: pickInstance(luck, options),
       lateMs: drawDelayMs(luck),
-      ms: between(luck, 2 * SECOND, 30 * SECOND),
+      ms: drawBetween(luck, 2 * SECOND, 30 * SECOND),
     }),
   ],
   [
@@ -110,7 +113,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (luck, { instances }) => ({
       kind: 'freeze',
       instance: luck.below(instances),
-      ms: between(luck, 5 * SECOND, 90 * SECOND),
+      ms: drawBetween(luck, 5 * SECOND, 90 * SECOND),
     }),
   ],
   [2, 'kill', (luck, { instances }) => ({ kind: 'kill', instance: luck.below(instances), ms: 0 })],
@@ -118,24 +121,28 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
   [
     3,
     'slack',
-    (luck) => ({ kind: 'slack', plan: slackPlan(luck), ms: between(luck, 5 * SECOND, 40 * SECOND) }),
+    (luck) => ({ kind: 'slack', plan: drawSlackPlan(luck), ms: drawBetween(luck, 5 * SECOND, 40 * SECOND) }),
   ],
   [
     4,
     'service',
-    (luck) => ({ kind: 'service', plan: servicePlan(luck), ms: between(luck, 5 * SECOND, 40 * SECOND) }),
+    (luck) => ({
+      kind: 'service',
+      plan: drawServicePlan(luck),
+      ms: drawBetween(luck, 5 * SECOND, 40 * SECOND),
+    }),
   ],
 ];
 
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const { only } = options;
-  const planned = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
-  if (only?.some((kind) => !planned.some(([, name]) => name === kind))) {
+  const candidates = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
+  if (only?.some((kind) => !candidates.some(([, name]) => name === kind))) {
     throw new Error(`unknown kind of fault, available: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
   }
-  const shares = planned.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
+  const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
   for (let at = options.meanGapMs; at < options.ms; at += -options.meanGapMs * Math.log(1 - luck.next())) {
     const drawn = luck.pick(shares)(luck, options);
@@ -144,7 +151,7 @@ export function planFaults(options: PlanOptions): Fault[] {
   return faults;
 }
 
-/** People repeat what was not answered, so the methods that open and read things mostly keep working. */
+/** Methods of Slack that may fail. Other methods keep working, so that authors can open and read messages and forms. */
 const CALLS = [
   'views.open',
   'views.update',
@@ -155,7 +162,7 @@ const CALLS = [
 ];
 const WRITES = ['views.update', 'chat.postMessage'];
 
-function slackPlan(luck: Luck): SlackFaultPlan {
+function drawSlackPlan(luck: Luck): SlackFaultPlan {
   const seed = luck.below(1_000_000);
   return luck.pick<SlackFaultPlan>([
     { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + luck.below(5), share: 0.5 }] },
@@ -168,7 +175,7 @@ function slackPlan(luck: Luck): SlackFaultPlan {
     },
     {
       seed,
-      webApi: [{ method: CALLS, fault: 'slow', delayMs: between(luck, SECOND, 5 * SECOND), share: 0.5 }],
+      webApi: [{ method: CALLS, fault: 'slow', delayMs: drawBetween(luck, SECOND, 5 * SECOND), share: 0.5 }],
     },
     { seed, webApi: [{ method: WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
     { seed, webApi: [{ method: WRITES, fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.2 }] },
@@ -180,10 +187,10 @@ function slackPlan(luck: Luck): SlackFaultPlan {
   ]);
 }
 
-function servicePlan(luck: Luck): ServiceFaultPlan {
+function drawServicePlan(luck: Luck): ServiceFaultPlan {
   const seed = luck.below(1_000_000);
   return luck.pick<ServiceFaultPlan>([
-    { seed, rules: [{ fault: 'slow', delayMs: between(luck, SECOND, 10 * SECOND), share: 0.7 }] },
+    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(luck, SECOND, 10 * SECOND), share: 0.7 }] },
     { seed, rules: [{ fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.3 }] },
     { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
     { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },

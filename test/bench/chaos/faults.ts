@@ -5,7 +5,7 @@ import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
 import type { World } from './world.ts';
 
-/** Causes the planned faults and ends them. Resolves with the number of each kind when all are over. */
+/** Causes the planned faults and ends them. When all are over, resolves with the number of faults of each kind. */
 export async function causeFaults(
   world: World,
   plan: readonly Fault[],
@@ -24,7 +24,7 @@ export async function causeFaults(
   return counts;
 }
 
-/** Causes one fault at a time. Faults overlap, so the end of one must not end another. */
+/** Causes faults. They overlap, so the end of one fault must not end another. */
 class Chaos {
   readonly #world: World;
   readonly #database: DatabaseFaults;

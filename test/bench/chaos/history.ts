@@ -17,7 +17,10 @@ export type ReportedState =
   /** A text that this benchmark doesn't recognize. */
   | 'unrecognized';
 
-/** `form` numbers the forms in which the author wrote the same text. Each form may send it once. */
+/**
+ * `form` is the number of the form. An author may write the same text in several forms, each of which may send it
+ * once.
+ */
 export type PostEvent = { at: number; form: number } & (
   | { kind: 'submitted' }
   | { kind: 'reported'; state: ReportedState; text: string }
@@ -28,7 +31,7 @@ export type PostEvent = { at: number; form: number } & (
 );
 
 export interface PostHistory {
-  /** Starts the content, and occurs in no other post. */
+  /** A unique text at the start of the content. */
   token: string;
   content: string;
   author: string;
@@ -41,7 +44,7 @@ export interface Incident {
   text: string;
 }
 
-/** The last report about each form since it was last submitted. */
+/** Returns the last report about each form since the form was last submitted. */
 export function lastReports({ events }: PostHistory): Map<number, ReportedState | 'nothing'> {
   const reports = new Map<number, ReportedState | 'nothing'>();
   for (const event of events) {
@@ -56,19 +59,20 @@ export function isInFlight({ events }: PostHistory): boolean {
   return events.findLast((event) => event.kind === 'reported')?.state === 'saved';
 }
 
+/** A timeline includes incidents within these times before the first and after the last event of a post. */
 const BEFORE_MS = 3_000;
 const AFTER_MS = 1_000;
 
-/** A post's events and the incidents around them, one per line. */
-export function timeline(post: PostHistory, incidents: readonly Incident[], began: number): string[] {
+/** Formats the events of a post and the incidents around them, one per line. */
+export function timeline(post: PostHistory, incidents: readonly Incident[], startedAt: number): string[] {
   const [first, last] = [post.events[0]?.at ?? 0, post.events.at(-1)?.at ?? 0];
-  const around = incidents
+  const nearbyIncidents = incidents
     .filter(({ at }) => at >= first - BEFORE_MS && at <= last + AFTER_MS)
     .map(({ at, text }) => ({ at, text: `· ${text}` }));
-  const own = post.events.map((event) => ({ at: event.at, text: `  ${formatEvent(event)}` }));
-  return [...around, ...own]
+  const postEvents = post.events.map((event) => ({ at: event.at, text: `  ${formatEvent(event)}` }));
+  return [...nearbyIncidents, ...postEvents]
     .toSorted((a, b) => a.at - b.at)
-    .map(({ at, text }) => `${((at - began) / 1000).toFixed(2).padStart(8)} ${text}`);
+    .map(({ at, text }) => `${((at - startedAt) / 1000).toFixed(2).padStart(8)} ${text}`);
 }
 
 function formatEvent(event: PostEvent): string {

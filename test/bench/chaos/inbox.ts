@@ -4,7 +4,7 @@ import { parseReport } from './told-words.ts';
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-/** The posts of one author, and everything that the app reported about them. */
+/** The posts of an author, and the app's reports about them. */
 export class Inbox {
   readonly posts: PostHistory[] = [];
   readonly #actor: Actor;
@@ -14,7 +14,9 @@ export class Inbox {
     this.#actor = actor;
   }
 
-  /** Reads the new direct messages about posts. Each is about the post's last submitted form. */
+  /**
+   * Reads new direct messages about posts. Each message counts as a report about the last submitted form of its post.
+   */
   readAll(): void {
     for (const text of this.#actor.messages()) {
       if (this.#read.has(text)) continue;

@@ -5,7 +5,7 @@ import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../../suppo
 const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 /** A supervisor restarts a process after this delay. */
 const RESTART_DELAY_MS = 1_000;
-/** How much of the log's end is printed after an unexpected exit, characters. */
+/** Number of characters at the end of the log that are printed after an unexpected exit. */
 const LOG_END_LENGTH = 3_000;
 const READINESS_TIMEOUT_MS = 2_500;
 
@@ -27,7 +27,7 @@ export class Instance {
   readonly name: string;
   readonly proxy: DatabaseProxy;
   readonly unexpectedExits: UnexpectedExit[] = [];
-  /** Counts the events that excuse the instance from being ready: its starts, freezes and lost sockets. */
+  /** Counts the events after which the instance may be not ready: starts, freezes and lost sockets. */
   disturbances = 0;
   isFrozen = false;
   readonly #logs: string[] = [];
@@ -53,8 +53,8 @@ export class Instance {
     return instance;
   }
 
-  /** The output of all its processes so far. */
-  log(): string {
+  /** Returns the output of all its processes so far. */
+  readLog(): string {
     return [...this.#logs, this.#running?.output() ?? ''].join('\n');
   }
 
@@ -77,14 +77,14 @@ export class Instance {
     this.#running?.kill('SIGCONT');
   }
 
-  /** Whether the instance reports to be ready. Undefined while it starts and has no port yet. */
+  /** Whether the instance reports that it is ready. Undefined while it starts and has no port yet. */
   async isReady(): Promise<boolean | undefined> {
     if (this.#port === undefined) return undefined;
     try {
-      const answer = await fetch(`http://127.0.0.1:${this.#port}/health/ready`, {
+      const response = await fetch(`http://127.0.0.1:${this.#port}/health/ready`, {
         signal: AbortSignal.timeout(READINESS_TIMEOUT_MS),
       });
-      return answer.status === 200;
+      return response.status === 200;
     } catch {
       return false;
     }

@@ -7,7 +7,10 @@ const POLL_INTERVAL_MS = 100;
 const MAX_MS = 60_000;
 export const READY_WITHIN_MS = 5_000;
 
-/** How long an instance took to be ready after the database was reachable again; longer than `ms` if not `isReady`. */
+/**
+ * The time until an instance was ready after the database was reachable again. If not `isReady`, it took longer than
+ * `ms`.
+ */
 export interface Readiness {
   instance: string;
   at: number;
@@ -25,7 +28,7 @@ export class ReadinessWatch {
     this.#world = world;
   }
 
-  /** Starts a measurement. Another fault cancels it (`interrupt`), and so does an exit, start or freeze of the instance. */
+  /** Starts a measurement. Another fault (`interrupt`) or an exit, start or freeze of the instance cancels it. */
   measure(instance: Instance): void {
     const measurement = Symbol();
     this.#latest.set(instance, measurement);
@@ -38,23 +41,23 @@ export class ReadinessWatch {
 
   async #poll(instance: Instance, measurement: symbol): Promise<void> {
     const at = Date.now();
-    const began = performance.now();
+    const startedAt = performance.now();
     const { disturbances } = instance;
     const isCancelled = () =>
       this.#latest.get(instance) !== measurement || instance.disturbances !== disturbances;
     if (instance.isFrozen) return;
     let isReported = false;
-    for (let ms = 0; ms < MAX_MS; ms = performance.now() - began) {
+    for (let ms = 0; ms < MAX_MS; ms = performance.now() - startedAt) {
       const isReady = await instance.isReady();
       if (isReady === undefined) return;
-      const took = performance.now() - began;
-      // A cancellation after the limit doesn't excuse the instance.
-      if (isCancelled() && took < READY_WITHIN_MS) return;
+      const elapsedMs = performance.now() - startedAt;
+      // A cancellation after the limit comes too late: the instance was not ready in time.
+      if (isCancelled() && elapsedMs < READY_WITHIN_MS) return;
       if (isReady || isCancelled()) {
-        this.measured.push({ instance: instance.name, at, ms: took, isReady });
+        this.measured.push({ instance: instance.name, at, ms: elapsedMs, isReady });
         return;
       }
-      if (took > READY_WITHIN_MS && !isReported) {
+      if (elapsedMs > READY_WITHIN_MS && !isReported) {
         isReported = true;
         this.#world.addIncident(
           `${instance.name} IS NOT READY ${READY_WITHIN_MS / 1000} s after the database was reachable again`,

@@ -6,17 +6,17 @@ import type { ChaosResult } from './run-chaos.ts';
 /** How many examples are printed of each kind. */
 const MAX_EXAMPLES = 5;
 
-/** The lines of the report about a run. */
+/** Formats the report about a run, as lines. */
 export function report(result: ChaosResult): string[] {
   const { observations, violations, faults, waits, neverOpened } = result;
-  const ready = observations.readiness.map(({ ms }) => ms);
+  const readyTimes = observations.readiness.map(({ ms }) => ms);
   return [
     `faults: ${formatCounts(faults)}`,
     `posts: ${observations.posts.length}; ${formatCounts(countOutcomes(observations.posts, observations.counts))}`,
     `  duplicated by authors in doubt: ${countDuplicatesByAuthors(observations)}; forms that did not open: ${neverOpened}`,
-    ...unrecognizedTexts(observations.posts),
-    `confirmed in the form: ${waits.length}, after ${percentile(waits, 0.5)} (p50), ${percentile(waits, 0.99)} (p99)`,
-    `ready after the database was reachable again: ${ready.length} times, ${percentile(ready, 0.5)} (p50), ${percentile(ready, 0.95)} (p95), ${percentile(ready, 1)} max (limit: ${READY_WITHIN_MS / 1000} s)`,
+    ...formatUnrecognizedTexts(observations.posts),
+    `confirmed in the form: ${waits.length}, after ${formatPercentile(waits, 0.5)} (p50), ${formatPercentile(waits, 0.99)} (p99)`,
+    `ready after the database was reachable again: ${readyTimes.length} times, ${formatPercentile(readyTimes, 0.5)} (p50), ${formatPercentile(readyTimes, 0.95)} (p95), ${formatPercentile(readyTimes, 1)} max (limit: ${READY_WITHIN_MS / 1000} s)`,
     `digests due: ${observations.digests.length}, sent: ${observations.digests.filter(({ messageCount }) => messageCount > 0).length}`,
     `violations: ${violations.length} (limit: 0)`,
     ...RULES.flatMap((rule) => formatViolations(rule, result)),
@@ -24,7 +24,7 @@ export function report(result: ChaosResult): string[] {
 }
 
 /** Texts of the app that `parseReport` doesn't recognize. They make the result less reliable. */
-function unrecognizedTexts(posts: readonly PostHistory[]): string[] {
+function formatUnrecognizedTexts(posts: readonly PostHistory[]): string[] {
   const texts = posts.flatMap(({ events }) =>
     events.flatMap((event) =>
       event.kind === 'reported' && event.state === 'unrecognized' ? [event.text] : [],
@@ -34,7 +34,10 @@ function unrecognizedTexts(posts: readonly PostHistory[]): string[] {
   return texts.length === 0 ? [] : [`  unrecognized texts: ${texts.length}`, ...shown];
 }
 
-function formatViolations(rule: Violation['rule'], { violations, incidents, began }: ChaosResult): string[] {
+function formatViolations(
+  rule: Violation['rule'],
+  { violations, incidents, startedAt }: ChaosResult,
+): string[] {
   const all = violations.filter((violation) => violation.rule === rule);
   if (all.length === 0) return [];
   const shown = all
@@ -42,7 +45,7 @@ function formatViolations(rule: Violation['rule'], { violations, incidents, bega
     .flatMap(({ about, post }) => [
       `    ${about.replaceAll('\n', '\n      ')}`,
       ...(post
-        ? [`    by ${post.author}`, ...timeline(post, incidents, began).map((line) => `      ${line}`)]
+        ? [`    by ${post.author}`, ...timeline(post, incidents, startedAt).map((line) => `      ${line}`)]
         : []),
     ]);
   return [`  VIOLATED, ${rule}: ${all.length}`, ...shown];
@@ -69,7 +72,7 @@ function formatCounts(counts: Record<string, number>): string {
     .join(', ');
 }
 
-function percentile(ms: readonly number[], share: number): string {
+function formatPercentile(ms: readonly number[], share: number): string {
   if (ms.length === 0) return '–';
   const sorted = ms.toSorted((a, b) => a - b);
   return `${((sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) / 1000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-import { luckOf } from '../../support/luck.ts';
+import { createLuck } from '../../support/luck.ts';
 import { check, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
 import { planFaults } from './fault-plan.ts';
@@ -32,7 +32,7 @@ export interface ChaosResult {
   observations: Observations;
   violations: Violation[];
   incidents: readonly Incident[];
-  began: number;
+  startedAt: number;
   faults: Record<string, number>;
   neverOpened: number;
   /** Times from submitting a form to the report that the post is scheduled, ms. */
@@ -43,12 +43,12 @@ const INSTANCES = 3;
 
 /** Runs a quiet start, faults while people write, and a quiet end, and then checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
-  const luck = luckOf(options.seed);
+  const luck = createLuck(options.seed);
   const world = await startWorld(postgres, { luck, count: INSTANCES, onIncident: options.onIncident });
   try {
     const writing = new Writing(world, options, luck);
-    const began = Date.now();
-    const digests = await setUpDigests(world, began + options.ms);
+    const startedAt = Date.now();
+    const digests = await setUpDigests(world, startedAt + options.ms);
     const readiness = new ReadinessWatch(world);
     const plan = planFaults({ ...options, instances: INSTANCES });
     const endsAt = Date.now() + options.ms;
@@ -68,7 +68,7 @@ export async function runChaos(postgres: Postgres, options: ChaosOptions): Promi
       observations,
       violations: check(observations),
       incidents: world.incidents,
-      began,
+      startedAt,
       faults,
       neverOpened: sum(writing.authors.map((author) => author.neverOpened)),
       waits: writing.authors.flatMap(({ waits }) => waits),

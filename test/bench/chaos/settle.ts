@@ -22,10 +22,12 @@ export async function settle(
     await Promise.all(writing.authors.map((author) => author.readAndDecide()));
     await writing.countPosts();
     const digestResults = await readDigestResults(world, digests);
-    const waiting = writing.authors.filter((author) => author.posts.some(isInFlight)).length;
-    const pending = digestResults.filter((digest) => digest === undefined).length;
-    world.addIncident(`settling: ${waiting} authors wait for a post, ${pending} digests are still pending`);
-    const isQuiet = waiting + pending === 0;
+    const waitingCount = writing.authors.filter((author) => author.posts.some(isInFlight)).length;
+    const pendingCount = digestResults.filter((digest) => digest === undefined).length;
+    world.addIncident(
+      `settling: ${waitingCount} authors wait for a post, ${pendingCount} digests are still pending`,
+    );
+    const isQuiet = waitingCount + pendingCount === 0;
     if (isQuiet || Date.now() > endsAt) return digestResults;
     await delay(POLL_INTERVAL_MS);
   }
@@ -59,13 +61,13 @@ export async function observe(
     digests: digests.filter((digest) => digest !== undefined),
     unexpectedExits: world.instances.flatMap(({ unexpectedExits }) => unexpectedExits),
     readiness,
-    logs: world.instances.map((instance) => ({ name: instance.name, text: instance.log() })),
+    logs: world.instances.map((instance) => ({ name: instance.name, text: instance.readLog() })),
   };
 }
 
-/** All faults are over, so the outbox answers, but maybe not at the first attempt. */
+/** Reads the outbox of an author. All faults are over, but the first attempt may still fail. */
 async function readOutbox(author: Author): Promise<string | undefined> {
-  for (let left = OUTBOX_ATTEMPTS; left > 0; left -= 1) {
+  for (let remaining = OUTBOX_ATTEMPTS; remaining > 0; remaining -= 1) {
     const text = await author.readOutbox();
     if (text !== undefined) return text;
   }

@@ -1,8 +1,8 @@
 import type { ReportedState } from './history.ts';
 
 /**
- * Texts and buttons of the app, by the state that they report. The first match counts. This list is the only place in
- * the benchmark that depends on the app's texts.
+ * Texts and buttons of the app by the state that they report. The first match counts. Only this file of the benchmark
+ * depends on the app's texts.
  */
 const STATE_PATTERNS: readonly (readonly [ReportedState, RegExp])[] = [
   ['unsure', /not sure (?:whether |that |if )?(?:this|it|your \w+) was (?:saved|stored)/i],
@@ -16,7 +16,7 @@ const STATE_PATTERNS: readonly (readonly [ReportedState, RegExp])[] = [
 /** An open form shows this while the service is down. It doesn't report that a post is saved. */
 const FORM_NOTICE = /What you send is saved, and goes out when it answers\./g;
 
-/** The state that a text reports. Undefined for an empty form or a preview, which report nothing. */
+/** Parses the state that a text reports. Undefined for an empty form or a preview, which report nothing. */
 export function parseReport(text: string): ReportedState | undefined {
   if (/not sent yet/.test(text) && /\[(?:Schedule|Save draft)\b/.test(text)) return undefined;
   const withoutNotice = text.replaceAll(FORM_NOTICE, '');

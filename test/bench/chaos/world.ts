@@ -11,7 +11,7 @@ import { startPracticeService } from '../../support/practice-service.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
-/** How far the clocks of instances may be off. */
+/** Maximum difference between the clock of an instance and the real time. */
 const MAX_CLOCK_OFFSET_MS = 4 * 60_000;
 
 export type Postgres = NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
@@ -26,7 +26,7 @@ export interface World {
   instances: readonly Instance[];
   incidents: Incident[];
   addIncident(text: string): void;
-  /** Slack cuts every connection of every instance. */
+  /** Closes all connections between Slack and the instances. */
   dropSockets(): void;
   close(): Promise<void>;
 }

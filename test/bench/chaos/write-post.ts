@@ -6,25 +6,25 @@ import { findButtons } from './told-words.ts';
 const PROJECT = 'Harbour Coffee';
 const LOAD_TIMEOUT_MS = 15_000;
 const GLANCE_MS = 200;
-/** The app may replace a field while somebody types, so filling the fields may have to be repeated. */
+/** Attempts to fill the form. One attempt may not suffice, because the app may replace a field during typing. */
 const MAX_FILL_ATTEMPTS = 3;
 
 /** A post in a filled form or a preview, ready to be submitted. */
 export interface PreparedPost {
   /** Submits the post. Resolves with Slack's error message if the app didn't acknowledge it. */
   submit(): Promise<string | undefined>;
-  /** The app's answer in the modal or message; undefined if that is gone. */
+  /** The app's answer in the modal or message. Undefined if the modal or message is gone. */
   text(): string | undefined;
-  /** Whether it is still there to be submitted again. */
+  /** Whether the form or preview can be submitted again. */
   canResubmit(): boolean;
   close(): Promise<void>;
 }
 
-/** Opens the form with its command and fills it. Rejects if the form doesn't open or can't be filled. */
+/** Opens the form with its command, and fills it. Rejects if the form doesn't open or can't be filled. */
 export async function prepareInForm(actor: Actor, content: string, when: string): Promise<PreparedPost> {
   const form = await openEmptyForm(actor);
   await closeOnError(form, async () => {
-    for (let left = MAX_FILL_ATTEMPTS; left > 0 && !isFilled(form, content, when); left -= 1) {
+    for (let remaining = MAX_FILL_ATTEMPTS; remaining > 0 && !isFilled(form, content, when); remaining -= 1) {
       await attempt(() => form.choose('Project', PROJECT));
       await attempt(() => form.fill('Text', content));
       await attempt(() => form.choose('Platforms', ['X']));
@@ -39,8 +39,8 @@ export async function prepareInForm(actor: Actor, content: string, when: string)
       const { trouble } = await form.submit();
       return trouble;
     },
-    // The lines that were in the form before it was submitted are no answer.
-    text: () => (form.open ? withoutLines(form.text(), before) : undefined),
+    // Lines that were in the form before it was submitted are not part of the answer.
+    text: () => (form.open ? removeLines(form.text(), before) : undefined),
     canResubmit: () => form.open && form.labels().includes('When'),
     close: async () => {
       if (form.open) await form.close();
@@ -51,9 +51,9 @@ export async function prepareInForm(actor: Actor, content: string, when: string)
 async function openEmptyForm(actor: Actor): Promise<Form> {
   await actor.type('/schedule-post');
   const form = await actor.modal('Schedule a post');
-  const ends = Date.now() + LOAD_TIMEOUT_MS;
+  const endsAt = Date.now() + LOAD_TIMEOUT_MS;
   while (!(form.open && form.labels().includes('When'))) {
-    if (!form.open || Date.now() > ends) {
+    if (!form.open || Date.now() > endsAt) {
       if (form.open) await form.close();
       throw new Error('the form did not load');
     }
@@ -72,21 +72,21 @@ export async function prepareByCommand(
   const button = as === 'draft' ? 'Save draft' : 'Schedule';
   const draft = as === 'draft' ? 'draft ' : '';
   await actor.type(`/schedule-post ${draft}${when} on x for harbour coffee: ${post.content}`);
-  const newest = () => actor.messages().findLast((text) => text.includes(post.token));
+  const findNewest = () => actor.messages().findLast((text) => text.includes(post.token));
   const canResubmit = () =>
     actor
       .messages()
       .findLast((text) => findButtons(text).includes(button))
       ?.includes(post.token) === true;
-  const ends = Date.now() + LOAD_TIMEOUT_MS;
+  const endsAt = Date.now() + LOAD_TIMEOUT_MS;
   while (!canResubmit()) {
-    if (Date.now() > ends)
+    if (Date.now() > endsAt)
       throw new Error(`the preview did not appear: ${actor.messages().at(-1)?.slice(0, 80)}`);
     await delay(GLANCE_MS);
   }
   return {
     submit: () => actor.press(button).then(() => undefined),
-    text: newest,
+    text: findNewest,
     canResubmit,
     close: async () => undefined,
   };
@@ -105,7 +105,7 @@ function isFilled(form: Form, content: string, when: string): boolean {
   }
 }
 
-function withoutLines(text: string, before: ReadonlySet<string>): string {
+function removeLines(text: string, before: ReadonlySet<string>): string {
   return text
     .split('\n')
     .filter((line) => !before.has(line))

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { luckOf } from '../../support/luck.ts';
+import { createLuck } from '../../support/luck.ts';
 import { Author } from './author.ts';
 import type { World } from './world.ts';
 
-/** After this many posts another person continues, so that nobody has too many messages to read. */
+/** After this many posts another author continues, so that no author has too many messages to read. */
 const MAX_POSTS_PER_AUTHOR = 10;
 const POLL_INTERVAL_MS = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,14 +16,14 @@ interface WritingOptions {
   meanPauseMs: number;
 }
 
-/** The authors. The same number of them writes at any time. */
+/** The authors of a run. The same number of authors writes at any time. */
 export class Writing {
   readonly authors: Author[] = [];
   readonly #world: World;
   readonly #options: WritingOptions;
   readonly #seed: number;
-  #posts = 0;
-  #people = 0;
+  #postCount = 0;
+  #authorCount = 0;
 
   constructor(world: World, options: WritingOptions, luck: { below(end: number): number }) {
     this.#world = world;
@@ -34,7 +34,7 @@ export class Writing {
   async until(isOver: () => boolean): Promise<void> {
     const writeInTurn = async () => {
       while (!isOver()) {
-        const author = this.#newAuthor();
+        const author = this.#createAuthor();
         await author.write(() => isOver() || author.posts.length >= MAX_POSTS_PER_AUTHOR);
       }
     };
@@ -42,7 +42,7 @@ export class Writing {
     await Promise.all([...Array.from({ length: this.#options.authorCount }, writeInTurn), watching]);
   }
 
-  /** Adds to each history how many copies the service has now. Returns the number of posts by content. */
+  /** Counts the posts in the service by content, and adds changed counts to the histories. */
   async countPosts(): Promise<ReadonlyMap<string, number>> {
     const counts = await this.#world.service.posts.byContent();
     for (const { posts } of this.authors) {
@@ -62,16 +62,16 @@ export class Writing {
     }
   }
 
-  #newAuthor(): Author {
+  #createAuthor(): Author {
     const { workspace, service } = this.#world;
-    this.#people += 1;
-    const name = `Writer${this.#people}`;
+    this.#authorCount += 1;
+    const name = `Writer${this.#authorCount}`;
     workspace.admin.addPerson({ name });
     const author = new Author({
       actor: workspace.as(name),
       name,
-      luck: luckOf(this.#seed + this.#people),
-      nextPost: () => this.#nextPost(),
+      luck: createLuck(this.#seed + this.#authorCount),
+      nextPost: () => this.#createPost(),
       countInService: (content) => service.posts.holding(content),
       meanPauseMs: this.#options.meanPauseMs,
     });
@@ -79,17 +79,17 @@ export class Writing {
     return author;
   }
 
-  #nextPost(): { token: string; content: string; when: string } {
-    this.#posts += 1;
-    const token = `Chaos-${this.#options.seed}-${String(this.#posts).padStart(5, '0')}`;
-    const day = new Date(Date.now() + (2 + (this.#posts % 200)) * DAY_MS);
+  #createPost(): { token: string; content: string; when: string } {
+    this.#postCount += 1;
+    const token = `Chaos-${this.#options.seed}-${String(this.#postCount).padStart(5, '0')}`;
+    const day = new Date(Date.now() + (2 + (this.#postCount % 200)) * DAY_MS);
     const date = day.toLocaleDateString('en-GB', {
       day: 'numeric',
       month: 'short',
       year: 'numeric',
       timeZone: 'UTC',
     });
-    const minute = String(this.#posts % 60).padStart(2, '0');
+    const minute = String(this.#postCount % 60).padStart(2, '0');
     return { token, content: `${token}: the roof terrace opens again`, when: `${date} 9:${minute}` };
   }
 }

@@ -7,8 +7,8 @@ import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
 import { openDatabaseAt } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
-/** Simulates a period in its own process. Prints its progress, then the results as JSON. */
-const given = z
+/** Simulates a period in its own process. Prints the progress, and then the results as JSON. */
+const input = z
   .object({
     database: z.string(),
     from: z.string(),
@@ -20,10 +20,10 @@ const given = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { database, ...period } = given;
+const { database, ...period } = input;
 const { dialect, close } = await openDatabaseAt(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
-const began = performance.now();
+const startedAt = performance.now();
 const { world, traces, ...result } = await simulate({
   ...period,
   db,
@@ -31,12 +31,12 @@ const { world, traces, ...result } = await simulate({
   spareZones: SPARE_ZONES,
   onDay(day, turns) {
     if (day.endsWith('-01')) {
-      const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+      const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
       console.log(`  ${day} after ${minutes} min and ${turns} polls`);
     }
   },
 });
-const minutes = (performance.now() - began) / 60_000;
+const minutes = (performance.now() - startedAt) / 60_000;
 for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();

@@ -11,14 +11,14 @@ export interface Target {
   workspace: Workspace;
   url: string;
   port: number;
-  /** All payloads of this kind that Slack has sent to the app. */
+  /** Returns all payloads of this type that Slack has sent to the app. */
   sent(type: string): Record<string, unknown>[];
-  /** Peak memory of the process, MB. Undefined if the system doesn't report it. */
+  /** Reads the peak memory of the process, MB. Undefined if the system doesn't report it. */
   peakMb(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts the whole app in its own process, over HTTP, with the Slack emulator in this one. */
+/** Starts the app in its own process, over HTTP. The Slack emulator runs in this process. */
 export async function startTarget(env: Record<string, string>): Promise<Target> {
   const bodies: string[] = [];
   let port = 0;
@@ -26,14 +26,14 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     const body = await readBody(request);
     bodies.push(body);
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers;
-    const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, {
+    const appResponse = await fetch(`http://127.0.0.1:${port}${request.url}`, {
       method: 'POST',
       headers: headers as Record<string, string>,
       body,
     });
-    const type = answer.headers.get('content-type');
-    response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
-    response.end(await answer.text());
+    const type = appResponse.headers.get('content-type');
+    response.writeHead(appResponse.status, type === null ? {} : { 'content-type': type });
+    response.end(await appResponse.text());
   };
   const recorder = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy());
@@ -81,7 +81,7 @@ function parsePayload(body: string): Record<string, unknown>[] {
   return payload === null ? [] : [JSON.parse(payload) as Record<string, unknown>];
 }
 
-/** Linux reports it as VmHWM (proc_pid_status(5)). */
+/** Reads the peak memory, which Linux reports as VmHWM (proc_pid_status(5)). */
 function readPeakMb(pid: number | undefined): number | undefined {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -9,31 +9,31 @@ export function isMeant(
   { expected, alternatives, reference, zone }: LabelledPhrase,
   moment: Moment,
 ): boolean {
-  return [expected, ...alternatives].some((meaning) => fits(meaning, moment, { reference, zone }));
+  return [expected, ...alternatives].some((meaning) => matches(meaning, moment, { reference, zone }));
 }
 
-function fits(
+function matches(
   { granularity, date, time, offsetMin, from_, to }: Meaning,
   moment: Moment,
   { reference, zone }: { reference: string; zone: string },
 ): boolean {
   const instant = moment.instant.getTime();
-  const own = wallClockAt(instant, moment.zone);
-  if (granularity === 'date') return day(own) === date;
+  const wallInOwnZone = wallClockAt(instant, moment.zone);
+  if (granularity === 'date') return formatDay(wallInOwnZone) === date;
   if (granularity === 'daypart') {
-    const at = (own - Date.parse(`${date}T00:00:00Z`)) / MINUTE_MS;
-    return at >= from_ && at < to;
+    const minuteOfDate = (wallInOwnZone - Date.parse(`${date}T00:00:00Z`)) / MINUTE_MS;
+    return minuteOfDate >= from_ && minuteOfDate < to;
   }
   const wall = offsetMin == null ? wallClockAt(instant, zone) : instant + offsetMin * MINUTE_MS;
   const minute = Math.floor((wall % DAY_MS) / MINUTE_MS);
-  const wanted = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-  if (granularity === 'time') return minute === wanted;
-  if (day(wall) !== date) return false;
-  if (granularity !== 'hour') return minute === wanted;
-  const sameHour = Math.floor(minute / 60) === Math.floor(wanted / 60);
-  return sameHour && [wanted % 60, Number(reference.slice(14, 16))].includes(minute % 60);
+  const labelledMinute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+  if (granularity === 'time') return minute === labelledMinute;
+  if (formatDay(wall) !== date) return false;
+  if (granularity !== 'hour') return minute === labelledMinute;
+  const isSameHour = Math.floor(minute / 60) === Math.floor(labelledMinute / 60);
+  return isSameHour && [labelledMinute % 60, Number(reference.slice(14, 16))].includes(minute % 60);
 }
 
-function day(wall: number): string {
+function formatDay(wall: number): string {
   return new Date(wall).toISOString().slice(0, 10);
 }

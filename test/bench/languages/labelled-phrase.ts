@@ -5,14 +5,14 @@ const meaning = z.object({
   date: z.string().default(''),
   time: z.string().default('00:00'),
   offsetMin: z.number().nullish(),
-  /** A part of the day, in minutes since midnight. */
+  /** The start of a part of the day, in minutes since midnight. `to` is its end. */
   from_: z.number().default(0),
   to: z.number().default(0),
 });
 
 export type Meaning = z.infer<typeof meaning>;
 
-/** A phrase with the meaning that its collectors labelled it with. */
+/** A phrase, labelled with its meaning by people. */
 export const labelledPhrase = z.object({
   input: z.string(),
   reference: z.string(),

@@ -1,13 +1,16 @@
 import { connect } from 'node:net';
 import { sendSigned } from '../../support/send-signed.ts';
 
-/** Sends the configured requests as fast as they are answered, until it is killed. Prints `under way` when it has started. */
+/**
+ * Sends the configured requests as fast as they are answered, until the process is killed. Prints `under way` after
+ * its start.
+ */
 
 const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
-const TOGETHER = 16;
+const CONCURRENCY = 16;
 const PIPELINED = 1_000;
 
-/** Ambiguous text: each word begins another date, in another language. */
+/** Words of ambiguous texts. Each starts a date in one of several languages. */
 const WORDS = [
   'tomorrow 9am to',
   'friday',
@@ -30,30 +33,34 @@ const sendRepeatedly = async () => {
     const payload = payloads[count % payloads.length] ?? {};
     count += 1;
     await sendSigned({ url, signingSecret: SECRET }, alter(payload), count % 200).catch(() => undefined);
-    if (count === TOGETHER) console.log('under way');
+    if (count === CONCURRENCY) console.log('under way');
   }
 };
 
 function alter(payload: Record<string, unknown>): Record<string, unknown> {
   // Each request has its own trigger, because a repeated request would be a replay.
   const fresh = { ...payload, trigger_id: `${count}.2.3` };
-  if (WAY === 'words') return replaceTexts(fresh, /^(tomorrow 9am|WORDS)$/, hostileLines());
+  if (WAY === 'words') return replaceTexts(fresh, /^(tomorrow 9am|WORDS)$/, createHostileLines());
   if (WAY === 'projects') return replaceTexts(fresh, /^p\d+$/, `p${count}`);
   return fresh;
 }
 
-function hostileLines(): string {
-  const line = (from: number) =>
+function createHostileLines(): string {
+  const createLine = (from: number) =>
     Array.from({ length: 25 }, (_, index) => WORDS[(from * 7 + index * (1 + (from % 5))) % WORDS.length])
       .join(' ')
       .slice(0, 200);
-  return Array.from({ length: 20 }, (_, index) => line(count + index)).join('\n');
+  return Array.from({ length: 20 }, (_, index) => createLine(count + index)).join('\n');
 }
 
-function replaceTexts(payload: Record<string, unknown>, text: RegExp, by: string): Record<string, unknown> {
+function replaceTexts(
+  payload: Record<string, unknown>,
+  text: RegExp,
+  replacement: string,
+): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(payload, (_key, value: unknown) =>
-      typeof value === 'string' && text.test(value) ? by : value,
+      typeof value === 'string' && text.test(value) ? replacement : value,
     ),
   ) as Record<string, unknown>;
 }
@@ -64,13 +71,13 @@ function pipeline(): void {
     (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${PORT}\r\n\r\n`,
   );
   socket.on('connect', () => socket.write(requests.join('').repeat(PIPELINED)));
-  // Reads nothing, so the server has to buffer its answers.
+  // The socket is never read, so the server has to buffer its responses.
   socket.on('error', () => undefined).on('close', () => setTimeout(pipeline, 10));
 }
 
 if (WAY === 'pipelined') {
-  for (let each = 0; each < 10 * TOGETHER; each += 1) pipeline();
+  for (let each = 0; each < 10 * CONCURRENCY; each += 1) pipeline();
   console.log('under way');
 } else {
-  await Promise.all(Array.from({ length: TOGETHER }, sendRepeatedly));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendRepeatedly));
 }

@@ -1,6 +1,6 @@
 import { App, HTTPReceiver } from '@slack/bolt';
 
-/** A minimal Bolt app, which only acknowledges commands. Prints its port. */
+/** A minimal Bolt app that only acknowledges commands. Prints its port. */
 
 const { SIGNING_SECRET = '', BOT_TOKEN = '', API_URL = '' } = process.env;
 const receiver = new HTTPReceiver({ signingSecret: SIGNING_SECRET });

@@ -16,7 +16,7 @@ interface Schema {
   bench_row: { id: number; text: string };
 }
 
-/** Percentiles of the time of a commit and of the delay of the event loop, ms. */
+/** Functions that return percentiles of the commit time and of the event loop delay, ms. */
 interface Measured {
   commits(share: number): number;
   delay(percentile: number): number;
@@ -27,14 +27,14 @@ async function measure(db: Kysely<Schema>, round: number): Promise<Measured> {
   const times: number[] = [];
   delay.enable();
   for (let commit = 0; commit < COMMITS; commit += 1) {
-    const started = performance.now();
+    const startedAt = performance.now();
     await db.transaction().execute(async (transaction) => {
       const id = round * COMMITS + commit;
       const row = { id, text: 'x'.repeat(200) };
       await transaction.insertInto('bench_row').values(row).execute();
       await transaction.updateTable('bench_row').set({ text: 'y' }).where('id', '=', id).execute();
     });
-    times.push(performance.now() - started);
+    times.push(performance.now() - startedAt);
     await pause(PAUSE_MS);
   }
   delay.disable();
@@ -50,7 +50,7 @@ function report(name: string, { commits, delay }: Measured): void {
   console.log(`  ${name.padEnd(14)} ${figures.map((ms) => ms.toFixed(1).padStart(9)).join('')}`);
 }
 
-/** Lists the whole project repeatedly in another thread until it is stopped. */
+/** Lists all posts of the project repeatedly, in another thread, until `stop` is called. */
 function startLister(url: string, token: string): { pages(): number; stop(): Promise<number> } {
   let pages = 0;
   const lister = new Worker(new URL('lister.ts', import.meta.url), {
@@ -62,11 +62,12 @@ function startLister(url: string, token: string): { pages(): number; stop(): Pro
   return { pages: () => pages, stop: () => lister.terminate() };
 }
 
-// A program: the app's part of `npm start`, with its database and the practice service in separate threads, while the
-// service's million posts are listed. The control run lists nothing.
-const ownFolder = join(DATA_DIR, 'bench-own');
-await rm(ownFolder, { recursive: true, force: true });
-const own = await openThreadedPGlite(ownFolder);
+// Measures the app's side of `npm start`, with the database and the practice service in separate threads, while the
+// posts
+// of the service are listed. The control run lists nothing.
+const databaseFolder = join(DATA_DIR, 'bench-own');
+await rm(databaseFolder, { recursive: true, force: true });
+const database = await openThreadedPGlite(databaseFolder);
 const service = await startThread(
   new URL('../../../src/cli/service.ts', import.meta.url),
   { dataDir: DATA_DIR, port: 0 },
@@ -75,7 +76,7 @@ const service = await startThread(
   },
 );
 const { url, token } = service.facts as { url: string; token: string };
-const db = new Kysely<Schema>({ dialect: own.dialect });
+const db = new Kysely<Schema>({ dialect: database.dialect });
 await sql`create table bench_row (id integer primary key, text text not null)`.execute(db);
 await measure(db, 1);
 
@@ -89,4 +90,4 @@ console.log(
 );
 await lister.stop();
 await service.close();
-await own.close();
+await database.close();

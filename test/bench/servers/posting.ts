@@ -1,30 +1,33 @@
 import { join, resolve } from 'node:path';
 
-/** Submits `COUNT` posts with the checkout in `FOLDER`, and prints posts per second. */
+/** Submits `COUNT` posts with the checkout in `FOLDER`, and prints the rate in posts per second. */
 
 const { FOLDER = '.', DATABASE_URL = '', COUNT = '' } = process.env;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const WARM_UP = 200;
 const MAX_RUN_MS = 10 * 60_000;
 
-const load = (path: string) => import(join(resolve(FOLDER), path));
-const { openDatabase }: typeof import('../../../src/store/database.ts') = await load('src/store/database.ts');
-const { createPostgresDialect }: typeof import('../../../src/store/postgres-dialect.ts') = await load(
+const importModule = (path: string) => import(join(resolve(FOLDER), path));
+const { openDatabase }: typeof import('../../../src/store/database.ts') =
+  await importModule('src/store/database.ts');
+const { createPostgresDialect }: typeof import('../../../src/store/postgres-dialect.ts') = await importModule(
   'src/store/postgres-dialect.ts',
 );
 const { migrations }: typeof import('../../../src/store/migrations.ts') =
-  await load('src/store/migrations.ts');
-const { createApiClient }: typeof import('../../../src/api/client.ts') = await load('src/api/client.ts');
-const { PACE }: typeof import('../../../src/submissions/pace.ts') = await load('src/submissions/pace.ts');
+  await importModule('src/store/migrations.ts');
+const { createApiClient }: typeof import('../../../src/api/client.ts') =
+  await importModule('src/api/client.ts');
+const { PACE }: typeof import('../../../src/submissions/pace.ts') =
+  await importModule('src/submissions/pace.ts');
 const { postAt, postingMachine, sendPost }: typeof import('../../support/posting.ts') =
-  await load('test/support/posting.ts');
-const { startPracticeService }: typeof import('../../support/practice-service.ts') = await load(
+  await importModule('test/support/posting.ts');
+const { startPracticeService }: typeof import('../../support/practice-service.ts') = await importModule(
   'test/support/practice-service.ts',
 );
-const { firstProject }: typeof import('../submissions/first-project.ts') = await load(
+const { firstProject }: typeof import('../submissions/first-project.ts') = await importModule(
   'test/bench/submissions/first-project.ts',
 );
-const { untilQuiet }: typeof import('../submissions/open-bench-database.ts') = await load(
+const { untilQuiet }: typeof import('../submissions/open-bench-database.ts') = await importModule(
   'test/bench/submissions/open-bench-database.ts',
 );
 
@@ -35,20 +38,20 @@ const db = await openDatabase<import('../../../src/store/schema.ts').BotSchema>(
 const service = await startPracticeService();
 const api = createApiClient({ baseUrl: service.url, token: service.token });
 const projectId = await firstProject(api);
-const onError = (message: string, facts: object) => console.error(message, facts);
+const onError = (message: string, fields: object) => console.error(message, fields);
 const machine = postingMachine({ db, api, pace: PACE, onError });
 machine.start();
 
 async function post(first: number, count: number): Promise<number> {
   let next = first;
-  const one = async () => {
+  const sendInTurn = async () => {
     for (let index = next++; index < first + count; index = next++)
       await sendPost(machine, postAt(`post ${index}`, index, projectId), { formId: `form-${index}` });
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
   await untilQuiet(db, MAX_RUN_MS);
-  return count / ((performance.now() - started) / 1000);
+  return count / ((performance.now() - startedAt) / 1000);
 }
 
 await post(0, WARM_UP);

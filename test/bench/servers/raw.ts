@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** A minimal Node server, which only checks the signature. Prints its port. */
+/** A minimal Node server that only checks signatures. Prints its port. */
 
 const { SIGNING_SECRET = '' } = process.env;
 
@@ -11,9 +11,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const base = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
     const expected = Buffer.from(`v0=${createHmac('sha256', SIGNING_SECRET).update(base).digest('hex')}`);
-    const given = Buffer.from(String(request.headers['x-slack-signature']));
-    const good = given.length === expected.length && timingSafeEqual(given, expected);
-    response.writeHead(good ? 200 : 401).end();
+    const actual = Buffer.from(String(request.headers['x-slack-signature']));
+    const isValid = actual.length === expected.length && timingSafeEqual(actual, expected);
+    response.writeHead(isValid ? 200 : 401).end();
   });
 });
 server.listen(0, '127.0.0.1', () => {

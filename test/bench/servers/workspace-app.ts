@@ -1,6 +1,6 @@
 import { App, LogLevel } from '@slack/bolt';
 
-/** A Bolt app that only acknowledges `/bench`, over Socket Mode if it has an app token, otherwise over HTTP. */
+/** A Bolt app that only acknowledges `/bench`. Uses Socket Mode if it has an app token, otherwise HTTP. */
 const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_SIGNING_SECRET = '', SLACK_API_URL = '' } = process.env;
 const common = {
   token: SLACK_BOT_TOKEN,

@@ -2,7 +2,7 @@ import type { Luck } from '../../support/luck.ts';
 import { worked } from '../../when/any-text.ts';
 
 /** A text, the CPU time of its thread (ms), and its number of parsing steps. */
-interface Slow {
+interface SlowText {
   text: string;
   ms: number;
   steps: number;
@@ -17,33 +17,33 @@ export interface SearchedInput {
   read: (text: string) => number;
 }
 
-/** How many of the slowest texts are kept to make new ones from them. */
-const POOL = 30;
+/** The number of slowest texts from which new texts are made. */
+const POOL_SIZE = 30;
 const WARM_UP = 100;
 const MAX_WORDS = 60;
 const NEW_SHARE = 0.1;
 
 /** Changes words, lines and their order until the time is over, and continues with the texts that became slower. */
-export function findSlowText(input: SearchedInput, ms: number, luck: Luck): Slow {
-  for (let use = 0; use < WARM_UP; use += 1) input.read(anyText(input, luck));
-  const pool: Slow[] = [];
+export function findSlowText(input: SearchedInput, ms: number, luck: Luck): SlowText {
+  for (let use = 0; use < WARM_UP; use += 1) input.read(createText(input, luck));
+  const pool: SlowText[] = [];
   const until = performance.now() + ms;
   while (performance.now() < until || pool.length === 0) {
-    const isNew = pool.length < POOL / 2 || luck.chance(NEW_SHARE);
-    const text = isNew ? anyText(input, luck) : mutate(luck.pick(pool).text, input, luck);
+    const isNew = pool.length < POOL_SIZE / 2 || luck.chance(NEW_SHARE);
+    const text = isNew ? createText(input, luck) : mutate(luck.pick(pool).text, input, luck);
     const first = measure(text, input);
     const last = pool.at(-1);
-    if (pool.length >= POOL && last !== undefined && first.ms <= last.ms) continue;
-    // The lower of two measurements counts, because the machine may have paused during the first.
-    const again = measure(text, input);
-    pool.push(again.ms < first.ms ? again : first);
-    pool.sort((a, b) => b.ms - a.ms).splice(POOL);
+    if (pool.length >= POOL_SIZE && last !== undefined && first.ms <= last.ms) continue;
+    // The lower of two measurements counts, because other programs may have slowed down the first.
+    const second = measure(text, input);
+    pool.push(second.ms < first.ms ? second : first);
+    pool.sort((a, b) => b.ms - a.ms).splice(POOL_SIZE);
   }
   const [slowest = { text: '', ms: 0, steps: 0 }] = pool;
   return slowest;
 }
 
-function measure(text: string, { read }: SearchedInput): Slow {
+function measure(text: string, { read }: SearchedInput): SlowText {
   let steps = 0;
   const ms = worked(() => {
     steps = read(text);
@@ -51,12 +51,12 @@ function measure(text: string, { read }: SearchedInput): Slow {
   return { text, ms, steps };
 }
 
-function anyText(input: SearchedInput, luck: Luck): string {
+function createText(input: SearchedInput, luck: Luck): string {
   const count = input.lines === 1 ? 1 : 1 + luck.below(input.lines);
-  return Array.from({ length: count }, () => anyLine(input, luck)).join('\n');
+  return Array.from({ length: count }, () => createLine(input, luck)).join('\n');
 }
 
-function anyLine(input: SearchedInput, luck: Luck): string {
+function createLine(input: SearchedInput, luck: Luck): string {
   return joinWords(
     Array.from({ length: MAX_WORDS }, () => luck.pick(input.words)),
     input,
@@ -71,8 +71,8 @@ function mutate(text: string, input: SearchedInput, luck: Luck): string {
   const lines = text.split('\n');
   const at = luck.below(lines.length);
   if (input.lines > 1 && luck.chance(0.2)) {
-    const more = luck.chance(0.5) ? (lines[at] ?? '') : anyLine(input, luck);
-    return [...lines, more].slice(-input.lines).join('\n');
+    const addedLine = luck.chance(0.5) ? (lines[at] ?? '') : createLine(input, luck);
+    return [...lines, addedLine].slice(-input.lines).join('\n');
   }
   const words = (lines[at] ?? '').split(' ');
   for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, input, luck);

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../../src/api/client.ts';
 import { listProjects } from '../../../src/api/projects.ts';
 
-/** The id of the first project that the service lists. */
+/** Finds the id of the first project that the service lists. */
 export async function firstProject(api: ApiClient): Promise<string> {
   const listed = await listProjects(api);
   const [project] = listed.kind === 'done' ? listed.data.items : [];

@@ -5,7 +5,7 @@ import { migrations } from '../../../src/store/migrations.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 
-/** Opens a database as `npm start` does, in a new folder that `close` removes. */
+/** Opens a database as `npm start` does, in a new folder. `close` removes the folder. */
 export async function openBenchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const folder = mkdtempSync('.cache/bench-');
   const { dialect, close } = await openThreadedPGlite(folder);
@@ -24,9 +24,12 @@ export function percentile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 }
 
-/** Waits until no submission is in flight and all authors are notified. False if that takes longer than `maxMs`. */
+/**
+ * Waits until no submission is in flight and all authors are notified. Resolves with false if that takes longer than
+ * `maxMs`.
+ */
 export async function untilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
-  for (const started = performance.now(); performance.now() - started < maxMs; ) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < maxMs; ) {
     const unfinished = await db
       .selectFrom('submission')
       .select('id')

@@ -1,13 +1,13 @@
 import { PACE, type Pace } from '../../../src/submissions/pace.ts';
 
-/** The usual waits, divided by `factor`. */
+/** Creates a pace whose waits are the usual ones divided by `factor`. */
 export function scaledPace(factor: number): Pace {
   const scale = (ms: number) => Math.ceil(ms / factor);
   const { checkWaitsMs, retryMs, breaker } = PACE;
   return {
     ...PACE,
     answerMs: scale(PACE.answerMs),
-    // A commit isn't faster only because the waits are shorter.
+    // Not scaled, because a commit doesn't become faster.
     saveMs: 60_000,
     afterAcknowledgementMs: scale(PACE.afterAcknowledgementMs),
     leaseMs: Math.max(scale(PACE.leaseMs), 2_000),

@@ -6,7 +6,7 @@ import { createDigests } from '../../../src/digests/digests.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import { ACCELERATED_PACE, acceleratedClock } from '../../support/accelerated-clock.ts';
+import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { composeTestMessage } from '../../support/digest-machine.ts';
 import { openDatabaseAt } from '../../support/given-database.ts';
 import { SILENT } from '../../support/workspace.ts';
@@ -39,7 +39,7 @@ const digests = createDigests({
   compose: composeTestMessage,
   pace: ACCELERATED_PACE,
   log: { debug: quiet, info: quiet, warn: quiet, error: (fields, message) => console.error(message, fields) },
-  now: acceleratedClock(options),
+  now: createAcceleratedClock(options),
   findApiClient: async () => api,
   findSlackClient: async () => client,
 });

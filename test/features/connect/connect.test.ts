@@ -4,7 +4,7 @@ import type { Team } from '../../../src/emulators/slack/acting/team.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
-import { scriptedLookup, startTlsFront } from '../../support/tls-front.ts';
+import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 let database: BotDatabase;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  lookup = scriptedLookup(['127.0.0.1']).lookup;
+  lookup = createScriptedLookup(['127.0.0.1']).lookup;
   const currentLookup: Lookup = (...query) => lookup(...query);
   const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: tlsFront.ca };
   running = await startInstalledBot({ db: database.db, serviceAccess });
@@ -169,8 +169,8 @@ describe('an owner', () => {
 
   test.each([
     // Link-local addresses are blocked regardless of the settings.
-    ['in a private network', scriptedLookup(['169.254.169.254']).lookup],
-    ['that leads nowhere', scriptedLookup([]).lookup],
+    ['in a private network', createScriptedLookup(['169.254.169.254']).lookup],
+    ['that leads nowhere', createScriptedLookup([]).lookup],
     ['that does not exist', createFailingLookup('ENOTFOUND')],
     ['that cannot be looked up', createFailingLookup('EAI_AGAIN')],
   ])(

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ practice: true });
+  await startBot({ isEmulated: true });
 });
 
 const PROJECTS = data([

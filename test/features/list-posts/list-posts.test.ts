@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.deleteFrom('draft_copy').execute();
-  await startBot({ practice: true, service });
+  await startBot({ isEmulated: true, service });
 });
 afterAll(async () => {
   await service.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
   await close();
   service = await startPracticeService({ now: () => NOW, folder });
-  await startBot({ practice: true, service });
+  await startBot({ isEmulated: true, service });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel is now about Harbour Coffee.');

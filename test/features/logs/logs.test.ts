@@ -32,7 +32,7 @@ async function startWithLines(lines: unknown) {
 describe('the log of the practice service', () => {
   test('the log shows the events in the reader’s zone', async () => {
     const service = await startPracticeService({ now: () => NOW });
-    await startBot({ service, practice: true });
+    await startBot({ service, isEmulated: true });
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${service.url}/api/v1/projects`, { headers });
     const { data: projects } = (await answer.json()) as { data: { Id: string; Name: string }[] };

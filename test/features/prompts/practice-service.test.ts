@@ -8,7 +8,11 @@ let running: Running;
 
 beforeAll(async () => {
   [database, service] = await Promise.all([openBotDatabase(), runService({ now: () => NOW })]);
-  running = await startBot({ db: database.db, practice: true, service: { url: service.url, token: TOKEN } });
+  running = await startBot({
+    db: database.db,
+    isEmulated: true,
+    service: { url: service.url, token: TOKEN },
+  });
 });
 afterAll(async () => {
   await running.close();

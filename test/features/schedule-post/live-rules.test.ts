@@ -69,7 +69,7 @@ describe('emoji', () => {
   });
 
   test('without the scope to list custom emoji, text that looks like a code blocks the post', async () => {
-    await startBot({ without: ['emoji:read'] });
+    await startBot({ missingScopes: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
   });

@@ -176,7 +176,7 @@ describe('failures', () => {
     ['that is out of order', json(500, '<html>')],
     ['that hangs', hang],
   ])('the text stays readable with a service %s', async (_what, answer) => {
-    await startBot({ pace: { slowMs: 100 }, callMs: 500 });
+    await startBot({ pace: { slowMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', answer);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);

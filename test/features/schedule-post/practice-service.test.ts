@@ -8,7 +8,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   service = await runService({ now: () => NOW });
-  await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
+  await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
 });
 afterAll(async () => {
   await service.close();

@@ -6,7 +6,7 @@ const { database, running, startBot } = setUpBot();
 
 describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
   test('a post is confirmed with project, moment, platforms and text, and reaches the service unchanged', async () => {
-    await startBot({ mode, practice: true });
+    await startBot({ mode, isEmulated: true });
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');

@@ -135,7 +135,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
-    await startBot({ callMs: 600, pace: { answerMs: 200, ...PACE } });
+    await startBot({ maxCallMs: 600, pace: { answerMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await service.faults.clear();
   await callService((await readBlog()).path, 'PUT', { Description: NAME, Source: { Source: OLD_VALUE } });
-  running = await startBot({ db: database.db, service, practice: true });
+  running = await startBot({ db: database.db, service, isEmulated: true });
 });
 afterEach(() => running.close());
 afterAll(() => Promise.all([database.close(), service.close()]));

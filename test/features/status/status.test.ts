@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ practice: true });
+  await startBot({ isEmulated: true });
 });
 
 test('/upnext status lists each check when everything works', async () => {
@@ -80,7 +80,7 @@ test('/upnext status says since when and why all sending is stopped', async () =
 
 test('/upnext status names a missing scope and who can add it', async () => {
   await running.close();
-  await startBot({ without: ['groups:read'] });
+  await startBot({ missingScopes: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('✗  I lack rights in Slack: groups:read. Whoever set up Upnext');

@@ -27,7 +27,7 @@ describe('with the practice service', () => {
   afterAll(() => service.close());
 
   test('/upnext templates lists templates, shows one and uses it in a post', async () => {
-    await startBot({ service, practice: true });
+    await startBot({ service, isEmulated: true });
     const person = await ana('/upnext templates harbour coffee');
     await person.sees('3 templates of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Opening hours');

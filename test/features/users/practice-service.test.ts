@@ -8,7 +8,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   service = await runService({ now: () => NOW });
-  await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
+  await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
   await ana.sees('This channel is now about Harbour Coffee');

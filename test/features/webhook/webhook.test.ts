@@ -123,7 +123,7 @@ describe('when the service does not delete the webhook', () => {
 
 test('the practice service deletes a webhook once, and then has none', async () => {
   const service = await runService();
-  await startBot({ practice: true, service: { url: service.url, token: TOKEN } });
+  await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#general');
   const deleteWebhook = async () => {
     await ana.type('/upnext webhook harbour coffee');

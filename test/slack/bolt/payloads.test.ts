@@ -218,7 +218,7 @@ function getExpectedResponse(payload: Payload): unknown {
 }
 
 async function expectAnswered(payload: Payload): Promise<void> {
-  const { status, said: response, ms } = await replay(payload);
+  const { status, body: response, ms } = await replay(payload);
   expect(status).toBe(200);
   expect(ms).toBeLessThan(3_000);
   if (getExpectedResponse(payload) !== undefined) expect(response).toEqual(getExpectedResponse(payload));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { newDatabaseFolder } from '../../support/database-folder.ts';
-import { readEarlier, writeEarlier } from '../../support/earlier-database.ts';
+import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';
 
 let folder: string;
 let movedFolders: string[];
@@ -13,7 +13,7 @@ const laterOptions = { migrations: ['0001-later'], onMovedAside };
 beforeEach(async () => {
   folder = await newDatabaseFolder();
   movedFolders = [];
-  await writeEarlier(folder, 'kept');
+  await createEarlierDatabase(folder, 'kept');
 });
 afterEach(() => {
   for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
@@ -24,7 +24,7 @@ test('after a crash between creating the target folder and moving the database, 
   const { close } = await openPGlite(folder, laterOptions);
   await close();
   expect(movedFolders).toEqual([`${folder}-earlier-1`]);
-  expect(await readEarlier(`${folder}-earlier-1`)).toEqual(['kept']);
+  expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['kept']);
 });
 
 test('after a crash between moving the old database and creating the new one, the new one is created', async () => {
@@ -42,14 +42,14 @@ test('a database that another process has open stays where it is', async () => {
   await expect(openPGlite(folder, laterOptions)).rejects.toThrow(FolderLocked);
   await close();
   expect(movedFolders).toEqual([]);
-  expect(await readEarlier(folder)).toEqual(['kept']);
+  expect(await readEarlierDatabase(folder)).toEqual(['kept']);
 });
 
 test('the database of a newer version stays where it is', async () => {
   const { close } = await openPGlite(folder, { migrations: ['0000-before'], onMovedAside });
   await close();
   expect(movedFolders).toEqual([]);
-  expect(await readEarlier(folder)).toEqual(['kept']);
+  expect(await readEarlierDatabase(folder)).toEqual(['kept']);
 });
 
 // Another major version can't open these clusters. If this fails, check their file PG_VERSION before they are opened.

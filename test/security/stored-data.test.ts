@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-/** What SECURITY.md says of what is kept. */
+/** Checks the table of stored data in SECURITY.md. */
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const rows = readFileSync('SECURITY.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| '));
 
-test('every table of ours is in it', async () => {
+test('SECURITY.md lists every database table', async () => {
   const tables = (await database.db.introspection.getTables())
     .filter(({ schema, name }) => schema === 'public' && !name.startsWith('kysely_'))
     .map(({ name }) => name);
@@ -23,7 +23,7 @@ test('every table of ours is in it', async () => {
   expect(tables.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
 });
 
-test('what is sealed is said to be', () => {
+test('SECURITY.md says which tables are sealed', () => {
   for (const { table } of SEALED_COLUMNS) {
     expect([table, rows.find((row) => row.includes(`\`${table}\``))]).toEqual([
       table,

@@ -25,8 +25,8 @@ const MAX_ADDRESS_LENGTH = 500;
 
 /**
  * Parses an address that a person entered. Returns the address to store, or the reason to refuse it. Recognises IP
- * addresses in all notations (decimal, octal, hexadecimal). Doesn't resolve host names: each connection does so later, and
- * checks the result.
+ * addresses in all notations (decimal, octal, hexadecimal). Doesn't resolve host names: each connection does so later,
+ * and checks the result.
  */
 export function parseServiceAddress(
   text: string,

@@ -54,7 +54,8 @@ async function findProjectId(send: Send): Promise<string | undefined> {
     path = new URL(request.url).pathname;
     throw new Error('this request is only built for its path');
   };
-  // `fetch` always throws. An id that isn't valid in a path throws too, and then the client of the call reports the error.
+  // `fetch` always throws. An id that isn't valid in a path throws too, and then the client of the call reports the
+  // error.
   await send(http, { parseAs: 'text', fetch, headers: {} }).catch(() => undefined);
   const [, id] = PROJECT.exec(path) ?? [];
   return id === undefined ? undefined : decodeURIComponent(id);
@@ -63,7 +64,8 @@ async function findProjectId(send: Send): Promise<string | undefined> {
 /**
  * Lists all projects, in the shape of the service's response. If the service refuses the workspace's token, lists only
  * the projects with their own token. Returns any other failure of the call with the workspace's token, because the list
- * would be incomplete. A project whose own token fails stays in the list, so that people who choose it see why it fails.
+ * would be incomplete. A project whose own token fails stays in the list, so that people who choose it see why it
+ * fails.
  */
 async function listAllProjects(
   workspaceClient: ApiClient | undefined,

@@ -7,7 +7,8 @@ const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
 
 /**
  * Returns a client with the permissions of one person. A call for which `mayCall` returns false ends as 404. `project`
- * is undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns true.
+ * is undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns
+ * true.
  */
 export function restrictClient(
   client: ApiClient,

@@ -3,8 +3,8 @@ import { checkForm } from './current-form.ts';
 import type { Form, FormState } from './form.ts';
 
 /**
- * Starts to count the service's posts that equal this form's contents. The counts are needed if the outcome of sending is
- * unknown and has to be reconciled. Does nothing if the form isn't valid. Returns without waiting for the counts.
+ * Starts to count the service's posts that equal this form's contents. The counts are needed if the outcome of sending
+ * is unknown and has to be reconciled. Does nothing if the form isn't valid. Returns without waiting for the counts.
  */
 export function countEqualPostsInBackground(
   form: Form,

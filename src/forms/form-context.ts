@@ -39,8 +39,8 @@ export interface OpenOptions {
 }
 
 /**
- * A loaded form context, or the text to show if loading failed (mrkdwn). `prefill` contains initial values that were found
- * while loading. They take precedence over the prefill of `OpenOptions`.
+ * A loaded form context, or the text to show if loading failed (mrkdwn). `prefill` contains initial values that were
+ * found while loading. They take precedence over the prefill of `OpenOptions`.
  */
 export type LoadResult<Context> =
   | { formContext: Context; prefill?: Readonly<Record<string, unknown>> }
@@ -141,8 +141,8 @@ export const zonedContextSchema = formContextSchema.extend({
 export type ZonedContext = z.infer<typeof zonedContextSchema>;
 
 /**
- * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the zone in the actor's
- * settings, or else the zone of the Slack profile.
+ * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the zone in the
+ * actor's settings, or else the zone of the Slack profile.
  */
 export const zonedLoader: ContextLoader<ZonedContext> = {
   schema: zonedContextSchema,

@@ -22,8 +22,8 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
 }
 
 /**
- * Handles a button inside the form. Updates the view without a hash. With a hash, Slack would reject the update if a live
- * update is in flight.
+ * Handles a button inside the form. Updates the view without a hash. With a hash, Slack would reject the update if a
+ * live update is in flight.
  */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
   const changedView =

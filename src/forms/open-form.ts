@@ -36,7 +36,8 @@ export async function openForm(
     form.contextLoader.load(call, options),
     storeForm(form, call, formId, options),
   ]).then(([result]) => result);
-  // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a failure.
+  // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
+  // failure.
   loadResult.catch(() => undefined);
   const [{ view }] = await Promise.all([opening, call.acknowledge()]);
   const updateView = createViewUpdater(call, view?.id ?? '', view?.hash);

@@ -64,8 +64,8 @@ export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[
 }
 
 /**
- * Reads the copy of a post. Undefined if the copy was stored for another person, or has expired. Throws if the actor may
- * no longer view the project of the post.
+ * Reads the copy of a post. Undefined if the copy was stored for another person, or has expired. Throws if the actor
+ * may no longer view the project of the post.
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');

@@ -31,8 +31,8 @@ interface ListQuestion {
 }
 
 /**
- * Resolves the project of a list. Returns the project and the rest of the text after the command, or a message that asks
- * for the project or reports a failure.
+ * Resolves the project of a list. Returns the project and the rest of the text after the command, or a message that
+ * asks for the project or reports a failure.
  */
 export async function resolveListProject(
   call: Call,

@@ -65,8 +65,8 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_FORMS_PER_PERSON = 2_000;
 
 /**
- * Stores or replaces the content of a form. Also deletes all expired forms, and the oldest forms of a person who has more
- * than MAX_FORMS_PER_PERSON.
+ * Stores or replaces the content of a form. Also deletes all expired forms, and the oldest forms of a person who has
+ * more than MAX_FORMS_PER_PERSON.
  */
 export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
   const { openedAt, ...rest } = form;

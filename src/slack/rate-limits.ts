@@ -3,8 +3,8 @@ import { NotAllowed } from './not-allowed.ts';
 import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
 /**
- * Maximum number of buckets in memory. A bucket takes about 200 bytes. The least recently used buckets are evicted, and a
- * new bucket is full.
+ * Maximum number of buckets in memory. A bucket takes about 200 bytes. The least recently used buckets are evicted, and
+ * a new bucket is full.
  */
 const MAX_BUCKETS = 50_000;
 /** Minimum time between two log lines about the same limit. */
@@ -26,8 +26,8 @@ export interface RateLimits {
   /** Counts one request. Throws RateLimited if the limit is reached. */
   count(limit: LimitKind, actor: Actor): void;
   /**
-   * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used up
-   * the limit. The returned function also does so, but only on its first call, because the request may have changed
+   * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used
+   * up the limit. The returned function also does so, but only on its first call, because the request may have changed
    * something before the second call.
    */
   createStepCounter(actor: Actor): (steps: number) => void;

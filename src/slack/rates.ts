@@ -11,8 +11,8 @@ export type LimitScope = 'member' | 'tenant';
 export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, readonly Rate[]>>>>;
 
 /**
- * Limits for one member and for one tenant in each instance. Each limit leaves room for the busiest member and the busiest
- * tenant that we expect:
+ * Limits for one member and for one tenant in each instance. Each limit leaves room for the busiest member and the
+ * busiest tenant that we expect:
  *
  * | kind | the busiest member | the busiest tenant |
  * | --- | --- | --- |

@@ -37,9 +37,9 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
 
 /**
  * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
- * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the request
- * was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during TLS or after
- * the request was sent.
+ * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the
+ * request was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during
+ * TLS or after the request was sent.
  */
 export function createConnector(limitMs: number, guard?: AddressGuard): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};

@@ -10,8 +10,8 @@ import type { UnknownCause } from '../outcome.ts';
 import { CallFailed } from './call-failed.ts';
 
 /**
- * Encodes an id as one path segment. Throws for an empty id, half a surrogate pair, `.` and `..`: URL resolution removes
- * the latter two even if they are encoded. No record has such an id, so the call ends as a 404.
+ * Encodes an id as one path segment. Throws for an empty id, half a surrogate pair, `.` and `..`: URL resolution
+ * removes the latter two even if they are encoded. No record has such an id, so the call ends as a 404.
  */
 function encodeSegment(id: unknown): string {
   const text = String(id ?? '');

@@ -24,8 +24,8 @@ const LIST: ResponseLimits = { readBytes: 2 ** 24, records: MAX_LISTED_RECORDS, 
 
 /**
  * Limits for concurrent large responses in the process. A large response takes up to 20 MiB until it is parsed, so 16
- * responses take at most 320 MiB. A response of less than 1 MiB never waits. One workspace may read four large responses
- * at the same time, because Home makes four concurrent calls, more than any other feature.
+ * responses take at most 320 MiB. A response of less than 1 MiB never waits. One workspace may read four large
+ * responses at the same time, because Home makes four concurrent calls, more than any other feature.
  */
 export const LARGE_READS = { minBytes: 2 ** 20, maxSlots: 16, maxSlotsPerKey: 4 };
 
@@ -52,7 +52,7 @@ export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
 };
 
 /**
- * Limits for a response with validation errors. `readProblems` returns at most 100 of them. Each error may contain a copy
- * of the request (1 MiB).
+ * Limits for a response with validation errors. `readProblems` returns at most 100 of them. Each error may contain a
+ * copy of the request (1 MiB).
  */
 export const PROBLEM_LIMITS: ResponseLimits = { readBytes: 2 ** 22, records: 100, ...PARSED };

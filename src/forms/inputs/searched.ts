@@ -16,8 +16,8 @@ import {
 import { limitOptions } from '../search.ts';
 
 /**
- * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount` is
- * the number of records that were read. Defaults to the number of `items`.
+ * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount`
+ * is the number of records that were read. Defaults to the number of `items`.
  */
 type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated' | 'unfilteredCount'>;
 

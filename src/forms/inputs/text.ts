@@ -104,9 +104,10 @@ function findLengthError(value: string, maxLength: number): string | undefined {
 }
 
 /**
- * Builds the initial value of an input. Slack's server counts UTF-16 units and refuses a view with a longer initial value,
- * so the value is clipped. Slack's clients count characters, so people can type a longer text than the server accepts here.
- * An open form still contains the whole text, because Slack preserves the typed text while the block_id stays the same.
+ * Builds the initial value of an input. Slack's server counts UTF-16 units and refuses a view with a longer initial
+ * value, so the value is clipped. Slack's clients count characters, so people can type a longer text than the server
+ * accepts here. An open form still contains the whole text, because Slack preserves the typed text while the block_id
+ * stays the same.
  */
 function buildInitialValue(value: string, limit: number): { initial_value?: string } {
   return value === '' ? {} : { initial_value: clip(value.toWellFormed(), limit) };

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WINDOW_SECONDS } from './request-signature.ts';
 
 /**
- * Classification of a signed request. `first`: no identical request arrived before. `retry`: an identical request arrived
- * at most MAX_RETRY_DELAY_MS ago, so Slack may have sent the request again. `replay`: an identical request arrived even
- * earlier. `unsure`: the lookup of the arrivals failed or took too long.
+ * Classification of a signed request. `first`: no identical request arrived before. `retry`: an identical request
+ * arrived at most MAX_RETRY_DELAY_MS ago, so Slack may have sent the request again. `replay`: an identical request
+ * arrived even earlier. `unsure`: the lookup of the arrivals failed or took too long.
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 
@@ -27,8 +27,8 @@ export interface StoredArrivals {
  */
 export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
 /**
- * Maximum time between a request and its retry by Slack. A byte-identical retry arrives within a second, and later retries
- * of events have new signatures. So an identical request after this time is a replay.
+ * Maximum time between a request and its retry by Slack. A byte-identical retry arrives within a second, and later
+ * retries of events have new signatures. So an identical request after this time is a replay.
  */
 export const MAX_RETRY_DELAY_MS = 10_000;
 /** Time limit for the lookup of an arrival. Slack waits 3 s for the whole request, and the handler needs most of it. */

@@ -14,8 +14,9 @@ interface ResponseOptions {
   log: Log;
   apiUrl?: string | undefined;
   /**
-   * Runs before the request reaches Bolt, which acknowledges events before it runs any listener. If this function rejects,
-   * the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends the event again.
+   * Runs before the request reaches Bolt, which acknowledges events before it runs any listener. If this function
+   * rejects, the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends the event
+   * again.
    */
   beforeProcessing?(body: unknown): Promise<void>;
 }
@@ -89,8 +90,8 @@ const responseFields = z.looseObject({
 
 /**
  * Responds without using a bot token. The form of the response depends on the kind of request. For a submission, the
- * response is a view on top of the form, which keeps its content. Mentions and other events get no response, because that
- * would need a token.
+ * response is a view on top of the form, which keeps its content. Mentions and other events get no response, because
+ * that would need a token.
  */
 export async function respondWithoutToken(
   body: unknown,

@@ -159,9 +159,9 @@ interface Interaction {
 }
 
 /**
- * Adds the workspace that the request belongs to. A view belongs to the workspace in which the app is installed, even if
- * the actor is from another workspace. If the app is installed in a whole organisation, a request belongs to the actor's
- * workspace.
+ * Adds the workspace that the request belongs to. A view belongs to the workspace in which the app is installed, even
+ * if the actor is from another workspace. If the app is installed in a whole organisation, a request belongs to the
+ * actor's workspace.
  */
 function withTeam<T extends Interaction>(payload: T | undefined): WithTeam<T> | undefined {
   if (!payload) return undefined;

@@ -12,8 +12,8 @@ type BufferedRequest = IncomingMessage & { rawBody: Buffer };
 /** The kind of a slash command. See `parseRequestKind`. */
 const COMMAND = '';
 /**
- * Kinds of requests that may run twice, because they change nothing or write rows that can exist only once. They run even
- * if another instance may have handled them, so that people get a response and a form keeps its content.
+ * Kinds of requests that may run twice, because they change nothing or write rows that can exist only once. They run
+ * even if another instance may have handled them, so that people get a response and a form keeps its content.
  */
 const SAFE_TO_REPEAT = [
   COMMAND,

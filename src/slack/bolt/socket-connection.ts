@@ -39,8 +39,8 @@ interface SocketConnection {
 }
 
 /**
- * Creates a connection with its own reconnection. After the token was revoked, the client's automatic reconnection would
- * end the process with an unhandled rejection, so `client` must have `autoReconnectEnabled: false`.
+ * Creates a connection with its own reconnection. After the token was revoked, the client's automatic reconnection
+ * would end the process with an unhandled rejection, so `client` must have `autoReconnectEnabled: false`.
  */
 export function createSocketConnection(options: {
   client: SocketClient;

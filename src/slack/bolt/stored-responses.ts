@@ -19,8 +19,8 @@ interface StoredResponse {
 }
 
 /**
- * Maximum size of all stored responses. The oldest are dropped first. Enough for the responses of more than one second at
- * 300 requests per second.
+ * Maximum size of all stored responses. The oldest are dropped first. Enough for the responses of more than one second
+ * at 300 requests per second.
  */
 const MAX_BYTES = 2 ** 20;
 /**

@@ -21,8 +21,8 @@ const LOOKUP_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
  * Creates a filter for requests that belong to another app (`api_app_id`) but were sent to our address. They are
- * acknowledged without running a handler. Only `bots.info` returns our own app id, so the filter accepts all requests until
- * this call has succeeded.
+ * acknowledged without running a handler. Only `bots.info` returns our own app id, so the filter accepts all requests
+ * until this call has succeeded.
  */
 export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
   let ownAppId: string | undefined;

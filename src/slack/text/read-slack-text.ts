@@ -24,8 +24,8 @@ interface SlackText {
 
 /**
  * Converts a message to plain text, as people see it. In the result, `changes` are sentences about differences from the
- * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names of
- * custom emoji, without colons.
+ * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names
+ * of custom emoji, without colons.
  */
 export function readSlackText(message: SlackText): {
   text: string;

@@ -90,9 +90,7 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
   };
 }
 
-/**
- * Maximum number of connections of one client for reads. A read that gets none within its time limit ends as `busy`.
- */
+/** Maximum number of connections for reads. A read that gets none within its time limit ends as `busy`. */
 const MAX_READ_CONNECTIONS = 16;
 
 const createProcessSlot = createReadSlots(LARGE_READS);

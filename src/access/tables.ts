@@ -17,7 +17,7 @@ export interface AccessGrantTable {
   granted_at: Timestamp;
 }
 
-/** Requests for a role, and offers to request a role. */
+/** Requests for a role. An offer is the row behind a button that lets a person request one. */
 export interface AccessRequestTable {
   id: string;
   workspace: string;

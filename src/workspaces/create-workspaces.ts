@@ -84,7 +84,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       db,
       encryption,
       onUnusable: (fields) =>
-        log.error(fields, 'could not decrypt the connection to a service: it must be connected again'),
+        log.error(fields, 'could not decrypt a service credential; reconnect the service'),
     }),
     access: options.access,
     onCall: options.onCall,

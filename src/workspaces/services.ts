@@ -54,7 +54,7 @@ interface WorkspaceClients {
   credentialIds: string;
   /** The workspace's client. Projects without their own connection use it too. */
   generalClient: ApiClient | undefined;
-  /** Whether `general` is the service in the settings. */
+  /** Whether `generalClient` is the client of the service in the settings. */
   isDefault: boolean;
   /** Reads from all connected services. */
   joinedClient: ApiClient;

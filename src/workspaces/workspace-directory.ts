@@ -109,7 +109,7 @@ function withTimeout<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
-/** Whether a request is an event. Its lookup has no timeout, because nobody waits for a reaction. */
+/** Whether a request is an event. Its lookup has no timeout, because nobody waits for a response. */
 function isEvent(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'event' in body;
 }

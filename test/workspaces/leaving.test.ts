@@ -214,9 +214,9 @@ describe('a request from a workspace without the app', () => {
       },
       undefined,
     ],
-  ])('%s in a workspace without the app is acknowledged', async (_, payload, said) => {
+  ])('%s in a workspace without the app is acknowledged', async (_, payload, body) => {
     const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
-    expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, said });
+    expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
   });
 });
 

@@ -41,7 +41,7 @@ test('with a bot token, the service from the settings is called only for the wor
   const countServiceCalls = () => running.service.calls.length;
   expect(await sendSigned(target, createCommand('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
-    said: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
+    body: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
   });
   expect(countServiceCalls()).toBe(0);
   expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).body).toMatchObject({

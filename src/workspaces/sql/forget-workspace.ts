@@ -72,7 +72,7 @@ export async function forgetInstallation(
   id: string,
   now: Date,
 ): Promise<readonly string[]> {
-  // This excludes workspaces that another installation covers now, such as their organisation's.
+  // Workspaces that another installation covers now, such as an organisation-wide one, are not listed.
   const workspaces = await listWorkspaces(db, id);
   await saveDepartedWorkspaces(db, [...new Set([id, ...workspaces])], id);
   await db.deleteFrom('installation').where('id', '=', id).execute();

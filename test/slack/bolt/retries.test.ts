@@ -161,7 +161,7 @@ test('in the whole app, a command that Slack sends twice gets the same response 
     return readSecond() === started ? results : sendInOneSecond();
   };
   const [first, retry] = await sendInOneSecond();
-  expect(first).toMatchObject({ status: 200, said: { response_type: 'ephemeral' } });
+  expect(first).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
   expect([retry?.status, retry?.body]).toEqual([200, first?.body]);
   await running.close();
   await database.close();

@@ -65,7 +65,7 @@ export function createBot(options: BotOptions): Bot {
     permit: permission.permit,
     limits: createRateLimits({
       rates: options.rates ?? RATES,
-      hasTenants: slack.kind === 'oauth',
+      isMultiTenant: slack.kind === 'oauth',
       clock: () => performance.now(),
       onRefused: options.onRateLimited,
       onReached: (reached) => log.warn(reached, 'rate limit reached'),

@@ -136,7 +136,7 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
   return list.length === 0 ? last : `${list.join(', ')} and ${last}`;
 }
 
-/** Renders a warning as plain text: who in the channel will see plans if `count` projects are chosen for it. */
+/** Renders in plain text who will see the plans of `count` projects that are chosen for the channel. */
 export function renderAudience(audience: AudienceResult, count: number): string {
   const plans = count === 1 ? "the project's plans" : "these projects' plans";
   const everyone = `Every member of this channel can see ${plans} here.`;

@@ -17,7 +17,7 @@ export interface CommandDescription {
    * trigger ids the app replies with a button that opens the form.
    */
   opensForm?: boolean | ((args: string) => boolean);
-  /** Label of the button on Home. Defaults to `name`. False if the command is about the channel that it is typed in. */
+  /** Label of the button on Home. Defaults to `name`. False if Home has no button for the command. */
   button?: string | false;
 }
 

@@ -3,8 +3,8 @@ import { NotAllowed } from './not-allowed.ts';
 import type { LimitKind, LimitScope, Rate, Rates } from './rates.ts';
 
 /**
- * Maximum number of buckets in memory. A bucket takes about 200 bytes. The least recently used buckets are evicted, and
- * a new bucket is full.
+ * Maximum number of buckets in memory. A bucket takes about 200 bytes. The least recently used buckets are evicted. An
+ * evicted member or tenant starts again with a full bucket.
  */
 const MAX_BUCKETS = 50_000;
 /** Minimum time between two log lines about the same limit. */
@@ -27,7 +27,7 @@ export interface RateLimits {
   count(limit: LimitKind, actor: Actor): void;
   /**
    * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used
-   * up the limit. The returned function also does so, but only on its first call, because the request may have changed
+   * up the limit. The returned function throws RateLimited only on its first call, because the request may have changed
    * something before the second call.
    */
   createStepCounter(actor: Actor): (steps: number) => void;
@@ -59,13 +59,17 @@ export class RateLimited extends NotAllowed {
   /** Time until the next request is accepted. */
   readonly seconds: number;
   /** True if the actor was notified less than NOTIFY_INTERVAL_MS ago. */
-  readonly isNotified: boolean;
-  constructor({ problem, seconds, isNotified }: Pick<RateLimited, 'problem' | 'seconds' | 'isNotified'>) {
+  readonly wasRecentlyNotified: boolean;
+  constructor({
+    problem,
+    seconds,
+    wasRecentlyNotified,
+  }: Pick<RateLimited, 'problem' | 'seconds' | 'wasRecentlyNotified'>) {
     super({ text: `${problem}, so nothing was done. Try again in ${renderSeconds(seconds)}.` });
     this.name = 'RateLimited';
     this.problem = problem;
     this.seconds = seconds;
-    this.isNotified = isNotified;
+    this.wasRecentlyNotified = wasRecentlyNotified;
   }
 }
 
@@ -73,10 +77,10 @@ export function renderSeconds(seconds: number): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
+/** Times are in ms, from the monotonic `clock` option. */
 interface Bucket {
   /** Tokens for each rate, as of `refilledAt`. */
   tokens: number[];
-  /** This time and the following times are in ms on the clock of the options. */
   refilledAt: number;
   refusedCount: number;
   loggedAt: number;
@@ -91,8 +95,8 @@ function createFullBucket(limits: readonly Rate[], now: number): Bucket {
 
 export function createRateLimits(options: {
   rates: Rates;
-  /** Whether this instance serves several tenants. If it serves one, only members have limits. */
-  hasTenants: boolean;
+  /** True if this instance serves several tenants. If false, only members have limits. */
+  isMultiTenant: boolean;
   /** Monotonic clock, ms. */
   clock: () => number;
   /** Called for each refused request. */
@@ -102,7 +106,7 @@ export function createRateLimits(options: {
   /** Defaults to MAX_BUCKETS. */
   maxBuckets?: number;
 }): RateLimits {
-  const { rates, hasTenants, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
+  const { rates, isMultiTenant, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
   const buckets = new Map<string, Bucket>();
 
   const refillBucket = (key: string, limits: readonly Rate[], now: number): Bucket => {
@@ -145,16 +149,16 @@ export function createRateLimits(options: {
       emptyBucket.loggedAt = now;
       emptyBucket.refusedCount = 0;
     }
-    // Each member has an own interval, so every member is notified of the tenant's limit.
-    const isNotified = now - memberBucket.notifiedAt < NOTIFY_INTERVAL_MS;
-    if (!isNotified) memberBucket.notifiedAt = now;
+    // Each member has their own interval, so every member is notified of the tenant's limit.
+    const wasRecentlyNotified = now - memberBucket.notifiedAt < NOTIFY_INTERVAL_MS;
+    if (!wasRecentlyNotified) memberBucket.notifiedAt = now;
     const waitSeconds = rates[limit][scope].map(
       ({ perSecond }, index) => (1 - (emptyBucket.tokens[index] ?? 1)) / perSecond,
     );
     return new RateLimited({
       problem: PROBLEMS[limit][scope],
       seconds: Math.ceil(Math.max(...waitSeconds)),
-      isNotified,
+      wasRecentlyNotified,
     });
   };
 
@@ -165,7 +169,7 @@ export function createRateLimits(options: {
     const memberBucket = refillBucket(`${limit} ${actor.workspace} ${actor.user}`, member, now);
     if (isEmpty(memberBucket))
       throw createRefusal(limit, 'member', actor, { emptyBucket: memberBucket, memberBucket });
-    if (!hasTenants) return [memberBucket];
+    if (!isMultiTenant) return [memberBucket];
     const tenantBucket = refillBucket(`${limit} ${actor.workspace}`, tenant, now);
     if (isEmpty(tenantBucket))
       throw createRefusal(limit, 'tenant', actor, { emptyBucket: tenantBucket, memberBucket });

@@ -1,7 +1,7 @@
 import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { findNearest } from './suggest.ts';
 
-/** Longer than any subcommand. The typed text may have 100 kB. */
+/** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 100 kB. */
 const MAX_WORD_LENGTH = 80;
 
 /**

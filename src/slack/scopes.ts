@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** The scopes that all commands need. Each has the reason that people read. */
+/** The scopes that all commands need. Maps each scope to the reason shown to admins. */
 const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   commands: 'to provide slash commands and shortcuts',
   'chat:write':

@@ -20,10 +20,10 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
   'address-not-allowed': 'The address of the scheduling service leads to where I may not connect.',
 };
 
-/** Causes that an owner can remove with `/upnext connect`. */
+/** Causes that an owner can fix with `/upnext connect`. */
 const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allowed'];
 
-/** Renders one or two sentences in mrkdwn for people. They contain no text from the service. */
+/** Renders the failure as one or two sentences in mrkdwn, without any text from the service. */
 export function renderServiceFailure(failure: ServiceFailure): string {
   switch (failure.kind) {
     case 'invalid':
@@ -52,6 +52,6 @@ function renderWait(retryAfterMs: number | undefined): string {
 function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: readonly string[] }): string {
   if (!FIXED_BY_CONNECT.includes(cause)) return '';
   const people = contactIds.map((id) => `<@${id}>`);
-  const actor = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
-  return ` ${actor} can change that: \`/upnext connect\`.`;
+  const contacts = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
+  return ` ${contacts} can change that: \`/upnext connect\`.`;
 }

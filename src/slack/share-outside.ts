@@ -24,7 +24,7 @@ const confirmation = z.object({
 
 /**
  * Throws NotAllowed if the actor isn't an owner. Call it if outsiders may read the channel. `subject` is the action in
- * the audit record. `ability` is the action as the end of the sentence that says that only an owner can do it.
+ * the audit record. `ability` completes the sentence "only an owner can …".
  */
 export async function permitSharingWithOutsiders(
   call: Call,

@@ -18,7 +18,7 @@ const SEND_ERRORS: Readonly<Record<string, string>> = {
   ratelimited: 'Slack asks me to wait a moment. Please try again in a minute.',
 };
 
-/** Errors that the state of Slack causes, not the request. */
+/** Errors caused by the state of Slack, not by the request. */
 const TRANSIENT = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 
 /** Returns Slack's error code, for example `not_in_channel`. Undefined if the error isn't a response of Slack. */

@@ -26,17 +26,17 @@ function computeDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {
     const row = [i];
-    const getCell = (r: number, column: number) => rows[r]?.[column] ?? 0;
+    const getCell = (rowIndex: number, column: number) => rows[rowIndex]?.[column] ?? 0;
     for (let j = 1; j <= to.length; j += 1) {
       const isSame = from[i - 1] === to[j - 1];
-      let steps = Math.min(
+      let edits = Math.min(
         getCell(i - 1, j) + 1,
         (row[j - 1] ?? 0) + 1,
         getCell(i - 1, j - 1) + (isSame ? 0 : 1),
       );
       const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      if (isSwapped) steps = Math.min(steps, getCell(i - 2, j - 2) + 1);
-      row[j] = steps;
+      if (isSwapped) edits = Math.min(edits, getCell(i - 2, j - 2) + 1);
+      row[j] = edits;
     }
     rows.push(row);
   }

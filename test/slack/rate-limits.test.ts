@@ -10,11 +10,11 @@ import { SCRIPTED_RATES } from '../support/bot.ts';
 
 const MINUTE_MS = 60_000;
 
-function createTestLimits(options: { hasTenants?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
+function createTestLimits(options: { isMultiTenant?: boolean; maxBuckets?: number; rates?: Rates } = {}) {
   const state = { now: 0, reached: [] as ReachedLimit[] };
   const rateLimits = createRateLimits({
     rates: SCRIPTED_RATES,
-    hasTenants: false,
+    isMultiTenant: false,
     clock: () => state.now,
     onReached: (reached) => state.reached.push(reached),
     ...options,
@@ -77,7 +77,7 @@ test('a limited member reads how long to wait, and can continue after that wait'
 });
 
 test('with several workspaces each has a limit, and refused requests of a member don’t count against it', () => {
-  const { all: rateLimits } = createTestLimits({ hasTenants: true });
+  const { all: rateLimits } = createTestLimits({ isMultiTenant: true });
   expect(countAccepted(countRequests(rateLimits, 10_000))).toBe(300);
   const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
   const others = users.flatMap((user) => countRequests(rateLimits, 200, { user }));
@@ -100,7 +100,8 @@ test('a reached limit is logged once a minute, with the number of refusals', () 
 test('a limited member gets a message at most every ten seconds', () => {
   const { all: rateLimits, at: state } = createTestLimits();
   const countMessages = () =>
-    countRequests(rateLimits, 100).filter((result) => result !== 'done' && !result.isNotified).length;
+    countRequests(rateLimits, 100).filter((result) => result !== 'done' && !result.wasRecentlyNotified)
+      .length;
   countRequests(rateLimits, 300);
   expect(countMessages()).toBe(1);
   state.now += 9_000;
@@ -120,7 +121,7 @@ test('beyond the maximum number of members, the least recently active one is evi
 });
 
 test('parsing that has begun is not stopped by the member’s other requests', () => {
-  const { all: rateLimits, at: state } = createTestLimits({ hasTenants: true });
+  const { all: rateLimits, at: state } = createTestLimits({ isMultiTenant: true });
   const actor = { workspace: 'T1', user: 'U1' };
   const countFirst = rateLimits.createStepCounter(actor);
   const countSecond = rateLimits.createStepCounter(actor);

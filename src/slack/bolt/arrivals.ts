@@ -4,7 +4,7 @@ import { WINDOW_SECONDS } from './request-signature.ts';
 /**
  * Classification of a signed request. `first`: no identical request arrived before. `retry`: an identical request
  * arrived at most MAX_RETRY_DELAY_MS ago, so Slack may have sent the request again. `replay`: an identical request
- * arrived even earlier. `unsure`: the lookup of the arrivals failed or took too long.
+ * arrived longer ago than that. `unsure`: the lookup of the arrivals failed or took too long.
  */
 type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 

@@ -75,7 +75,7 @@ function getChannel(request: Request): string | undefined {
     case 'command':
       return request.channel_id;
     case 'event':
-      // Slack sends the direct message with the app as the channel of Home. Nobody typed anything there.
+      // For Home, Slack sends the channel of the actor's direct messages with the app. Nobody typed anything there.
       return request.event.type === HOME_OPENED ? undefined : request.event.channel;
     case 'view':
       return undefined;
@@ -141,7 +141,7 @@ interface ReplyTarget {
 /** Slack's error codes for a channel without the bot or the actor, and for an archived channel. */
 const NOT_IN_CHANNEL = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
 
-/** Sends a message that only the actor sees, where the request was made, or a direct message if that isn't a channel. */
+/** Replies with an ephemeral message where the request was made, or a direct message if there is no response_url. */
 async function reply(target: ReplyTarget, message: Message, replace: boolean): Promise<void> {
   const { request, client, ack, apiUrl } = target;
   if (request.kind === 'event') return replyToEvent(request, client, message);
@@ -157,7 +157,7 @@ async function reply(target: ReplyTarget, message: Message, replace: boolean): P
   await sendDirectMessage(client, request.kind === 'command' ? request.user_id : request.user.id, message);
 }
 
-/** Returns the thread of the request: the ts of its first message. */
+/** Returns the ts of the first message in the thread of the request. Undefined if the request isn't in a thread. */
 function getThread(request: Request): string | undefined {
   if (request.kind === 'event') return request.event.thread_ts;
   return request.kind === 'action' ? request.container?.thread_ts : undefined;

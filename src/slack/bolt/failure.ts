@@ -47,7 +47,7 @@ export async function answerFailure(failure: {
     )
       return;
     // The actor was notified a moment ago, and another message would cost as much as the request.
-    else if (isLimited && error.isNotified && !isAnsweredInAck(request)) return;
+    else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
     // Nobody waits for a response to this event.
     else if (request.kind === 'event' && !awaitsAnswer(request)) return;

@@ -115,7 +115,7 @@ export interface Acknowledgement {
 
 /**
  * Creates the acknowledgement of a request. If the acknowledgement isn't sent before the deadline, sends the result of
- * `fallback`. Needed over Socket Mode and HTTP.
+ * `fallback`. The deadline is the same for Socket Mode and HTTP.
  */
 export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,

@@ -134,7 +134,7 @@ export type Request =
 
 export type RequestOfKind<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/** Parses a request. Undefined if its type is unknown or it is unreadable. */
+/** Parses a request. Undefined if the request is unreadable or has an unknown type. */
 export function parseRequest(body: unknown): Request | undefined {
   const asCommand = command.safeParse(body);
   if (asCommand.success) return { kind: 'command', ...asCommand.data };

@@ -57,7 +57,7 @@ export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
   };
 }
 
-/** True if Slack checks our certificate: a form with `ssl_check=1&token=…`, without a signature and other fields. */
+/** True if Slack checks our certificate: a form with `ssl_check=1&token=…`, without a signature or other fields. */
 export function isCertificateCheck(type: string, body: Buffer): boolean {
   if (type !== FORM_TYPE || body.length > 300 || !body.includes('ssl_check')) return false;
   const fields = new URLSearchParams(body.toString());

@@ -102,7 +102,10 @@ async function dispatch(
   }
 }
 
-/** Builds the line of a slash command. Replaces an unknown command with `/upnext`, which an admin may have renamed. */
+/**
+ * Builds the line of a slash command. An unknown command is treated as `/upnext`, because an admin may have renamed the
+ * slash command.
+ */
 function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command'>): string {
   const isSlashCommand = catalogue.some(({ commands }) =>
     commands.some(({ slashCommand }) => slashCommand === request.command),
@@ -118,7 +121,7 @@ function findLimit(request: Request): 'request' | 'typing' | undefined {
   return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';
 }
 
-/** True if the request may have changed data. Searches and typing don't change any. */
+/** True if the request may have changed data. Searches and typing don't change data. */
 function mayHaveChanged(request: Request): boolean {
   if (request.kind === 'action') return request.actions.some(({ type }) => type === 'button');
   return request.kind === 'command' || request.kind === 'view';
@@ -129,7 +132,10 @@ async function refreshSurfaces(options: RouterOptions, call: Call): Promise<void
     await options.refresh?.(call);
   } catch (error) {
     // The failure isn't reported to the actor, because the request itself succeeded.
-    options.log.warn({ reference: call.reference, err: error }, 'refresh after a request failed');
+    options.log.warn(
+      { reference: call.reference, err: error },
+      'could not refresh surfaces after the request',
+    );
   }
 }
 

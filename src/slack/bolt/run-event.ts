@@ -11,7 +11,7 @@ export const HOME_OPENED = 'app_home_opened';
 
 /**
  * Classifies a message to the bot as a mention in a channel or a direct message. Undefined for all other events, for
- * messages from bots and for changes of messages.
+ * messages from bots and for changes to messages.
  */
 export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
   const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;

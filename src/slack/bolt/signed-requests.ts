@@ -96,8 +96,8 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
       const arrival = await checkArrival(signature);
       onResult(RESULTS[arrival]);
       if (arrival === 'replay') return endResponse(response, 401);
-      const captured = arrival === 'retry' ? await earlierResponse : undefined;
-      if (captured) return sendStoredResponse(response, captured);
+      const storedResponse = arrival === 'retry' ? await earlierResponse : undefined;
+      if (storedResponse) return sendStoredResponse(response, storedResponse);
       const isSafe = SAFE_TO_REPEAT.includes(kind);
       // This or another instance handles the first request, so the retry only needs an acknowledgement.
       if (arrival === 'retry' && !isSafe) return endResponse(response, 200);
@@ -113,7 +113,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }
 
-/** Statuses that are sent before the end of the body was read. The connection can't be reused then. */
+/** Statuses that are sent before the whole body was read, so the connection can't be reused. */
 const UNREAD_BODY_STATUSES = [404, 405, 413, 415];
 
 function endResponse(

@@ -39,8 +39,9 @@ interface SocketConnection {
 }
 
 /**
- * Creates a connection with its own reconnection. After the token was revoked, the client's automatic reconnection
- * would end the process with an unhandled rejection, so `client` must have `autoReconnectEnabled: false`.
+ * Creates a connection that reconnects by calling `client.start()` again. The automatic reconnection of `client` must
+ * be off (`autoReconnectEnabled: false`), because it ends the process with an unhandled rejection if the token is
+ * revoked.
  */
 export function createSocketConnection(options: {
   client: SocketClient;

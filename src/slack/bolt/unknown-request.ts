@@ -50,7 +50,7 @@ export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
       if (ownAppId !== undefined || bot === undefined || now() < nextLookupAt) return;
       nextLookupAt = now() + LOOKUP_INTERVAL_MS;
       fetchOwnAppId(client, bot).catch((error: unknown) =>
-        log.debug({ reason: String(error) }, 'could not look up our own app id'),
+        log.debug({ reason: String(error) }, 'app id lookup failed'),
       );
     },
   };

@@ -43,7 +43,7 @@ export function renderLink(reading: ReadingContext, url: string, label?: string)
   return address;
 }
 
-/** Renders a date. Slack shows dates to each reader in the reader's zone. `seconds`: since the epoch. */
+/** Renders a date. Slack shows each reader the date in their own zone. `seconds`: since the epoch. */
 export function renderDate(reading: ReadingContext, seconds: number, fallback?: string): string {
   const date = new Date(seconds * 1000);
   const text = fallback || (Number.isNaN(date.getTime()) ? '' : reading.renderDate(date));

@@ -9,7 +9,7 @@ import {
 } from './plain-names.ts';
 import { replaceEmojiCodes } from './replace-emoji-codes.ts';
 
-/** Placeholder for a part of the line that was read before the search for marks. A Unicode noncharacter. */
+/** Stands for an already converted part of a line while marks are searched. A Unicode noncharacter. */
 const PLACEHOLDER = '\uFDD0';
 /** Formatting marks, escaped for a regular expression. */
 const MARKS = [
@@ -53,16 +53,16 @@ function readLines(text: string, reading: ReadingContext): string {
 }
 
 function readLine(line: string, reading: ReadingContext): string {
-  const readParts: string[] = [];
-  const masked = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
+  const convertedParts: string[] = [];
+  const maskedLine = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
     if (code !== undefined) reading.changes.formats.add('code');
-    readParts.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
+    convertedParts.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
     return PLACEHOLDER;
   });
-  const { text, customEmoji } = replaceEmojiCodes(masked);
+  const { text, customEmoji } = replaceEmojiCodes(maskedLine);
   for (const name of customEmoji) reading.changes.customEmoji.add(name);
-  const unmarked = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
-  return unescapeText(unmarked).replaceAll(PLACEHOLDER, () => readParts.shift() ?? '');
+  const unmarkedText = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
+  return unescapeText(unmarkedText).replaceAll(PLACEHOLDER, () => convertedParts.shift() ?? '');
 }
 
 /** Reads code. Marks and emoji codes stay unchanged, links and mentions are converted. */

@@ -19,7 +19,7 @@ export function replaceEmojiCodes(
   { workspaceEmoji }: { workspaceEmoji?: ReadonlySet<string> } = {},
 ): { text: string; customEmoji: string[] } {
   const customEmoji = new Set<string>();
-  let [replaced, position] = ['', 0];
+  let [result, position] = ['', 0];
   CODE.lastIndex = 0;
   for (let match = CODE.exec(text); match; match = CODE.exec(text)) {
     const [code, name, ...tones] = match;
@@ -33,10 +33,10 @@ export function replaceEmojiCodes(
     }
     if (kind === 'custom') customEmoji.add(name);
     const character = kind === 'custom' ? code : findEmoji(name, tones.filter(Boolean).map(Number));
-    replaced += text.slice(position, start) + (character ?? code);
+    result += text.slice(position, start) + (character ?? code);
     position = end;
   }
-  return { text: replaced + text.slice(position), customEmoji: [...customEmoji] };
+  return { text: result + text.slice(position), customEmoji: [...customEmoji] };
 }
 
 interface FreeSides {

@@ -4,7 +4,7 @@ import createHttp from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { CallFailed } from './http/call-failed.ts';
-import { type AddressGuard, createConnector } from './http/connect-within.ts';
+import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
 import { readRetryAfter } from './http/retry-after.ts';
 import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
@@ -13,7 +13,7 @@ import type { Ending, Outcome } from './outcome.ts';
 import { readProblems } from './problems.ts';
 import type { operations, paths } from './schema.d.ts';
 
-export type { AddressGuard } from './http/connect-within.ts';
+export type { AddressGuard } from './http/connector.ts';
 
 export interface ApiClientOptions {
   /** The service's address, without /api/v1. */

@@ -5,7 +5,7 @@ import { readRecord } from './records.ts';
 
 /**
  * Get Upnext Post. `post` is the next post to be published. It is undefined if there is no next post, or if it is
- * unreadable; `shape` tells these apart.
+ * unreadable. `shape` is `unreadable` if the returned post couldn't be read, and `read` otherwise.
  */
 export async function getUpnextPost(
   client: ApiClient,

@@ -100,8 +100,8 @@ interface NewPost {
 
 /**
  * Create Post. `post` is the post that the service returned. It is undefined if the service returned no post, or an
- * unreadable one; `shape` tells these apart. Throws RangeError if the schedule has an invalid date or a zone that isn't
- * an IANA name.
+ * unreadable one. `shape` is `unreadable` if the returned post couldn't be read, and `read` otherwise. Throws
+ * RangeError if the schedule has an invalid date or a zone that isn't an IANA name.
  */
 export async function createPost(
   client: ApiClient,
@@ -136,7 +136,7 @@ function isZoneName(zone: string): boolean {
 }
 
 /**
- * Formats an instant for the service: the wall time in the zone, in seconds, with its offset
+ * Formats an instant for the service: the wall time in the zone, to the second, with its UTC offset
  * (`2026-12-01T09:00:00+01:00`). Throws RangeError if `zone` isn't an IANA name or `instant` is an invalid date.
  */
 export function writeScheduleDate(instant: Date, zone: string): string {

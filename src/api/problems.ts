@@ -9,7 +9,7 @@ export interface FieldProblem {
   type: string;
 }
 
-/** Maximum number of problems that are read: more than people read, and more than a form has fields. */
+/** Maximum number of problems to parse. No form has that many fields, and nobody reads that many messages. */
 const MAX_PROBLEMS = 100;
 /** Maximum number of characters. A form shows the message in a section, which may have 3,000 characters. */
 const MAX_MESSAGE_LENGTH = 1_000;

@@ -34,7 +34,10 @@ export async function listTemplates(
   return mapDone(outcome, (data, meta) => readRecords(data, 'Template', readTemplate, meta));
 }
 
-/** Get Template. `template` is undefined if there is none, or if it is unreadable; `shape` tells these apart. */
+/**
+ * Get Template. `template` is undefined if there is none, or if it is unreadable. `shape` is `unreadable` if the
+ * returned template couldn't be read, and `read` otherwise.
+ */
 export async function getTemplate(
   client: ApiClient,
   { projectId, templateId }: { projectId: string; templateId: string },

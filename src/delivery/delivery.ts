@@ -1,6 +1,6 @@
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { KernelDependencies } from './kernel.ts';
+import type { DeliveryDependencies } from './dependencies.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { createTransitions, type Transitions } from './transitions.ts';
 
@@ -11,10 +11,10 @@ export interface Delivery<State extends string, SendingState extends State, Row>
 }
 
 export function createDelivery<State extends string, SendingState extends State, Row extends DeliveryRow>(
-  kernel: KernelDependencies,
+  dependencies: DeliveryDependencies,
   definition: Definition<State, Row>,
 ): Delivery<State, SendingState, Row> {
-  const { db, clock } = kernel;
-  const poll = createPoll(kernel, definition);
+  const { db, clock } = dependencies;
+  const poll = createPoll(dependencies, definition);
   return { ...createTransitions<State, SendingState, Row>({ db, clock, wake: poll.wake }, definition), poll };
 }

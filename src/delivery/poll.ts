@@ -1,7 +1,7 @@
 import { buildClaimable, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { KernelDependencies } from './kernel.ts';
+import type { DeliveryDependencies } from './dependencies.ts';
 import { createScans } from './scans.ts';
 import { addMs } from './shared-clock.ts';
 import { findNextTimes } from './sql/claims.ts';
@@ -34,7 +34,7 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock, log, exclusions }: KernelDependencies,
+  { db, clock, log, exclusions }: DeliveryDependencies,
   definition: Definition<State, Row>,
 ): Poll {
   const { table, leaseMs, maxSteps, notifications } = definition;

@@ -120,13 +120,13 @@ export function createTransitions<State extends string, SendingState extends Sta
   async function transitionRow(row: Row, to: State, change: Change<Row>, options: TransitionOptions) {
     assertTransition(lifecycle, row.state, to);
     const now = clock();
-    const { waitsFor, notifies, sends = false } = lifecycle[to];
+    const { waitsFor, notifies, sends: isSendingState = false } = lifecycle[to];
     const leaseUntil =
-      sends || options.keepClaim || options.startClaim ? addMs(now, definition.leaseMs) : null;
+      isSendingState || options.keepClaim || options.startClaim ? addMs(now, definition.leaseMs) : null;
     const notifyAt = notifies ? addMs(now, options.notifyAfterMs ?? 0) : null;
     const { changed_at, retained_since } = buildEntryColumns(lifecycle, to, now);
     const transition: RowTransition = {
-      ...{ id: row.id, fence: row.fence, fromState: row.state, sends, note: options.note },
+      ...{ id: row.id, fence: row.fence, fromState: row.state, isSendingState, note: options.note },
       change: {
         ...(options.keepClaim && to === row.state ? {} : { reason: null }),
         ...definition.getExtraChange?.(to),

@@ -123,7 +123,7 @@ export function createOccurrencePreparation(
   return async (nextSlotAt) => {
     const now = machine.now();
     const isSetBack = now.getTime() < lastNow - MIN_SET_BACK_MS;
-    if (isSetBack) await rescheduleAfterSetBack(machine);
+    if (isSetBack) await rescheduleAfterClockSetBack(machine);
     lastNow = now.getTime();
     const isDue = isSetBack || (nextSlotAt !== undefined && nextSlotAt <= now);
     if (isDue) await createDueOccurrences(machine);
@@ -132,7 +132,7 @@ export function createOccurrencePreparation(
 }
 
 /** Gives each digest an earlier next slot if the clock was set back. Skips slots whose date has an occurrence. */
-export async function rescheduleAfterSetBack(machine: Machine): Promise<void> {
+export async function rescheduleAfterClockSetBack(machine: Machine): Promise<void> {
   const now = machine.now();
   let afterId = '';
   for (;;) {

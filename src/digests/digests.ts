@@ -3,7 +3,7 @@ import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import { tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
 import { createMachine } from './create-machine.ts';
-import { createDueOccurrences, findTakenDates, rescheduleAfterSetBack } from './create-occurrences.ts';
+import { createDueOccurrences, findTakenDates, rescheduleAfterClockSetBack } from './create-occurrences.ts';
 import {
   createGuardedKey,
   type Digest,
@@ -58,9 +58,9 @@ export interface Digests {
   pauseChannel(key: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
   /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
   pauseShared(key: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
-  /** Sends pending notices of a workspace now, because Slack accepts the app's token again. */
+  /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
   wakeNotifications(workspace: string): Promise<void>;
-  /** Reschedules after the clock that people see was changed. */
+  /** Reschedules digests after a change of the clock that people see. */
   handleClockChange(): void;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */
@@ -105,7 +105,7 @@ export function createDigests(options: DigestsOptions): Digests {
       wakeNow();
     },
     handleClockChange() {
-      rescheduleAfterSetBack(machine).catch((error: unknown) =>
+      rescheduleAfterClockSetBack(machine).catch((error: unknown) =>
         machine.log.error({ err: error }, 'could not reschedule digests after a clock change'),
       );
       wakeNow();

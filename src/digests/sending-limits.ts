@@ -7,7 +7,10 @@
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MAX_PER_MINUTE = 300;
-/** Messages of a minute that are reserved for digests during a rush. A rush ends `RUSH_MS` after the last digest. */
+/**
+ * Number of messages per minute that are reserved for digests during a rush. A rush ends `RUSH_MS` after the last
+ * digest.
+ */
 const RESERVED_FOR_DIGESTS = 150;
 const RUSH_MS = 30_000;
 
@@ -132,6 +135,7 @@ function computeWaitMs(usage: WorkspaceUsage, now: number, max = MAX_PER_MINUTE)
   if (usage.pausedUntil - now > 0) return usage.pausedUntil - now;
   const excess = usage.inFlightCount + usage.endTimes.length - max;
   if (excess < 0) return 0;
-  const freeingTime = usage.endTimes[excess + usage.refusedCount];
-  return freeingTime === undefined ? MINUTE_MS / 2 : freeingTime + MINUTE_MS - now;
+  // The next message may be sent one minute after the end of this call.
+  const blockingEndTime = usage.endTimes[excess + usage.refusedCount];
+  return blockingEndTime === undefined ? MINUTE_MS / 2 : blockingEndTime + MINUTE_MS - now;
 }

@@ -81,8 +81,8 @@ export type ButtonHandler<
  *
  * The code that opens, renders or submits forms takes `Form` without type arguments, and passes it values that were
  * read with the form's own fields and schema. TypeScript allows that only for methods, whose parameters are compared
- * bivariantly. So every function with a state as parameter is declared as a method, including `submitLabel` and
- * `buttonHandlers`.
+ * bivariantly. So every function with a state as parameter is declared as a method. For the same reason,
+ * `submitLabel` and `buttonHandlers` take their function types from the methods of SubmitLabelMethod and ButtonMethod.
  */
 export interface Form<
   F extends Fields = Fields,
@@ -114,8 +114,8 @@ export interface Form<
   /** Small print at the bottom; mrkdwn. */
   readonly footer?: string;
   /**
-   * Adds data from Slack or a cache about the current values to the context. Runs before `deriveChanges` and `check`,
-   * within the time limit of an acknowledgement.
+   * Extends the context with data about the current values, read from Slack or from a cache. Runs before
+   * `deriveChanges` and `check`, within the time limit of an acknowledgement.
    */
   refreshContext?(state: FormState<F, Context>, call: Call): Promise<Context>;
   /**
@@ -128,8 +128,9 @@ export interface Form<
   /** Checks the state without network access. The result doesn't need the errors that `Field.validate` finds. */
   check(state: FormState<F, Context>): CheckResult<F, Content>;
   /**
-   * Finds the field with outdated blocks below it, if any. Such blocks depend on the time. A form with an outdated
-   * field is rendered again on submission, since an error would refer to text and buttons that the person can't see.
+   * Finds a field if the blocks below it are outdated in the open view, for example because they depend on the time.
+   * On submission the form is then rendered again instead of showing an error, which would refer to text and buttons
+   * that aren't in the open view.
    */
   findOutdatedField?(state: FormState<F, Context>): FieldName<F> | undefined;
   /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */

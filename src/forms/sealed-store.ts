@@ -25,7 +25,7 @@ export async function storeSealed(
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.seal(JSON.stringify(value), workspace);
-  await saveOpenForm(context.db, { id, workspace, author, kind, content, openedAt: now() });
+  await saveSealedValue(context.db, { id, workspace, author, kind, content, openedAt: now() });
   return id;
 }
 
@@ -40,13 +40,16 @@ export async function openSealed<Value>(
   id: string,
 ): Promise<Value | undefined> {
   const { workspace, user: author } = actor;
-  const sealed = await findOpenForm(context.db, { id, workspace, author, kind, now: now() });
+  const sealed = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
   if (sealed === undefined) return undefined;
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
 
-/** A row with an encrypted value and its owner. The value is an open form, or another value such as post copies. */
-interface OpenForm {
+/**
+ * A row with an encrypted value and its owner. The value is an open form, or other data such as posts to schedule
+ * again.
+ */
+interface SealedValue {
   /** Random. Views and buttons in Slack contain this id instead of the content. */
   id: string;
   workspace: string;
@@ -55,6 +58,7 @@ interface OpenForm {
   kind: string;
   /** Encrypted JSON. */
   content: string;
+  /** When the value was stored or last replaced. */
   openedAt: Date;
 }
 
@@ -62,56 +66,56 @@ interface OpenForm {
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
-const MAX_FORMS_PER_PERSON = 2_000;
+const MAX_VALUES_PER_PERSON = 2_000;
 
 /**
- * Stores or replaces the content of a form. Also deletes all expired forms, and the oldest forms of a person who has
- * more than MAX_FORMS_PER_PERSON.
+ * Stores or replaces a value. Also deletes all expired values, and the oldest values of a person who has more than
+ * MAX_VALUES_PER_PERSON.
  */
-export async function saveOpenForm(db: Kysely<BotSchema>, form: OpenForm): Promise<void> {
-  const { openedAt, ...rest } = form;
+export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
+  const { openedAt, ...rest } = value;
   await db
     .insertInto('open_form')
     .values({ ...rest, opened_at: openedAt })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ content: form.content, opened_at: openedAt }),
+      conflict.column('id').doUpdateSet({ content: value.content, opened_at: openedAt }),
     )
     .execute();
   await db
     .with('expired', (cte) =>
-      cte.deleteFrom('open_form').where('opened_at', '<', computeExpiryLimit(openedAt)),
+      cte.deleteFrom('open_form').where('opened_at', '<', computeExpiryCutoff(openedAt)),
     )
     .deleteFrom('open_form')
     .where('id', 'in', (builder) =>
       builder
         .selectFrom('open_form')
         .select('id')
-        .where('workspace', '=', form.workspace)
-        .where('author', '=', form.author)
+        .where('workspace', '=', value.workspace)
+        .where('author', '=', value.author)
         .orderBy('opened_at', 'desc')
-        .offset(MAX_FORMS_PER_PERSON),
+        .offset(MAX_VALUES_PER_PERSON),
     )
     .execute();
 }
 
-/** Computes the time before which all opened forms have expired. */
-function computeExpiryLimit(now: Date): Date {
+/** Computes the expiry cutoff. Values stored before this time have expired. */
+function computeExpiryCutoff(now: Date): Date {
   return new Date(now.getTime() - LIFETIME_MS);
 }
 
-/** Finds the encrypted content of a form. Undefined if another person opened the form, or if the form has expired. */
-export async function findOpenForm(
+/** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
+export async function findSealedValue(
   db: Kysely<BotSchema>,
-  form: Pick<OpenForm, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
+  value: Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('open_form')
     .select('content')
-    .where('id', '=', form.id)
-    .where('workspace', '=', form.workspace)
-    .where('author', '=', form.author)
-    .where('kind', '=', form.kind)
-    .where('opened_at', '>=', computeExpiryLimit(form.now))
+    .where('id', '=', value.id)
+    .where('workspace', '=', value.workspace)
+    .where('author', '=', value.author)
+    .where('kind', '=', value.kind)
+    .where('opened_at', '>=', computeExpiryCutoff(value.now))
     .executeTakeFirst();
   return row?.content;
 }

@@ -5,7 +5,7 @@ import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 import { findOrInsertSharedSecret } from '../../src/access/sql/shared-secrets.ts';
-import { saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -49,7 +49,7 @@ beforeEach(async () => {
   await findOrInsertSharedSecret(db, 'fingerprints', seal('shared', ''));
   for (let index = 0; index < FORM_COUNT; index += 1) {
     const content = seal(`content ${index}`, 'T1');
-    await saveOpenForm(db, {
+    await saveSealedValue(db, {
       id: `f${index}`,
       workspace: 'T1',
       author: 'U2',
@@ -119,7 +119,7 @@ describe('rotating the keys', () => {
   test('rotating the keys reports a missing key by id and table, and re-encrypts all other texts', async () => {
     const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
     const content = seal('x', 'T1');
-    await saveOpenForm(database.db, {
+    await saveSealedValue(database.db, {
       id: 'f0',
       workspace: 'T1',
       author: 'U2',

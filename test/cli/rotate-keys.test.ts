@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -28,7 +28,14 @@ async function insertFormsSealedWith(...ids: string[]): Promise<void> {
   for (const id of ids) {
     const key = keys[id];
     const content = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
-    await saveOpenForm(db, { id, workspace: 'T1', author: 'U1', kind: 'k', content, openedAt: new Date() });
+    await saveSealedValue(db, {
+      id,
+      workspace: 'T1',
+      author: 'U1',
+      kind: 'k',
+      content,
+      openedAt: new Date(),
+    });
   }
   await db.destroy();
   await close();

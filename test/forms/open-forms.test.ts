@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOpenForm, saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { findSealedValue, saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
@@ -14,9 +14,9 @@ const addMs = (ms: number) => new Date(NOW.getTime() + ms);
 
 test('a form that has been open for more than a week is not found, even before it is purged', async () => {
   const form = { id: 'f', workspace: 'T1', author: 'U1', kind: 'some.1' };
-  await saveOpenForm(database.db, { ...form, content: 'encrypted', openedAt: NOW });
-  expect(await findOpenForm(database.db, { ...form, now: addMs(WEEK_MS) })).toBe('encrypted');
-  expect(await findOpenForm(database.db, { ...form, now: addMs(WEEK_MS + 1) })).toBeUndefined();
+  await saveSealedValue(database.db, { ...form, content: 'encrypted', openedAt: NOW });
+  expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS) })).toBe('encrypted');
+  expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS + 1) })).toBeUndefined();
 });
 
 test('the newest 2,000 forms of a person are stored, independently of the forms of other people', async () => {
@@ -26,7 +26,7 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
     opened_at: addMs(index),
   }));
   await database.db.insertInto('open_form').values(rows).execute();
-  await saveOpenForm(database.db, {
+  await saveSealedValue(database.db, {
     ...form,
     id: 'other',
     author: 'U2',
@@ -34,9 +34,9 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
     openedAt: NOW,
   });
   const newest = { ...form, id: 'newest', content: 'encrypted', openedAt: addMs(3_000) };
-  await saveOpenForm(database.db, newest);
+  await saveSealedValue(database.db, newest);
   const find = (id: string, author = 'U1') =>
-    findOpenForm(database.db, { ...form, id, author, now: addMs(3_000) });
+    findSealedValue(database.db, { ...form, id, author, now: addMs(3_000) });
   expect(await find('newest')).toBe('encrypted');
   expect(await find('many11')).toBe('encrypted');
   expect(await find('many10')).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
-import { saveOpenForm } from '../../src/forms/sealed-store.ts';
+import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 
@@ -27,7 +27,7 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
     connection: encrypted,
     ...connectedColumns,
   });
-  await saveOpenForm(db, {
+  await saveSealedValue(db, {
     id: `f-${workspace}`,
     workspace,
     author: 'U1',

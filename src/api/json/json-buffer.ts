@@ -109,7 +109,8 @@ export function createJsonBuffer(limits: JsonLimits) {
       addPieceUpTo(end);
       if (skipMode !== 'none') return;
       if (isInList && isLargeRecord()) replaceRecordWithNull();
-      // A list may use up the limits, so the text after the list may exceed them by the size of one record.
+      // A truncated list can fill the limits completely. Text outside the list therefore gets an extra allowance, the
+      // size of one record.
       const isTooLarge =
         bytes > limits.parsedBytes + RECORD_LIMITS.bytes || values > limits.values + RECORD_LIMITS.values;
       if (!isInList && isTooLarge) throw new JsonTooLarge('size');
@@ -118,7 +119,7 @@ export function createJsonBuffer(limits: JsonLimits) {
       values += 1;
     },
     /** Quotes the number between the positions if JSON.parse would round it. */
-    quoteUnsafe(start: number, end: number) {
+    quoteUnsafeInteger(start: number, end: number) {
       const digits = chunk.toString('latin1', start, end);
       if (!/^-?[1-9]\d*$/.test(digits) || Number.isSafeInteger(Number(digits))) return;
       addPieceUpTo(start);

@@ -103,7 +103,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     while (isNumeric(bytes[end])) end += 1;
     if (end === bytes.length && !isLast) return undefined;
     awaitsValue = false;
-    if (end - from >= MIN_UNSAFE_LENGTH) buffer.quoteUnsafe(from, end);
+    if (end - from >= MIN_UNSAFE_LENGTH) buffer.quoteUnsafeInteger(from, end);
     return end;
   }
 

@@ -25,12 +25,12 @@ export interface Claimable {
   excludableColumns: readonly string[];
 }
 
-/** Maximum number of oldest rows, and of further pairs, that `findDuePairs` reads at once. */
+/** Page size of `findDuePairs`: the maximum number of oldest due rows, and of additional pairs, that one call reads. */
 const PAGE_SIZE = 500;
 
 /**
  * Finds pairs with due rows: the pairs of the oldest due rows and, if at least `PAGE_SIZE` rows are due, a page of
- * further pairs. `after` is the last pair of the previous page, and `next` the last pair of this one.
+ * additional pairs. `after` is the last pair of the previous page, and `next` the last pair of this one.
  */
 export async function findDuePairs(
   db: Kysely<BotSchema>,

@@ -14,7 +14,7 @@ type Retention<Row extends DeliveryRow> = Pick<
 >;
 
 /**
- * Deletes or reduces the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows.
+ * Deletes or redacts the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows.
  */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
@@ -29,7 +29,7 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
     batchCount = rows.length;
     if (batchCount === 0) break;
     await (createPurgeChange
-      ? reduceRows(db, table, { rows, createPurgeChange, endedBefore })
+      ? redactRows(db, table, { rows, createPurgeChange, endedBefore })
       : deleteRows(db, table, { rows, endedBefore }));
   }
   return purgedCount;
@@ -49,8 +49,8 @@ async function deleteRows(
     where id in (${sql.join(rows.map(({ id }) => id))}) and retained_since <= ${endedBefore}`.execute(db);
 }
 
-/** Reduces rows to the result of `createPurgeChange`. Skips rows whose state has changed since they were read. */
-async function reduceRows<Row extends DeliveryRow>(
+/** Redacts rows with the changes from `createPurgeChange`. Skips rows whose state has changed since they were read. */
+async function redactRows<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
   table: string,
   { rows, endedBefore, createPurgeChange }: PurgeBatch<Row> & { createPurgeChange(row: Row): Change<Row> },

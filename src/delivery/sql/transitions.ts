@@ -7,7 +7,7 @@ export interface RowTransition {
   fence: number;
   fromState: string;
   /** Whether the new state is a sending state. No row enters a sending state while all sending is stopped. */
-  sends: boolean;
+  isSendingState: boolean;
   /** The columns that change, by name. */
   change: Changes;
   /** Data for `companionQuery`. */
@@ -31,12 +31,12 @@ export async function applyTransitions<Row>(
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, sends boolean, change jsonb, note jsonb)
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, change jsonb, note jsonb)
     ), changed as (
       update ${sql.table(table)} t
       set ${assignChanges(transitions)}
       from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
-        and (not v.sends or not exists (select from halt))
+        and (not v."isSendingState" or not exists (select from halt))
       returning t.*
     )${companionQuery ? sql`, companion as (${companionQuery})` : sql``}
     select * from changed`.execute(db);

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 /**
- * Makes the pending notices of a workspace due now. Also schedules notices about digests that were paused because the
- * app was uninstalled.
+ * Makes a workspace's pending notifications due now. Also schedules notifications about digests that were paused
+ * because the app was uninstalled.
  */
 export async function wakeNotifications(
   db: Kysely<BotSchema>,

@@ -39,9 +39,9 @@ export const fields = {
     optional: true,
     hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
     placeholder: 'What the channel is about',
-    skipsOnly: true,
+    hidesInputForSingleProject: true,
   }),
-  mine: projectsField({ hint: 'One or several.', placeholder: 'Choose', skipsOnly: true }),
+  mine: projectsField({ hint: 'One or several.', placeholder: 'Choose', hidesInputForSingleProject: true }),
   kind: radioField({
     label: 'What',
     isLive: true,

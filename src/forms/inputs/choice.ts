@@ -89,7 +89,7 @@ export function multiSelectField(options: MultipleChoiceOptions): Field<string[]
       type: 'multi_static_select',
       action_id: actionId,
       placeholder: plain(placeholder, LIMITS.placeholder),
-      ...buildChosenOptions(choices, value),
+      ...buildOptionsWithInitial(choices, value),
     }),
   };
 }
@@ -101,7 +101,7 @@ export function checkboxesField(options: MultipleChoiceOptions): Field<string[]>
     renderElement: ({ actionId, value }) => ({
       type: 'checkboxes',
       action_id: actionId,
-      ...buildChosenOptions(options.choices, value),
+      ...buildOptionsWithInitial(options.choices, value),
     }),
   };
 }
@@ -118,7 +118,7 @@ function buildMultipleChoice(options: MultipleChoiceOptions): Omit<Field<string[
   };
 }
 
-function buildChosenOptions(choices: readonly Choice<string>[], chosen: readonly string[]) {
+function buildOptionsWithInitial(choices: readonly Choice<string>[], chosen: readonly string[]) {
   const options = choices.map(({ name, value }) => option(name, value));
   const initial = options.filter(({ value }) => value !== undefined && chosen.includes(value));
   return { options, ...(initial.length > 0 && { initial_options: initial }) };

@@ -60,7 +60,10 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
   };
 }
 
-/** Moves the projects of the form context to the front, in their order. The channel's projects come first. */
+/**
+ * Puts the form context's projects first, in the order of the form context (the channel's projects first), then all
+ * other projects.
+ */
 function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContext): NamedRecord[] {
   const contextProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return [...new Set([...contextProjects, ...items])];
@@ -89,7 +92,7 @@ export function projectsField(options: {
   /** Defaults to "Choose projects". */
   placeholder?: string;
   /** Whether the form shows the name instead of an input if there is only one project. */
-  skipsOnly?: boolean;
+  hidesInputForSingleProject?: boolean;
 }): Field<NamedRecord[]> {
   const field = buildCommonProperties({ ...options, label: 'Projects' });
   const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
@@ -104,7 +107,7 @@ export function projectsField(options: {
     emptyValue: [],
     valueSchema: z.array(namedRecord),
     read: readRecords,
-    ...(options.skipsOnly && { renderFixedText: renderOnlyProject }),
+    ...(options.hidesInputForSingleProject && { renderFixedText: renderSingleProject }),
     renderElement: ({ actionId, value, formContext: { projects, hasMore } }) => {
       const options = toOptions(projects);
       // Slack refuses a static select without options.
@@ -125,6 +128,6 @@ export function projectsField(options: {
   };
 }
 
-function renderOnlyProject({ projects: [only, ...others], hasMore }: FormContext): string | undefined {
+function renderSingleProject({ projects: [only, ...others], hasMore }: FormContext): string | undefined {
   return only && others.length === 0 && !hasMore ? `Project: ${only.name}` : undefined;
 }

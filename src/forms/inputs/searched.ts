@@ -48,7 +48,7 @@ export function searchableField(options: SearchableOptions): Field<NamedRecord |
     read: (values, blockId) => {
       const record = readRecord(values, blockId);
       const isQuery = record !== undefined && options.renderQueryLabel?.(record.id) === record.name;
-      // A typed id is also the name of its record.
+      // The option for a typed id has a rendered label, so the id is used as the record's name.
       return isQuery ? { id: record.id, name: record.id } : record;
     },
     renderElement: ({ actionId, value }) =>

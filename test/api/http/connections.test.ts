@@ -1,7 +1,7 @@
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createConnector } from '../../../src/api/http/connect-within.ts';
+import { createConnector } from '../../../src/api/http/connector.ts';
 import { createPost, listPosts } from '../../../src/api/posts.ts';
 import { createTestClient, listenOnLoopback, startServer, TOKEN } from '../answering-server.ts';
 

@@ -14,7 +14,10 @@ import {
 } from './lines.ts';
 import { buildDetail, type Detail } from './thread.ts';
 
-/** A finding that needs attention. `details` list several findings of the same kind. Plain text. */
+/**
+ * A finding that needs attention. `details` list several findings of the same kind. All strings are plain text, not
+ * mrkdwn.
+ */
 export interface Note {
   line: string;
   details?: Detail;

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import type { Exclusions } from './exclusions.ts';
 
-/** The dependencies of the kernel. */
-export interface KernelDependencies {
+/** What claims, transitions and the poll need. */
+export interface DeliveryDependencies {
   db: Kysely<BotSchema>;
   /** The clock for leases and waits. All instances share it. */
   clock: () => Date;

@@ -40,7 +40,7 @@ export function createRows<Content>(
 
 /**
  * Saves all rows or none. The saved rows are claimed by this instance. `earlierIds` has, for each row, the id of an
- * equal row to use instead of inserting it. `onInsert` runs right before the first INSERT.
+ * earlier equal row that is used instead of a new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   machine: Machine,
@@ -88,7 +88,7 @@ export async function saveRows(
   });
 }
 
-/** Maximum time after the outcome's notification in which an equal post from another form counts as the same post. */
+/** Time after the notification of the outcome during which an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
 /** Finds an earlier submission of the author that counts as the same submission. */

@@ -148,8 +148,8 @@ async function resumeUncertain<Content>(
   },
 ): Promise<void> {
   const { rows, received, saveOutcome } = input;
-  const [first] = rows;
-  if (!first) return;
+  const [firstRow] = rows;
+  if (!firstRow) return;
   // The attempt notifies the author of its outcome.
   if (saveOutcome === 'saved') {
     const ids = rows.map(({ id }) => id);
@@ -159,14 +159,17 @@ async function resumeUncertain<Content>(
   }
   // An author who has submitted the same content again is notified of the second submission instead.
   await delay(machine.pace.saveMs);
-  const laterRow = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
+  const laterRow = (await findNewestSubmission(machine.db, firstRow)) ?? (await findEqual(machine, firstRow));
   if (laterRow) return;
   const texts = received.map(({ content }) => kind.copy.getText(content));
   for (const delayMs of [...NOTIFY_DELAYS_MS, undefined]) {
     try {
-      const client = await machine.slackFor(first.workspace);
+      const client = await machine.slackFor(firstRow.workspace);
       if (client === 'unknown') throw new Error('could not find out whether the app is installed');
-      await client?.chat.postMessage({ channel: first.author, ...renderUnsavedMessage('not-saved', texts) });
+      await client?.chat.postMessage({
+        channel: firstRow.author,
+        ...renderUnsavedMessage('not-saved', texts),
+      });
       return;
     } catch (error) {
       if (delayMs === undefined) throw error;

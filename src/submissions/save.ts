@@ -47,13 +47,13 @@ export async function saveRows(
   rows: readonly NewSubmission[],
   { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
 ): Promise<SavedRow[]> {
-  const [first] = rows;
-  if (!first) return [];
+  const [firstRow] = rows;
+  if (!firstRow) return [];
   const [firstRowMatches, earlierRows, ...otherEquals] = await Promise.all([
     findEarlier(
       machine.db,
-      first,
-      earlierIds[0] === undefined ? computeEqualSince(machine, first) : undefined,
+      firstRow,
+      earlierIds[0] === undefined ? computeEqualSince(machine, firstRow) : undefined,
     ),
     findRowsById(
       machine.db,
@@ -71,7 +71,7 @@ export async function saveRows(
   onInsert?.();
   // The usual case, a new form with one publishing time, takes one statement.
   if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
-    const row = await insertSubmission(machine.db, first);
+    const row = await insertSubmission(machine.db, firstRow);
     if (row) return [{ row, isOwn: true }];
   }
   return machine.db.transaction().execute(async (db) => {

@@ -52,7 +52,7 @@ export async function answerPress<Content>(
   const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else {
-      const blocks = view.blocks.filter(isKnown);
+      const blocks = view.blocks.filter(isKnownBlock);
       await call.reply({ text: buildFallbackText(blocks), blocks }, { replace: true });
     }
   };
@@ -83,7 +83,7 @@ async function requireRoles<Content>(
   }
 }
 
-/** Creates the submissions of the actor from contents. */
+/** Creates the actor's submissions from the contents. */
 function createReceived<Content>(
   call: SubmissionCall | ActionCall,
   submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
@@ -100,6 +100,6 @@ function createReceived<Content>(
   }));
 }
 
-function isKnown(block: ModalView['blocks'][number]): block is KnownBlock {
+function isKnownBlock(block: ModalView['blocks'][number]): block is KnownBlock {
   return ['section', 'context', 'actions'].includes(block.type);
 }

@@ -56,7 +56,7 @@ export async function attempt(
   }
 }
 
-/** Reschedules a row that can't be sent now, for a reason that isn't its content. */
+/** Reschedules a row that can't be sent now for a reason other than its content. */
 function postpone(
   machine: Machine,
   row: SubmissionRow,
@@ -68,9 +68,9 @@ function postpone(
   const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(machine, row, delayMs);
   const next_at = new Date(machine.clock().getTime() + delayMs + machine.random() * machine.pace.lockMs);
-  const to = row.state === 'saved' || reason ? 'retryable' : undefined;
-  if (to === undefined) return reschedule(machine, row, delayMs);
-  return machine.delivery.transition(row, to, {
+  const nextState = row.state === 'saved' || reason ? 'retryable' : undefined;
+  if (nextState === undefined) return reschedule(machine, row, delayMs);
+  return machine.delivery.transition(row, nextState, {
     next_at: capAtDeadline(machine, row, next_at),
     refusal: row.refusal,
     ...(reason && { reason }),

@@ -4,7 +4,10 @@ import type { AnyKind } from './kind.ts';
 import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
-/** Baseline of a submission whose equal posts couldn't be counted. After an unknown outcome the author decides. */
+/**
+ * Baseline of a submission whose equal posts couldn't be counted. After an unknown outcome the author decides whether
+ * to send again.
+ */
 export const UNKNOWN_COUNT = -1;
 
 /** `transitioned`: the row isn't sent, because equal posts were found. `refused`: the service couldn't list posts. */
@@ -34,7 +37,7 @@ export async function countBaseline(input: {
   if (!earlyOutcome) input.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNKNOWN_COUNT };
-    const transition = findRecountTransition(row, outcome.data);
+    const transition = findRepeatedSendTransition(row, outcome.data);
     if (!transition) return { baseline: outcome.data };
     return {
       transitioned: await machine.delivery.transition(row, transition.to, transition.change, {
@@ -42,15 +45,19 @@ export async function countBaseline(input: {
       }),
     };
   }
-  // Listing may fail while creating works. After an unknown outcome the author decides.
+  // Listing may fail while creating works. After an unknown outcome the author decides whether to send again.
   if (outcome.kind === 'invalid') return { baseline: UNKNOWN_COUNT };
   return { refused: outcome };
 }
 
-/** Finds the transition of a row that the author sends again, if equal posts may include the first send. */
-function findRecountTransition(row: SubmissionRow, count: number) {
+/**
+ * Before a repeated send: returns the transition to apply instead, if the equal posts may include the post from the
+ * first send.
+ */
+function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (!row.maybe_sent) return undefined;
-  // Without a count before the first send, an equal post may come from the first send. The author decides.
+  // Without a count before the first send, an equal post may come from the first send. The author decides whether to
+  // send again.
   if (row.baseline === null || row.baseline === UNKNOWN_COUNT) {
     return count === 0
       ? undefined

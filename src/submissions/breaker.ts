@@ -27,7 +27,7 @@ interface BreakerPermit {
   release(): void;
 }
 
-/** A wait of a service or token. While `until` is set, calls have to wait; after that time, one probe may begin. */
+/** A wait of a service or token. While `until` is set, calls wait. After the time in `until`, one probe may begin. */
 interface Wait {
   /** Unix time, ms. */
   until?: number | undefined;
@@ -138,11 +138,11 @@ export interface EndpointLimits {
   report(endpoint: string, outcome: Outcome<unknown>): void;
 }
 
-/** Our choice: a small service can handle this many calls, and a slow service can't occupy all steps. */
+/** Initial limit. A small service can handle this many calls, and a slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
 const MAX_LIMIT = 32;
-/** Maximum number of stored limits, more than there are services in use. A further one replaces the oldest. */
+/** Maximum number of stored limits. Fewer services are in use. Beyond the maximum, a new limit replaces the oldest. */
 const MAX_ENDPOINTS = 10_000;
 
 export function createEndpointLimits(): EndpointLimits {

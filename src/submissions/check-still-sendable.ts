@@ -7,7 +7,7 @@ import type { SendingState, State } from './lifecycle.ts';
 import type { Machine } from './machine.ts';
 import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
 
-/** The transition of a row that may not be sent. */
+/** The transition of a row that must not be sent. */
 interface BlockedTransition {
   to: Exclude<State, SendingState>;
   change: Change<SubmissionRow>;
@@ -53,8 +53,8 @@ export async function checkStillSendable(
 }
 
 /**
- * Creates the transition that repeats the permission check with backoff. `checks` counts reconciliations after a send,
- * and permission checks before it.
+ * Creates the transition that schedules another permission check with backoff. Before a send, `checks` counts
+ * permission checks. After a send, it counts reconciliations.
  */
 function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = machine;
@@ -70,7 +70,7 @@ function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedT
       };
 }
 
-/** Finds the transition of an overdue submission that isn't in `unknown`. Returns undefined if it isn't overdue. */
+/** Finds the transition of an overdue submission. Returns undefined if it isn't overdue or is in `unknown`. */
 export function findOverdueTransition(
   machine: Pick<Machine, 'now'>,
   row: SubmissionRow,
@@ -82,7 +82,7 @@ export function findOverdueTransition(
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 
-/** Creates the state reason of `gave-up`. No state reason means that the service couldn't be reached. */
+/** Creates the state reason for `gave-up`. No state reason means that the service couldn't be reached. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   if (reason === 'not-checked') return { reason: 'never-checked' };

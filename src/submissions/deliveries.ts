@@ -13,7 +13,7 @@ export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
   afterRestore: {
     isOverdue: (now) => sql`publish_at <= ${now}`,
     createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
-    // The author may have sent the post since the backup, so equal posts are counted before it is sent again.
+    // The author may have sent the post since the backup, so equal posts are counted before the row is sent again.
     unchangedStateChange: { maybe_sent: true },
   },
 };

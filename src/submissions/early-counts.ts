@@ -11,13 +11,14 @@ import { hasEqualSince } from './sql/submissions.ts';
 interface EarlyCount {
   /** When the read began; a time of the lease clock. */
   startedAt: Date;
-  /** The count is valid only for this service and token. */
+  /** Identifies the service and token for which the count is valid. */
   credential: object;
   records: Promise<Outcome<PlaceRecords<unknown> | 'cannot-tell'>>;
 }
 
 /**
- * Maximum number of contents of one form that are counted in advance. Further contents are counted when they are sent.
+ * Maximum number of contents of one form for which equal posts are counted in advance. For further contents, equal
+ * posts are counted before the send.
  */
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of stored counts. A hundred people need fewer counts within a minute. */

@@ -8,7 +8,7 @@ import type { SubmissionRow } from './sql/submissions.ts';
 /** The event type in the metadata of a notification. The metadata identifies the notification. */
 export const NOTIFICATION_EVENT = 'submission_notification';
 
-/** Computes the key of the notification of one state of a submission. */
+/** Computes the key that identifies the notification about a submission's current state. */
 export function computeNotificationKey({
   id,
   fence,

@@ -20,7 +20,7 @@ interface EqualityFields {
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
-  /** The kind's fingerprint or target of the content. */
+  /** Derived by the kind from the content or its target. Equal submissions have the same key. */
   equalityKey: string;
 }
 
@@ -34,7 +34,7 @@ export interface Fingerprints {
    */
   computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
   /** Computes a keyed hash of a service's address, so that rows don't store the address. */
-  computeEndpoint(address: string): Promise<string>;
+  computeEndpointKey(address: string): Promise<string>;
 }
 
 /**
@@ -42,7 +42,8 @@ export interface Fingerprints {
  */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
   let key: Promise<Buffer> | undefined;
-  // If the encryption key is lost, a new key is created, because all encrypted content is lost as well.
+  // If the encryption key is lost, the stored hash key can't be decrypted and a new hash key is created. That is safe,
+  // because all encrypted content is lost as well.
   const readKey = async () =>
     Buffer.from(
       await readOrCreateSharedSecret({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
@@ -62,6 +63,6 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
       computeHash('tenant', workspace, address, kind, project, equalityKey),
     computeLockKey: ({ address, kind, project, equalityKey }) =>
       computeHash('service', address, kind, project, equalityKey),
-    computeEndpoint: (address) => computeHash('endpoint', address),
+    computeEndpointKey: (address) => computeHash('endpoint', address),
   };
 }

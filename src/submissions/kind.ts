@@ -42,12 +42,13 @@ export type WhenUnknown<Content> =
       /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
       computeFingerprint(content: Content): string;
       /**
-       * Counts the equal records in the service's list. `cannot-tell`: some are unreadable, or the list is too long.
+       * Counts the equal records in the service's list. `cannot-tell`: some records are unreadable, or the list is
+       * too long.
        */
       count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
       /** How to count equal records in advance, while the form is open and its text may still change. */
       readonly earlyCount?: {
-        /** Computes the key of the place that has equal records. Undefined if the content doesn't have one yet. */
+        /** Computes the key of the place that has equal records. Undefined if the content has no place yet. */
         computePlaceKey(content: Content): string | undefined;
         /** Reads the records at that place. The records are counted later, when the final content is known. */
         readRecords(
@@ -56,7 +57,7 @@ export type WhenUnknown<Content> =
         ): Promise<Outcome<PlaceRecords<Content> | 'cannot-tell'>>;
       };
     }
-  /** The service has no list to search, so the author decides. */
+  /** The service has no list to search, so the author decides whether to send again. */
   | { way: 'ask' }
   /** The call sets absolute values, so Upnext repeats it, unless a newer submission has the same target. */
   | { way: 'repeat'; getTarget(content: Content): string };

@@ -17,7 +17,7 @@ import type { Pace } from './pace.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
-/** The submission of a permission check. */
+/** The subject of a permission check: the submission that the actor wants to send, or to find at the service. */
 export interface PermissionSubject {
   project: string | undefined;
   kind: string;
@@ -63,7 +63,7 @@ export interface MachineOptions {
   notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
-/** An open form whose content may be counted in advance. */
+/** An open form. Posts equal to its content may be counted before the form is submitted. */
 export interface OpenForm {
   id: string;
   workspace: string;
@@ -72,7 +72,7 @@ export interface OpenForm {
   getContents(): readonly unknown[];
 }
 
-/** Counts of equal posts that are made while a form is open. They are stored in this instance's memory. */
+/** Counts of equal posts, taken while a form is open and stored in this instance's memory. */
 export interface EarlyCounts {
   /** Schedules a count after a pause in typing. Returns at once. */
   onFormChange(form: OpenForm): void;
@@ -86,12 +86,13 @@ export interface EarlyCounts {
   stop(): void;
 }
 
+/** The dependencies and shared state of the functions that save, send and reconcile submissions. */
 export interface Machine extends Required<Omit<MachineOptions, 'readLocalTime'>>, Fingerprints {
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
   findKind(name: string): AnyKind | undefined;
-  /** Separate circuit breakers for reads and writes, because a service may list well and still accept nothing. */
+  /** Separate circuit breakers for reads and writes, because a service may answer reads while all writes fail. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;
   /** Finds the address of the project's service, or else of the workspace's; '' if neither is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;

@@ -72,7 +72,8 @@ async function updateOpenView(
 ): Promise<boolean> {
   if (row.view_id === null) return false;
   const rows = await listFormSubmissions(machine.db, row);
-  // The view already shows the refusal, with another row of the form. A second update would erase the author's changes.
+  // The view already shows the refusal, because another row of the form updated it. A second update would erase the
+  // author's changes.
   if (findCommonRefusal(machine, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
     return true;
   await machine.pace.onCrashPoint?.('before-view');
@@ -102,7 +103,7 @@ async function sendIfNotSent(machine: Machine, client: WebClient, row: Submissio
   await sendNotification(machine, client, row);
 }
 
-/** Notifies the author at once, because the response that announced the result could not be updated. */
+/** Notifies the author at once, because the view or message couldn't be updated with the result. */
 export async function sendNotificationNow(
   machine: Machine,
   client: WebClient,

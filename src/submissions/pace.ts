@@ -1,4 +1,4 @@
-/** Points at which tests stop the process. At each of them, no submission may be lost or sent twice. */
+/** Points at which tests stop the process. A stop must never lose a submission or send it twice. */
 export type CrashPoint =
   | 'before-row'
   | 'after-row'
@@ -12,11 +12,11 @@ export type CrashPoint =
   | 'before-message'
   | 'reconciling';
 
-/** Timeouts and intervals. Tests pass shorter ones. */
+/** Timeouts and intervals. Tests use shorter values. */
 export interface Pace {
-  /** Maximum time until the acknowledgement, even without a response of the service. Slack waits 3 s. */
+  /** Maximum time until the acknowledgement, even without a response from the service. Slack waits 3 s. */
   answerMs: number;
-  /** Timeout of a save. If its COMMIT has begun by then, the save is uncertain. */
+  /** Timeout of a save. If its INSERT has begun by then, the save is uncertain. */
   saveMs: number;
   /** Time to resolve an uncertain save before the author is notified of the uncertainty. */
   resolveMs: number;
@@ -27,21 +27,21 @@ export interface Pace {
   /** Duration of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
   /**
-   * Maximum time from the request for a lease to the start of a call. The rest of the lease must fit a call (15 s) plus
-   * one second.
+   * Maximum time from the request for a lease to the start of a call. The rest of the lease must be long enough for a
+   * call (15 s) plus one second.
    */
   maxStartDelayMs: number;
   /** Interval between reads of a row that another request is sending. */
   followMs: number;
   /** Interval between scans for due rows, including rows of dead instances. */
   scanMs: number;
-  /** Waits before the checks of a row that is reconciled. */
+  /** Delays before the counts that reconcile a row. */
   checkWaitsMs: readonly number[];
   /** Backoff between attempts. See `computeFullJitterMs`. */
   retryMs: { firstMs: number; maxMs: number };
   /** How long a submission is retried before Upnext gives up. */
   giveUpMs: number;
-  /** Wait while an equal submission is in flight. */
+  /** Delay of an attempt while an equal submission is in flight. */
   lockMs: number;
   /** Interval between probes of a refused token. */
   probeMs: number;
@@ -78,8 +78,9 @@ export const PACE: Pace = {
   probeMs: 5 * 60_000,
   notifyOwnersAgainMs: 24 * HOUR,
   notifyMs: 15_000,
-  // The pause avoids a count for each letter. An equal post that is created elsewhere after the count is mistaken for
-  // this one. Reconciling has the same risk for two minutes, and one more minute hardly increases it.
+  // The pause in typing avoids a count for each letter. If an equal post is created elsewhere after the count, it is
+  // mistaken for this post. Reconciling has the same risk for two minutes, and one more minute hardly increases the
+  // risk.
   earlyCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,

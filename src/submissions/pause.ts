@@ -36,7 +36,8 @@ export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
 ];
 
 /**
- * Finds the remaining time of a submission's pause, ms. Resolves with undefined if it may be sent, perhaps as a probe.
+ * Finds the remaining time of a submission's pause, ms. Resolves with undefined if the submission may be sent,
+ * perhaps as a probe.
  */
 export async function findPauseMs(
   machine: Machine,

@@ -75,7 +75,10 @@ async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefi
   return reschedule(machine, reconcilingRow, waitMs, { checks });
 }
 
-/** Schedules the repetition of a failed count with backoff. After `giveUpMs` in the row's state, the author decides. */
+/**
+ * Schedules the next count with backoff after a failed count. After `giveUpMs` in the row's state, the author decides
+ * whether to send again.
+ */
 async function reconcileLater(
   machine: Machine,
   row: SubmissionRow,

@@ -8,8 +8,10 @@ export function findCommonRefusal(
   machine: Machine,
   rows: readonly SubmissionRow[],
 ): ServiceRefusal | undefined {
-  const [first] = rows;
-  return first && rows.every(({ state }) => state === 'refused') ? openRefusal(machine, first) : undefined;
+  const [firstRow] = rows;
+  return firstRow && rows.every(({ state }) => state === 'refused')
+    ? openRefusal(machine, firstRow)
+    : undefined;
 }
 
 /**
@@ -20,15 +22,15 @@ export async function rebuildRefusedForm(
   machine: Machine,
   rows: readonly SubmissionRow[],
 ): Promise<ModalView | undefined> {
-  const [first] = rows;
+  const [firstRow] = rows;
   const refusal = findCommonRefusal(machine, rows);
-  const kind = first && machine.findKind(first.kind);
-  if (!first || !refusal || !kind?.rebuildForm) return undefined;
+  const kind = firstRow && machine.findKind(firstRow.kind);
+  if (!firstRow || !refusal || !kind?.rebuildForm) return undefined;
   const { db, encryption, isEmulated, log } = machine;
   try {
     return await kind.rebuildForm({ db, encryption, isEmulated, now: machine.now() }, rows, refusal);
   } catch (error) {
-    log.error({ submission: first.id, err: error }, 'could not rebuild a form');
+    log.error({ submission: firstRow.id, err: error }, 'could not rebuild a form');
     return undefined;
   }
 }

@@ -56,7 +56,7 @@ export async function saveAndSend<Content>(
 /** The progress of a save, which may continue after the author was notified that it failed. */
 interface SaveProgress {
   rows: NewSubmission[];
-  /** For each row, the id of an earlier equal row to use instead of inserting it. */
+  /** For each row, the id of an earlier equal row that is used instead of a new row. */
   earlierIds: readonly (string | undefined)[];
   stage: 'before' | 'inserting' | 'given-up';
 }
@@ -134,8 +134,8 @@ async function findSavedRows(
   return savedRows;
 }
 
-/** Waits between attempts to notify an author of a failed save. */
-const NOTIFY_WAITS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
+/** Delays between attempts to notify an author of a failed save. */
+const NOTIFY_DELAYS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 /** Sends the rows of an uncertain save that was resolved late, or notifies the author that they aren't saved. */
 async function resumeUncertain<Content>(
@@ -148,8 +148,8 @@ async function resumeUncertain<Content>(
   },
 ): Promise<void> {
   const { rows, received, saveOutcome } = input;
-  const [first] = rows;
-  if (!first) return;
+  const [firstRow] = rows;
+  if (!firstRow) return;
   // The attempt notifies the author of its outcome.
   if (saveOutcome === 'saved') {
     const ids = rows.map(({ id }) => id);
@@ -159,18 +159,21 @@ async function resumeUncertain<Content>(
   }
   // An author who has submitted the same content again is notified of the second submission instead.
   await delay(machine.pace.saveMs);
-  const laterRow = (await findNewestSubmission(machine.db, first)) ?? (await findEqual(machine, first));
+  const laterRow = (await findNewestSubmission(machine.db, firstRow)) ?? (await findEqual(machine, firstRow));
   if (laterRow) return;
   const texts = received.map(({ content }) => kind.copy.getText(content));
-  for (const waitMs of [...NOTIFY_WAITS_MS, undefined]) {
+  for (const delayMs of [...NOTIFY_DELAYS_MS, undefined]) {
     try {
-      const client = await machine.slackFor(first.workspace);
+      const client = await machine.slackFor(firstRow.workspace);
       if (client === 'unknown') throw new Error('could not find out whether the app is installed');
-      await client?.chat.postMessage({ channel: first.author, ...renderUnsavedMessage('not-saved', texts) });
+      await client?.chat.postMessage({
+        channel: firstRow.author,
+        ...renderUnsavedMessage('not-saved', texts),
+      });
       return;
     } catch (error) {
-      if (waitMs === undefined) throw error;
-      await delay(waitMs, undefined, { ref: false });
+      if (delayMs === undefined) throw error;
+      await delay(delayMs, undefined, { ref: false });
     }
   }
 }

@@ -40,20 +40,20 @@ export function createRows<Content>(
 
 /**
  * Saves all rows or none. The saved rows are claimed by this instance. `earlierIds` has, for each row, the id of an
- * equal row to use instead of inserting it. `onInsert` runs right before the first INSERT.
+ * earlier equal row that is used instead of a new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   machine: Machine,
   rows: readonly NewSubmission[],
   { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
 ): Promise<SavedRow[]> {
-  const [first] = rows;
-  if (!first) return [];
+  const [firstRow] = rows;
+  if (!firstRow) return [];
   const [firstRowMatches, earlierRows, ...otherEquals] = await Promise.all([
     findEarlier(
       machine.db,
-      first,
-      earlierIds[0] === undefined ? computeEqualSince(machine, first) : undefined,
+      firstRow,
+      earlierIds[0] === undefined ? computeEqualSince(machine, firstRow) : undefined,
     ),
     findRowsById(
       machine.db,
@@ -71,7 +71,7 @@ export async function saveRows(
   onInsert?.();
   // The usual case, a new form with one publishing time, takes one statement.
   if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
-    const row = await insertSubmission(machine.db, first);
+    const row = await insertSubmission(machine.db, firstRow);
     if (row) return [{ row, isOwn: true }];
   }
   return machine.db.transaction().execute(async (db) => {
@@ -88,7 +88,7 @@ export async function saveRows(
   });
 }
 
-/** Maximum time after the outcome's notification in which an equal post from another form counts as the same post. */
+/** Time after the notification of the outcome during which an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
 /** Finds an earlier submission of the author that counts as the same submission. */

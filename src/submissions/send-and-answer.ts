@@ -54,7 +54,7 @@ export async function sendAndAnswer<Content>(
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return closeNotifications(machine, earlyRows);
 
-  // The result is also shown after a lost acknowledgement: an author who sees none would send the post again.
+  // The result is also shown after a lost acknowledgement. An author who sees no result would send the post again.
   const [finalRows] = await Promise.all([inFlight.finalRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile, so the last view shows the current rows.
@@ -65,7 +65,7 @@ export async function sendAndAnswer<Content>(
     renderView(machine, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return closeNotifications(machine, currentRows);
-  // Another request notifies the author of the rows that it saved.
+  // Rows of another request are skipped, because that request notifies the author of them.
   const rowsToNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(machine, call.client, row);
   await closeNotifications(machine, rowsToNotify);

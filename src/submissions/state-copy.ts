@@ -189,6 +189,6 @@ export function getRule(row: { state: string; reason: string | null; maybe_sent?
     isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
   const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
-  // The author has requested a further send, and the service may still apply the first one.
+  // The author has requested a further send, and the service may still apply the first send.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

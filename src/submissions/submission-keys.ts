@@ -25,7 +25,7 @@ export async function computeHashColumns<Content>(
   const address = await machine.findAddress(workspace, project);
   const equalityKey = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
-    machine.computeEndpoint(address),
+    machine.computeEndpointKey(address),
     machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
   ]);
   return { endpoint, fingerprint };

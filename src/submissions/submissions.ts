@@ -21,7 +21,7 @@ export interface Submissions {
   readonly kinds: readonly AnyKind[];
   /** The dependencies of the functions in this folder. */
   readonly machine: Machine;
-  /** Finds an author's Slack id by the service's id or by the kind's fingerprint of the content. */
+  /** Finds the Slack id of a record's author, by the record's id in the service or by the kind's fingerprint. */
   findAuthor(filter: {
     workspace: string;
     kind: string;
@@ -142,7 +142,7 @@ export function createSubmissions(options: MachineOptions): Submissions {
 /** Maximum number of circuit breakers before closed ones are deleted. The number of active tenants is smaller. */
 const MAX_BREAKERS = 10_000;
 
-/** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures don't delay other tenants. */
+/** Creates the lookup of circuit breakers. Each tenant has separate ones, so that failures delay no other tenant. */
 function createBreakerLookup(
   { pace }: MachineOptions,
   clock: () => Date,

@@ -26,7 +26,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   fingerprint: NullableText;
   /** Keyed hash; the same for equal posts of all tenants on one service. Null before the row takes the lock. */
   lock_key: NullableText;
-  /** Whether the row has the lock. At most one row with a lock key has its lock. */
+  /** Whether the row has the lock. Of the rows with the same lock key, at most one has the lock. */
   locked: Generated<boolean>;
   /** Whether the outcome of a send was ever unknown. If so, equal posts are counted before the next send. */
   maybe_sent: Generated<boolean>;

@@ -25,8 +25,8 @@ export interface UncertainSaves {
   stop(): void;
 }
 
-/** Waits between attempts to resolve a save. The last one is used for all further attempts. */
-const WAITS_MS = [50, 200, 500, 1_000, 2_000];
+/** Delays between attempts to resolve a save. The last delay is used for all further attempts. */
+const RETRY_DELAYS_MS = [50, 200, 500, 1_000, 2_000];
 
 export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
   const pendingSaves = new Map<string, { keys: readonly string[]; outcome: Promise<SaveOutcome> }>();
@@ -41,8 +41,8 @@ export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log 
         const details = { submissions: rows.map(({ id }) => id), attempt, err: error };
         context.log.warn(details, 'could not find out whether a submission was saved');
       }
-      const waitMs = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
-      await delay(waitMs, undefined, { signal: abortController.signal, ref: false });
+      const delayMs = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)];
+      await delay(delayMs, undefined, { signal: abortController.signal, ref: false });
     }
   }
   const findPending = (keys: readonly string[]) =>

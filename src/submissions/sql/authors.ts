@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The authors of the records in a list. */
+/** The authors of posts or other records that the service listed. */
 interface Authors {
-  /** Authors by the service's id. */
+  /** Authors by the id that the service assigned to the record. */
   byResult: ReadonlyMap<string, string>;
   /** Authors by fingerprint, if one person sent all submissions with this fingerprint. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 
-/** Finds the authors of the records in a list, with one query. */
+/** Finds the authors of records that the service listed, with one query. */
 export async function findAuthors(
   db: Kysely<BotSchema>,
   filter: { workspace: string; kind: string; results: readonly string[]; fingerprints: readonly string[] },

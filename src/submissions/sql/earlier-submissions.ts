@@ -72,7 +72,7 @@ export async function isKnownOrigin(
 
 /**
  * Finds the author's latest submission of the same content from another form, if the author wasn't notified of its
- * outcome before `notifiedSince`. In that case the author submitted the content twice without knowing the first
+ * outcome before `notifiedSince`. If there is a match, the author submitted the content twice without knowing the first
  * outcome.
  */
 export function findLastEqual(

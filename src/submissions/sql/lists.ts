@@ -73,7 +73,7 @@ export function listOverdueOfOthers(
     .execute();
 }
 
-/** Finds the author of a record by the service's id or by fingerprint. */
+/** Finds the author of a record by its id in the service or by fingerprint. */
 export async function findAuthor(
   db: Kysely<BotSchema>,
   filter: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },

@@ -41,7 +41,7 @@ export function renderSubmission(
   const common = { id: row.id, rule, noun, refusal };
   const contentResult = readContent(machine, kind, row);
   if (!kind || !contentResult) {
-    const purged = {
+    const fallbackTexts = {
       title: `Your ${noun}`,
       doneText: 'Done.',
       doneTitle: rule.title,
@@ -50,7 +50,7 @@ export function renderSubmission(
       text: '',
       notes: [],
     };
-    return { ...common, ...purged, details: [], doneButtons: [] };
+    return { ...common, ...fallbackTexts, details: [], doneButtons: [] };
   }
   const { content } = contentResult;
   const { copy } = kind;

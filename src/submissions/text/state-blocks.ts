@@ -75,11 +75,11 @@ export function renderStateView(
   press?: { id: string; note?: string | undefined },
 ): ModalView {
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
-  const [first, ...others] = submissions;
+  const [firstSubmission, ...others] = submissions;
   const hiddenCount = submissions.length - MAX_SHOWN;
   const blocks =
-    first && others.length === 0
-      ? renderStateBlocks(first, findNote(first))
+    firstSubmission && others.length === 0
+      ? renderStateBlocks(firstSubmission, findNote(firstSubmission))
       : submissions
           .slice(0, MAX_SHOWN)
           .flatMap((submission) => renderShortBlocks(submission, findNote(submission)));

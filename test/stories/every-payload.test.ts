@@ -201,7 +201,7 @@ const RENDER_FUNCTIONS =
 
 /** Functions that no command line calls, with the test that calls each. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  slowListView: 'features/list-posts/strange-posts.test.ts',
+  renderSlowListView: 'features/list-posts/strange-posts.test.ts',
   renderConfirmationRequest: 'features/projects/projects.test.ts',
   renderBindingMessage: 'features/projects/projects.test.ts',
   renderAmbiguousProject: 'features/projects/projects.test.ts',
@@ -210,11 +210,11 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderNoChannel: 'features/zone/zone.test.ts',
   renderZoneTooLong: 'features/zone/zone.test.ts',
   renderOutsiderRefusal: 'features/roles/matrix.test.ts',
-  permissionUnknownMessage: 'features/roles/matrix.test.ts',
+  buildPermissionUnknownMessage: 'features/roles/matrix.test.ts',
   renderOwnershipClaim: 'features/roles/roles.test.ts',
-  outdatedView: 'features/schedule-post/tampered.test.ts',
+  renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
-  unsavedView: 'submissions/sending.test.ts',
+  renderUnsavedView: 'submissions/sending.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

@@ -117,10 +117,10 @@ describe('while the database is down', () => {
       },
       undefined,
     ],
-  ])('during an outage %s', async (_kind, payload, said) => {
+  ])('during an outage %s', async (_kind, payload, body) => {
     const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
     await inOutage(database.db, async () => {
-      expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, said });
+      expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
     });
     expect(running.logged.join('\n')).toContain('installation lookup failed');
   });

@@ -23,4 +23,4 @@ export { understandMoment } from './understand-moment.ts';
 export { warmUpWords } from './warm-up.ts';
 export { sayOffsetAt } from './zones/fixed-offset-zone.ts';
 export { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
-export { isZone, searchZones, zoneName, zonesNamed } from './zones.ts';
+export { findZonesByName, isZone, searchZones, zoneName } from './zones.ts';

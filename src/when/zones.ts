@@ -46,10 +46,10 @@ export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
 }
 
 /** The zones that words such as "PT", "London time" or "UTC+2" name, and whether they say nothing else. */
-export function zonesNamed(words: string): { zones: readonly string[]; isAll: boolean } {
-  if (words.length > MAX_ZONE_LENGTH) return { zones: [], isAll: false };
+export function findZonesByName(words: string): { zones: readonly string[]; coversWholeText: boolean } {
+  if (words.length > MAX_ZONE_LENGTH) return { zones: [], coversWholeText: false };
   const { rest, meanings } = findZoneWords(words, 'en');
-  return { zones: [...new Set(meanings.map(({ zone }) => zone))], isAll: rest.trim() === '' };
+  return { zones: [...new Set(meanings.map(({ zone }) => zone))], coversWholeText: rest.trim() === '' };
 }
 
 /** What a search is for, worked out once for all zones. */

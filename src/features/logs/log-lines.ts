@@ -3,7 +3,7 @@ import { formatCsv } from '../../slack/csv.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, type Range, sayMoment } from '../../when/when.ts';
 
-/** Selects the lines that contain all words, from the first to the last ms of a range. Ms since the epoch. */
+/** Selects log lines that contain all words and were logged between `from` and `to` (inclusive, ms since the epoch). */
 export interface LogFilter {
   words: string;
   from?: number | undefined;
@@ -66,7 +66,10 @@ export function renderLogLine(
     .join(' · ');
 }
 
-/** Removes the zone, which the title of the list names. Keeps the offset of an hour that the clocks repeat. */
+/**
+ * Removes the zone, because the title of the list names it. An ambiguous time (when clocks go back) keeps its zone and
+ * UTC offset.
+ */
 function stripZoneName(moment: string): string {
   return moment.replace(/ \([^(),]*\)$/, '');
 }
@@ -90,7 +93,7 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
  * A parsed search: the words without the days, and the range of days. `ambiguous`: `phrase` can mean several ranges.
  */
 type LogSearch =
-  | { kind: 'read'; words: string; range?: Range }
+  | { kind: 'parsed'; words: string; range?: Range }
   | { kind: 'too-long'; reason: string }
   | {
       kind: 'ambiguous';
@@ -106,10 +109,11 @@ export function parseLogSearch(
 ): LogSearch {
   const { now, zone, locale } = reader;
   const days = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!days) return { kind: 'read', words: text.trim() };
+  if (!days) return { kind: 'parsed', words: text.trim() };
+  // `findRange` returns `not-understood` only if the text is too long to parse. It ignores words that aren't days.
   if (days.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const { reading, rest } = days;
+  const { reading, rest, words: phrase } = days;
   const words = rest.trim();
-  if (reading.kind === 'understood') return { kind: 'read', words, range: reading.range };
-  return { kind: 'ambiguous', words, phrase: days.words, candidates: reading.candidates };
+  if (reading.kind === 'understood') return { kind: 'parsed', words, range: reading.range };
+  return { kind: 'ambiguous', words, phrase, candidates: reading.candidates };
 }

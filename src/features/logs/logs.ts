@@ -129,7 +129,7 @@ function resolveFilter(
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
-  if (parsed.kind === 'read')
+  if (parsed.kind === 'parsed')
     return { state: parsed.range ? withRange(parsed.range) : { ...state, words: parsed.words } };
   const candidates = parsed.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
   return { replacement: renderRangeQuestion(parsed.phrase, candidates) };

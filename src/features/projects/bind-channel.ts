@@ -10,8 +10,8 @@ import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack
 const AUDIT_ACTION = 'projects use';
 
 /**
- * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound; `othersCount` is their
- * number.
+ * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound; `otherProjectCount` is
+ * their number.
  *
  * If people of another organisation may read the channel, an owner must have confirmed its current readers, and
  * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves
@@ -20,7 +20,7 @@ const AUDIT_ACTION = 'projects use';
 export async function bindChannel(
   call: Call,
   binding: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
-): Promise<{ othersCount: number } | undefined> {
+): Promise<{ otherProjectCount: number } | undefined> {
   const { context, actor } = call;
   const { channel, audience, projects } = binding;
   if (projects.length > 0 && !isInternal(audience)) {
@@ -41,7 +41,7 @@ export async function bindChannel(
     boundBy: actor.user,
     boundAt: call.now(),
   });
-  return { othersCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
+  return { otherProjectCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }
 
 const STORED_KIND = 'use-shared.2';

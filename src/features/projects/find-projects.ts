@@ -64,7 +64,7 @@ export function findProjects(text: string, projects: ProjectList): FoundProjects
 type LookupResult =
   | { kind: 'found'; projects: readonly Project[] }
   | { kind: 'unknown'; text: string }
-  | { kind: 'trouble'; trouble: Exclude<Outcome<unknown>, { kind: 'done' }> };
+  | { kind: 'failed'; failure: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
 const MAX_CONCURRENT_LOOKUPS = 4;
 
@@ -101,5 +101,5 @@ async function lookUpById(
   const outcome = await getUpnextPost(api, id);
   if (outcome.kind === 'done') return { id, name: id };
   const isUnknown = outcome.kind === 'invalid' || (outcome.kind === 'refused' && outcome.status === 404);
-  return isUnknown ? { kind: 'unknown', text } : { kind: 'trouble', trouble: outcome };
+  return isUnknown ? { kind: 'unknown', text } : { kind: 'failed', failure: outcome };
 }

@@ -64,7 +64,10 @@ export const projects: Feature = {
   options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
 };
 
-/** Viewers may see the list. Managers may bind a channel. Only owners may confirm that outsiders read the channel. */
+/**
+ * Viewers may see the list. Managers may bind a channel. Only owners may confirm a binding if outsiders can read the
+ * channel.
+ */
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
   if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
@@ -103,7 +106,7 @@ async function onUseCommand(call: CommandCall): Promise<void> {
       return call.reply(renderAmbiguousProject(found.text, found.projects));
     case 'named': {
       const lookup = await resolveUnlistedProjects(call, found.projects, outcome.data);
-      if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
+      if (lookup.kind === 'failed') return call.reply(renderLoadFailure(lookup.failure, call.reference));
       if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
       return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
     }
@@ -118,11 +121,11 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
   if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
   const listedProject = outcome.data.items.find(({ id }) => id === chosenId);
   const lookup = await resolveUnlistedProjects(call, [listedProject ?? chosenId], outcome.data);
-  if (lookup.kind === 'trouble') return call.reply(renderLoadFailure(lookup.trouble, call.reference));
+  if (lookup.kind === 'failed') return call.reply(renderLoadFailure(lookup.failure, call.reference));
   if (lookup.kind === 'unknown') return call.reply(renderUnknownProject('', outcome.data));
   const { isBound, message } = await bindCurrentChannel(call, lookup.projects);
   if (!isBound) return call.reply(message, { replace: true });
-  // The menu was the reply to `/upnext`, so the card that was asked for replaces it. The card names the project.
+  // The menu was the reply to `/upnext`, so the card with the next post replaces it. The card names the project.
   return call.openFeature('up-next', {});
 }
 
@@ -130,9 +133,9 @@ function searchProjects({ context, query: typedText }: OptionsCall): Promise<Pla
   const query = typedText.trim().toLowerCase();
   const options = context.reads.listProjects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
-    const { items, isTruncated, unfilteredCount: readCount = items.length } = outcome.data;
+    const { items, isTruncated, unfilteredCount = items.length } = outcome.data;
     const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
-    return limitOptions(toProjectOptions(matches), isTruncated ? readCount : undefined);
+    return limitOptions(toProjectOptions(matches), isTruncated ? unfilteredCount : undefined);
   });
   return answerInTime(options);
 }
@@ -167,7 +170,8 @@ async function bindOrRequestConfirmation(
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);
   const result = await bindChannel(call, { ...choice, audience });
-  if (result) return { isBound: true, message: renderBindingMessage(projects, audience, result.othersCount) };
+  if (result)
+    return { isBound: true, message: renderBindingMessage(projects, audience, result.otherProjectCount) };
   const id = await storeChoice(call, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }

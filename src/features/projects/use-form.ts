@@ -112,7 +112,7 @@ async function bindChosenProjects(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(renderBinding(chosen, audience, result.othersCount))],
+      blocks: [plainSection(renderBinding(chosen, audience, result.otherProjectCount))],
     },
   });
 }

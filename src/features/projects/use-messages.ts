@@ -42,18 +42,21 @@ function renderProjectNames(projects: readonly Project[]): string {
   return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }
 
-/** Plain text. `othersCount` is the number of projects that stay bound because the person doesn't manage them. */
+/** Plain text. `otherProjectCount` is the number of projects that stay bound because the person doesn't manage them. */
 export function renderBinding(
   projects: readonly Project[],
   audience: AudienceResult,
-  othersCount: number,
+  otherProjectCount: number,
 ): string {
-  const count = othersCount === 1 ? '1 other project stays' : `${othersCount} other projects stay`;
+  const count =
+    otherProjectCount === 1 ? '1 other project stays' : `${otherProjectCount} other projects stay`;
   const othersText =
-    othersCount === 0 ? '' : ` ${count}, because you don't manage ${othersCount === 1 ? 'it' : 'them'}.`;
+    otherProjectCount === 0
+      ? ''
+      : ` ${count}, because you don't manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
-    return `This channel is now about ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + othersCount)}`;
-  return othersCount === 0
+    return `This channel is now about ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + otherProjectCount)}`;
+  return otherProjectCount === 0
     ? 'This channel is no longer about any project.'
     : `This channel is no longer about your projects.${othersText}`;
 }
@@ -61,11 +64,11 @@ export function renderBinding(
 export function renderBindingMessage(
   projects: readonly Project[],
   audience: AudienceResult,
-  othersCount: number,
+  otherProjectCount: number,
 ): Message {
   const next = projects.length === 1 ? 'its next post' : 'the next post of each';
   return buildQuotingMessage(
-    renderBinding(projects, audience, othersCount),
+    renderBinding(projects, audience, otherProjectCount),
     projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${next}.`,
   );
 }

@@ -2,7 +2,7 @@ import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts'
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { renderNeededRole, renderRole } from './role-text.ts';
+import { renderRequiredRole, renderRole } from './role-text.ts';
 
 export const REQUEST_ACCESS = 'roles.ask';
 
@@ -35,7 +35,7 @@ export function renderRoleRefusal(refusal: {
 }): Message {
   const scopeText = refusal.isProjectRole ? ' in this project' : '';
   const because = refusal.because === undefined ? '' : `${refusal.because} `;
-  const text = `${because}You may not do this: it needs ${renderNeededRole(refusal.needed)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
+  const text = `${because}You may not do this: it needs ${renderRequiredRole(refusal.needed)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
   if (refusal.requestId === undefined) return { text };
   return {
     text,

@@ -24,9 +24,9 @@ export function renderRoleLines(): string[] {
 }
 
 /** Renders a required role (plain text): "the role publisher, or more". */
-export function renderNeededRole(needed: RequiredRole): string {
-  if (needed === 'member') return 'to be a full member of this workspace';
-  return needed === 'owner' ? 'the role owner' : `the role ${needed}, or more`;
+export function renderRequiredRole(required: RequiredRole): string {
+  if (required === 'member') return 'to be a full member of this workspace';
+  return required === 'owner' ? 'the role owner' : `the role ${required}, or more`;
 }
 
 /** Renders a role (plain text): "contributor", "no role". */

@@ -67,7 +67,7 @@ async function listSentSubmissions({ context, actor }: Call, project: string) {
 }
 
 /** Lists the roles and statuses that were set with Upnext in a project. */
-export async function listUsedValues(
+export async function listAssignedRolesAndStatuses(
   call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {

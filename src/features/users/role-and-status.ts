@@ -1,6 +1,6 @@
 import type { Field, NamedRecord } from '../../forms/field.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
-import { listUsedValues } from './people.ts';
+import { listAssignedRolesAndStatuses } from './people.ts';
 
 /** The values in the service's API description. The description says that there are other values. */
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
@@ -42,7 +42,7 @@ function createOpenField(
     none: 'Type one',
     renderQueryLabel: (query) => `Use “${query}”`,
     async find({ call, project }) {
-      const usedValues = project === undefined ? [] : await listUsedValues(call, project);
+      const usedValues = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);
       const values = new Set([DOCUMENTED_VALUES[property], ...usedValues.map((used) => used[property])]);
       return [...values].map((value) => ({ id: value, name: value }));
     },

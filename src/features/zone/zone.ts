@@ -5,7 +5,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
-import { isZone, MAX_ZONE_LENGTH, searchZones, zonesNamed } from '../../when/when.ts';
+import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/when.ts';
 import { changeZone, zoneForm } from './set-zone.ts';
 import { renderNoChannel, renderUnknownZone, renderZoneTooLong } from './zone-messages.ts';
 
@@ -36,8 +36,9 @@ export const zone: Feature = {
 /** Everybody may set their own zone. The zone of a channel or a project affects others, so it needs a manager. */
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
-    const scope = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
-    const chosenScope = scope === undefined ? undefined : getChosenOption(attempt.values, scope)?.value;
+    const scopeBlockId = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
+    const chosenScope =
+      scopeBlockId === undefined ? undefined : getChosenOption(attempt.values, scopeBlockId)?.value;
     return chosenScope === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
@@ -61,11 +62,12 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   const openOptions = { prefill: { ...(scope && { scope }), ...(zoneId !== undefined && { zone: zoneId }) } };
   if (!scope || !requested) return form.openForm(call, openOptions);
   if (scope === 'channel' && call.channel === undefined) return call.reply(renderNoChannel());
-  const loaded = await zonedLoader.load(call, {
+  const loadResult = await zonedLoader.load(call, {
     ...(call.channel !== undefined && { channel: call.channel }),
   });
-  if ('failureText' in loaded) return call.reply({ text: `${loaded.failureText} Nothing was changed.` });
-  const { zones, chosen: project } = loaded.formContext;
+  if ('failureText' in loadResult)
+    return call.reply({ text: `${loadResult.failureText} Nothing was changed.` });
+  const { zones, chosen: project } = loadResult.formContext;
   // If the channel has several projects, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);
   const choice = {
@@ -121,9 +123,10 @@ function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
   const searchResults = searchZones(text, now).map(({ zone }) => zone);
   const [firstChoice] = searchResults;
   if (isZone(text) && firstChoice !== undefined) return { kind: 'one', zone: firstChoice };
-  const { zones, isAll } = zonesNamed(text);
+  const { zones, coversWholeText } = findZonesByName(text);
   const [zone] = zones;
-  if (isAll && zones.length === 1 && zone !== undefined && isZone(zone)) return { kind: 'one', zone };
+  if (coversWholeText && zones.length === 1 && zone !== undefined && isZone(zone))
+    return { kind: 'one', zone };
   return {
     kind: 'unknown',
     text,

@@ -70,8 +70,8 @@ describe('a filter', () => {
       zone: 'Europe/Berlin',
       locale: 'en-GB',
     });
-    expect(search).toMatchObject({ kind: 'read', words: 'source updates' });
-    expect(search.kind === 'read' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
+    expect(search).toMatchObject({ kind: 'parsed', words: 'source updates' });
+    expect(search.kind === 'parsed' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
   });
 
   test('a filter asks about ambiguous days', () => {

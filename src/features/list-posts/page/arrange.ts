@@ -10,17 +10,17 @@ interface ReaderTime {
 }
 
 /**
- * Sorts the posts of a list. A list of certain days is in chronological order. All other lists begin with the upcoming
- * posts, soonest first, followed by the past posts, latest first. Posts without a date come last.
+ * Sorts the posts of a list. If the filter has a date range, posts are in chronological order. All other lists begin
+ * with the upcoming posts, soonest first, followed by the past posts, latest first. Posts without a date come last.
  */
 export function sortPosts(
   { dated, undated }: FoundPosts,
   filter: PostFilter,
   now: Date,
 ): readonly ListedPost[] {
-  const hasDays = filter.from !== undefined || filter.to !== undefined;
+  const hasDateRange = filter.from !== undefined || filter.to !== undefined;
   const getTime = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  const isPast = (listed: ListedPost) => !hasDays && getTime(listed) < now.getTime();
+  const isPast = (listed: ListedPost) => !hasDateRange && getTime(listed) < now.getTime();
   const compare = (first: ListedPost, second: ListedPost) => {
     if (getTime(first) === getTime(second)) return 0;
     if (isPast(first) !== isPast(second)) return isPast(first) ? 1 : -1;

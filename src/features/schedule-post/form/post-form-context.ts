@@ -14,7 +14,7 @@ import {
   prefillFromCopy,
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
-import { prefillFromLine, useWordsAsText } from '../prefill/prefill-from-line.ts';
+import { fillTextFromLine, prefillFromLine } from '../prefill/prefill-from-line.ts';
 
 const shownMomentSchema = z.object({
   instant: z.string(),
@@ -35,7 +35,7 @@ const shownMomentsSchema = z.object({
 export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
 const postFormContextSchema = zonedContextSchema.extend({
-  /** The moments shown last. Their text keeps this meaning as time passes. */
+  /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
   /** The number of text fields that the person has requested with [More text]. */
   textFieldCount: z.number().optional(),
@@ -65,13 +65,13 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     if ('failureText' in base) return base;
     const reader = { locale: base.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
-      openOptions.prefill?.line === undefined ? initial : useWordsAsText(initial, reader);
-    const reopenedMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
+      openOptions.prefill?.line === undefined ? initial : fillTextFromLine(initial, reader);
+    const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...base.formContext,
         ...contextFields,
-        ...(reopenedMoments.success && { shownMoments: reopenedMoments.data }),
+        ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
       prefill,
     };

@@ -27,8 +27,8 @@ export async function prefillFromMessage(
 ): Promise<InitialValues> {
   const recorder = createNameRecorder();
   readSlackText({ ...message, findName: recorder.lookUpName });
-  const names = await lookUpNames(call, recorder.requests);
-  const { text, changes } = readSlackText({ ...message, findName: names });
+  const lookUpName = await lookUpNames(call, recorder.requests);
+  const { text, changes } = readSlackText({ ...message, findName: lookUpName });
   const { parts, rest } = splitText(text);
   const notes = [
     ...(text === '' ? ['There is no text in this message.'] : []),

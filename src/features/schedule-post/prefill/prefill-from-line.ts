@@ -48,7 +48,7 @@ async function fetchProjects({ context }: Call): Promise<ProjectList> {
  * Makes words without a time and without a colon the text of the post: `/schedule-post We are live`. A single word
  * stays in the field for the time, because it is more often a typo ("tomorow"). Pure.
  */
-export function useWordsAsText(
+export function fillTextFromLine(
   initial: InitialValues,
   reader: { locale: string | undefined; now: Date },
 ): InitialValues {

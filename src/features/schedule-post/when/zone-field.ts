@@ -5,9 +5,9 @@ import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { isZone } from '../../../when/when.ts';
 
 /**
- * The zone of a post and its origin. `parsedIn`: the zone in which the text is parsed, if the text names another zone
- * that is now in the field. `isDefault`: true while nobody has chosen a zone. The value of the select's option contains
- * all three, so that they always match the zone that the person sees.
+ * `zone` is the zone in the field. If that zone came from the text, `parsedIn` is the zone in which the text was
+ * parsed. `isDefault` is true while nobody has chosen a zone. The value of the select's option contains all three, so
+ * that they always match the zone that the person sees.
  */
 const postZone = z.object({
   zone: z.string(),
@@ -36,12 +36,12 @@ export const postZoneField: Field<PostZone> = {
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
   },
   read(values, blockId) {
-    const [name = '', ...marks] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
-    const parsedIn = marks.find((word) => word !== DEFAULT_MARK);
+    const [name = '', ...parts] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
+    const parsedIn = parts.find((part) => part !== DEFAULT_MARK);
     return {
       zone: name,
       ...(parsedIn !== undefined && { parsedIn }),
-      ...(marks.includes(DEFAULT_MARK) && { isDefault: true }),
+      ...(parts.includes(DEFAULT_MARK) && { isDefault: true }),
     };
   },
   parsePrefill: (text) => (isZone(text) ? { zone: text } : undefined),

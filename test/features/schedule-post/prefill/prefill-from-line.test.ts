@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { useWordsAsText } from '../../../../src/features/schedule-post/prefill/prefill-from-line.ts';
+import { fillTextFromLine } from '../../../../src/features/schedule-post/prefill/prefill-from-line.ts';
 
 const OPTIONS = { locale: 'en-US', now: new Date('2026-11-20T12:00:00Z') };
 const prefillFrom = (when: string, values: object = {}, locale = 'en-US') =>
-  useWordsAsText({ prefill: { text: '', when, platforms: [], ...values } }, { ...OPTIONS, locale });
+  fillTextFromLine({ prefill: { text: '', when, platforms: [], ...values } }, { ...OPTIONS, locale });
 
 test('a line without a time becomes the text, and a note explains how to write both in one line', () => {
   const { prefill, notes } = prefillFrom('We are live, come and see!');

@@ -22,7 +22,7 @@ export type Fault = { at: number; ms: number } & (
 
 interface PlanOptions {
   seed: number;
-  ms: number;
+  durationMs: number;
   instances: number;
   /** Average time between two faults. */
   meanGapMs: number;
@@ -144,7 +144,11 @@ export function planFaults(options: PlanOptions): Fault[] {
   }
   const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
-  for (let at = options.meanGapMs; at < options.ms; at += -options.meanGapMs * Math.log(1 - luck.next())) {
+  for (
+    let at = options.meanGapMs;
+    at < options.durationMs;
+    at += -options.meanGapMs * Math.log(1 - luck.next())
+  ) {
     const drawn = luck.pick(shares)(luck, options);
     faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
   }

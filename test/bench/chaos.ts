@@ -24,7 +24,7 @@ export async function chaos(args: readonly string[] = []): Promise<void> {
   try {
     const result = await runChaos(postgres, {
       seed,
-      ms: minutes * 60_000,
+      durationMs: minutes * 60_000,
       authorCount: 40,
       meanPauseMs: 12_000,
       meanGapMs: 5_000,

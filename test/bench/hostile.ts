@@ -9,7 +9,7 @@ import { percentile } from './submissions/open-bench-database.ts';
 
 /**
  * Measures the acknowledgement times of other members and the memory of the process while one member or tenant
- * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only attacks whose names begin with 3.
+ * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only the attacks of group 3.
  */
 const SECONDS = '30';
 const WARM_UP_SECONDS = 5;
@@ -27,7 +27,7 @@ export async function hostile(args: readonly string[] = []): Promise<void> {
     args: [...args],
     options: { seconds: { type: 'string', default: SECONDS }, only: { type: 'string', default: '' } },
   });
-  const attacks = ATTACKS.filter(({ name }) => name.startsWith(values.only));
+  const attacks = ATTACKS.filter(({ group }) => values.only === '' || values.only === String(group));
   const postgres = await startPostgres();
   try {
     await runOnDatabase('PGlite', {}, attacks, Number(values.seconds));
@@ -75,9 +75,10 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
     attacker = await startAttacker(attack, target);
     const { waits, failed } = await measureWaits(target, seconds);
     const memory = target.peakMb()?.toFixed(0) ?? 'unknown';
+    const label = `${attack.group}: ${attack.name}`;
     const formatPercentile = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
     console.log(
-      `    ${attack.name.padEnd(34)} p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  max ${formatPercentile(1)} ms  ${failed} failed  ${memory} MB`,
+      `    ${label.padEnd(34)} p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  max ${formatPercentile(1)} ms  ${failed} failed  ${memory} MB`,
     );
   } finally {
     attacker?.stop();
@@ -87,9 +88,9 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
 }
 
 async function startAttacker(attack: Attack, target: Target) {
-  const { way, payloads } = await attack.prepare(target);
+  const { mode, payloads } = await attack.prepare(target);
   const attacker = startServer('test/bench/servers/attacker.ts', {
-    WAY: way,
+    MODE: mode,
     URL: target.url,
     PORT: String(target.port),
     SECRET: target.workspace.signingSecret,

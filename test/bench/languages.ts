@@ -8,7 +8,7 @@ import {
   understandMoment,
   wallClockAt,
 } from '../../src/when/when.ts';
-import { isMeant } from './languages/is-meant.ts';
+import { isLabelledMoment } from './languages/is-labelled-moment.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
@@ -31,32 +31,32 @@ const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
 /** The hour of a post whose phrase has no time. */
 const DEFAULT_HOUR = 9;
 
-type Result = 'exact' | 'asked' | 'none' | 'wrong';
+type Result = 'exact' | 'ambiguous' | 'none' | 'wrong';
 type Answer = readonly Moment[];
 
-export async function languages(path = process.env.LANGUAGE_PHRASES): Promise<void> {
+export async function runLanguageBenchmark(path = process.env.LANGUAGE_PHRASES): Promise<void> {
   if (path === undefined) {
     console.log('  not run: set LANGUAGE_PHRASES to the path of a file of labelled phrases');
     return;
   }
   const phrases = z.array(labelledPhrase).parse(JSON.parse(readFileSync(path, 'utf8')));
-  console.log(`${'%'.padStart(15)}  exact  asked   none  wrong`);
+  console.log(`${'%'.padStart(15)} ${RESULTS.map((result) => result.padStart(9)).join(' ')}`);
   for (const [language, grammar] of Object.entries(CHRONOS)) {
     const languagePhrases = phrases.filter(({ locale }) => locale === language);
     console.log(`${language}, ${languagePhrases.length} phrases`);
-    print('Upnext', count(languagePhrases, readByUpnext));
+    print('Upnext', computeShares(languagePhrases, readByUpnext));
     print(
       'chrono',
-      count(languagePhrases, (phrase) => readByChrono(grammar, phrase, false)),
+      computeShares(languagePhrases, (phrase) => readByChrono(grammar, phrase, false)),
     );
     print(
       'strict',
-      count(languagePhrases, (phrase) => readByChrono(grammar, phrase, true)),
+      computeShares(languagePhrases, (phrase) => readByChrono(grammar, phrase, true)),
     );
   }
 }
 
-function count(
+function computeShares(
   phrases: readonly LabelledPhrase[],
   read: (phrase: LabelledPhrase) => Answer,
 ): ReadonlyMap<Result, number> {
@@ -65,17 +65,17 @@ function count(
   return new Map(RESULTS.map((result) => [result, share(result)]));
 }
 
-const RESULTS = ['exact', 'asked', 'none', 'wrong'] as const;
+const RESULTS = ['exact', 'ambiguous', 'none', 'wrong'] as const;
 
 function classify(phrase: LabelledPhrase, moments: Answer): Result {
   if (moments.length === 0) return 'none';
-  const isRight = moments.some((moment) => isMeant(phrase, moment));
+  const isRight = moments.some((moment) => isLabelledMoment(moment, phrase));
   if (!isRight) return 'wrong';
-  return moments.length === 1 ? 'exact' : 'asked';
+  return moments.length === 1 ? 'exact' : 'ambiguous';
 }
 
 function print(name: string, shares: ReadonlyMap<Result, number>): void {
-  const figures = RESULTS.map((result) => (shares.get(result) ?? 0).toFixed(1).padStart(6));
+  const figures = RESULTS.map((result) => (shares.get(result) ?? 0).toFixed(1).padStart(9));
   console.log(`${name.padStart(15)} ${figures.join(' ')}`);
 }
 
@@ -86,7 +86,8 @@ function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answe
 }
 
 /**
- * Parses a phrase with chrono. `isStrict`: returns nothing unless chrono used every word, for which it has no option.
+ * Parses a phrase with chrono. If `isStrict`, the result is empty unless chrono used every word. Chrono has no option
+ * for this.
  */
 function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: boolean): Answer {
   const { input, reference, zone } = phrase;
@@ -105,11 +106,11 @@ function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: 
   const isCasualTime = !hasTime && getPart('hour') !== 12;
   const hour = hasTime || isCasualTime ? getPart('hour') : DEFAULT_HOUR;
   const minute = hasTime || isCasualTime ? getPart('minute') : 0;
-  const wall = Date.UTC(getPart('year'), getPart('month') - 1, getPart('day'), hour, minute);
+  const wallTime = Date.UTC(getPart('year'), getPart('month') - 1, getPart('day'), hour, minute);
   const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
   const instant =
     offset === null
-      ? (instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone))
-      : wall - offset * 60_000;
+      ? (instantsShowing(wallTime, zone)[0] ?? instantAfterGap(wallTime, zone))
+      : wallTime - offset * 60_000;
   return [{ instant: new Date(instant), zone }];
 }

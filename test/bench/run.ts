@@ -11,7 +11,7 @@ import { hanging } from './hanging.ts';
 import { hostile } from './hostile.ts';
 import { hostilePayloads } from './hostile-payloads.ts';
 import { hostileTexts } from './hostile-texts.ts';
-import { languages } from './languages.ts';
+import { runLanguageBenchmark } from './languages.ts';
 import { millionPosts } from './million-posts.ts';
 import { outage } from './outage.ts';
 import { phrases } from './phrases.ts';
@@ -44,7 +44,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   workspace,
   scrolling,
   phrases,
-  languages: () => languages(),
+  languages: () => runLanguageBenchmark(),
   chaos,
   hostile,
   'hostile-payloads': hostilePayloads,

@@ -83,9 +83,9 @@ afterAll(() => database.close());
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext try');
-  const shown = await ana.modal('Try it');
-  await shown.choose('Project', 'Harbour Coffee');
-  return { ana, shown };
+  const openedForm = await ana.modal('Try it');
+  await openedForm.choose('Project', 'Harbour Coffee');
+  return { ana, openedForm };
 }
 
 /** Returns the version of each row (`xmin`). Every write to a row changes its version. */
@@ -97,47 +97,47 @@ async function readVersions() {
 }
 
 test('a menu that is opened while the chosen project is being stored waits for that project', async () => {
-  const { shown } = await openForm();
-  expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
+  const { openedForm } = await openForm();
+  expect(await openedForm.search('Thing', '')).toEqual(['Thing of p1']);
   nextDelayMs = 500;
-  await shown.choose('Project', 'Night Market');
-  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
+  await openedForm.choose('Project', 'Night Market');
+  expect(await openedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('a button that changes the project changes the options of its menus', async () => {
-  const { ana, shown } = await openForm();
-  expect(await shown.search('Thing', '')).toEqual(['Thing of p1']);
-  await shown.fill('Title', 'four');
+test('a button that changes the project changes the options of the menus that depend on the project', async () => {
+  const { ana, openedForm } = await openForm();
+  expect(await openedForm.search('Thing', '')).toEqual(['Thing of p1']);
+  await openedForm.fill('Title', 'four');
   await ana.sees('4 letters');
-  await shown.press('Other');
-  await expect.poll(() => shown.value('Project')).toBe('Night Market');
-  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
+  await openedForm.press('Other');
+  await expect.poll(() => openedForm.value('Project')).toBe('Night Market');
+  expect(await openedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
-test('a form that opens again after its confirmation or with errors offers the options of its project', async () => {
-  const { ana, shown } = await openForm();
-  await shown.choose('Project', 'Night Market');
-  await shown.fill('Title', 'bad');
-  expect((await shown.submit()).errors).toEqual({ Title: 'Bad.' });
-  expect(await shown.search('Thing', '')).toEqual(['Thing of p2']);
-  await shown.fill('Title', 'valid');
-  const { view } = await shown.submit();
+test('a form that is reopened from its confirmation, or shown again with errors, offers the options of its project', async () => {
+  const { ana, openedForm } = await openForm();
+  await openedForm.choose('Project', 'Night Market');
+  await openedForm.fill('Title', 'bad');
+  expect((await openedForm.submit()).errors).toEqual({ Title: 'Bad.' });
+  expect(await openedForm.search('Thing', '')).toEqual(['Thing of p2']);
+  await openedForm.fill('Title', 'valid');
+  const { view } = await openedForm.submit();
   await view?.press('Back');
   const reopenedForm = await ana.modal('Try it');
   expect(await reopenedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
 test('typing in a field that no menu depends on stores nothing', async () => {
-  const { ana, shown } = await openForm();
-  await shown.choose('Thing', 'Thing of p1');
+  const { ana, openedForm } = await openForm();
+  await openedForm.choose('Thing', 'Thing of p1');
   const before = await readVersions();
   for (const text of ['o', 'on', 'one']) {
-    await shown.fill('Title', text);
+    await openedForm.fill('Title', text);
     await ana.sees(`${text.length} letters`);
   }
   expect(await readVersions()).toEqual(before);
   // Control: a field that menus depend on is stored.
-  await shown.choose('Project', 'Night Market');
+  await openedForm.choose('Project', 'Night Market');
   await expect.poll(readVersions).not.toEqual(before);
 });
 

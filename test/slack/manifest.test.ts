@@ -5,7 +5,7 @@ import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
 import { problemsOfManifest } from '../../src/emulators/slack/rules/manifest-rules.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { listBotEvents, listBotScopes } from '../../src/slack/scopes.ts';
-import { fromSlack } from '../support/from-slack.ts';
+import { readSlackReference } from '../support/slack-reference.ts';
 
 /** Slack's built-in commands, which apps can't use: https://slack.com/help/articles/201259356. */
 const BUILT_IN_COMMANDS = [
@@ -22,7 +22,7 @@ const BUILT_IN_COMMANDS = [
 ];
 
 /** Slack's schema of manifests, if it is available. */
-const SCHEMA = fromSlack('manifest.schema.json') as object | undefined;
+const SCHEMA = readSlackReference('manifest.schema.json') as object | undefined;
 console.log(
   SCHEMA
     ? 'manifest: also checked against Slack’s schema'

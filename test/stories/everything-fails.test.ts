@@ -15,7 +15,7 @@ onPostgres(() => {
     try {
       const result = await runChaos(postgres, {
         seed: SEED,
-        ms: 30_000,
+        durationMs: 30_000,
         authorCount: 12,
         meanPauseMs: 3_000,
         meanGapMs: 2_500,

@@ -15,7 +15,7 @@ export interface RunningCommand {
   pid: number;
 }
 
-/** Starts an entry point of src as the npm scripts do, with exactly this environment. */
+/** Starts an entry point of src as the npm scripts do, with only PATH, TZ and the variables in `env`. */
 export function startCommand(
   entry: string,
   options: { env?: Record<string, string>; args?: readonly string[] } = {},

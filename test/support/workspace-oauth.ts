@@ -26,7 +26,7 @@ export function oauthManifest(redirectUrl: string, settings: object = {}) {
   };
 }
 
-interface Running {
+interface RunningOAuthApp {
   workspace: Workspace;
   app: App;
   /** The app's install page. */
@@ -44,7 +44,7 @@ function installationId({ isEnterpriseInstall, enterpriseId, teamId }: Installat
 export async function startWithOAuth(
   settings: object = {},
   options: Partial<WorkspaceOptions> = {},
-): Promise<Running> {
+): Promise<RunningOAuthApp> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const workspace = await startWorkspace({

@@ -30,9 +30,9 @@ interface AuthorOptions {
 /** Schedules one post after another, reads what the app reports, and reacts as people do. */
 export class Author {
   /** The number of forms and previews that didn't open. */
-  neverOpened = 0;
-  /** Times from submitting to the report that the post is scheduled, ms. */
-  readonly waits: number[] = [];
+  unopenedFormCount = 0;
+  /** Times from submitting to the report that the post is scheduled. */
+  readonly confirmationTimesMs: number[] = [];
   readonly #options: AuthorOptions;
   readonly #inbox: Inbox;
 
@@ -93,7 +93,7 @@ export class Author {
       prepared ??= await this.#open(post, when);
       if (isNew && prepared) form += 1;
       if (!prepared) {
-        this.neverOpened += 1;
+        this.unopenedFormCount += 1;
         if (until()) break;
         continue;
       }
@@ -162,7 +162,7 @@ export class Author {
       this.#inbox.addReport(post, form, missingState, submitError ?? text);
       return missingState;
     }
-    if (state === 'confirmed') this.waits.push(performance.now() - startedAt);
+    if (state === 'confirmed') this.confirmationTimesMs.push(performance.now() - startedAt);
     // Half of the authors close the modal at once, as the app says they can.
     if (state === 'saved' && this.#options.luck.chance(0.5)) await this.#watch(post, form, prepared);
     return state;

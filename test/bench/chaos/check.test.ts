@@ -203,12 +203,12 @@ test.each([
 });
 
 test('a seed always gives the same faults, and a long plan has faults of all kinds', () => {
-  const options = { seed: 3, ms: 30 * 60_000, instances: 3, meanGapMs: 5_000, maxFaultMs: 90_000 };
+  const options = { seed: 3, durationMs: 30 * 60_000, instances: 3, meanGapMs: 5_000, maxFaultMs: 90_000 };
   const plan = planFaults(options);
   expect(planFaults(options)).toEqual(plan);
   expect(planFaults({ ...options, seed: 4 })).not.toEqual(plan);
   expect(new Set(plan.map(({ kind }) => kind)).size).toBe(11);
-  expect(plan.every(({ at, ms }) => at < options.ms && ms <= options.maxFaultMs)).toBe(true);
+  expect(plan.every(({ at, ms }) => at < options.durationMs && ms <= options.maxFaultMs)).toBe(true);
   const freezes = planFaults({ ...options, only: ['freeze'] });
   expect(new Set(freezes.map(({ kind }) => kind))).toEqual(new Set(['freeze']));
   expect(() => planFaults({ ...options, only: ['frost'] })).toThrow('unknown kind of fault');

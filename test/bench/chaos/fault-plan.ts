@@ -22,7 +22,7 @@ export type Fault = { at: number; ms: number } & (
 
 interface PlanOptions {
   seed: number;
-  ms: number;
+  durationMs: number;
   instances: number;
   /** Average time between two faults. */
   meanGapMs: number;
@@ -137,14 +137,14 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
   const luck = createLuck(options.seed);
-  const { only } = options;
+  const { durationMs, meanGapMs, only } = options;
   const candidates = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
   if (only?.some((kind) => !candidates.some(([, name]) => name === kind))) {
     throw new Error(`unknown kind of fault, available: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
   }
   const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
-  for (let at = options.meanGapMs; at < options.ms; at += -options.meanGapMs * Math.log(1 - luck.next())) {
+  for (let at = meanGapMs; at < durationMs; at += -meanGapMs * Math.log(1 - luck.next())) {
     const drawn = luck.pick(shares)(luck, options);
     faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
   }

@@ -8,14 +8,14 @@ const MAX_EXAMPLES = 5;
 
 /** Formats the report about a run, as lines. */
 export function report(result: ChaosResult): string[] {
-  const { observations, violations, faults, waits, neverOpened } = result;
+  const { observations, violations, faults, confirmationTimesMs, unopenedFormCount } = result;
   const readyTimes = observations.readiness.map(({ ms }) => ms);
   return [
     `faults: ${formatCounts(faults)}`,
     `posts: ${observations.posts.length}; ${formatCounts(countOutcomes(observations.posts, observations.counts))}`,
-    `  duplicated by authors in doubt: ${countDuplicatesByAuthors(observations)}; forms that did not open: ${neverOpened}`,
+    `  duplicated by authors in doubt: ${countDuplicatesByAuthors(observations)}; forms that did not open: ${unopenedFormCount}`,
     ...formatUnrecognizedTexts(observations.posts),
-    `confirmed in the form: ${waits.length}, after ${formatPercentile(waits, 0.5)} (p50), ${formatPercentile(waits, 0.99)} (p99)`,
+    `confirmed in the form: ${confirmationTimesMs.length}, after ${formatPercentile(confirmationTimesMs, 0.5)} (p50), ${formatPercentile(confirmationTimesMs, 0.99)} (p99)`,
     `ready after the database was reachable again: ${readyTimes.length} times, ${formatPercentile(readyTimes, 0.5)} (p50), ${formatPercentile(readyTimes, 0.95)} (p95), ${formatPercentile(readyTimes, 1)} max (limit: ${READY_WITHIN_MS / 1000} s)`,
     `digests due: ${observations.digests.length}, sent: ${observations.digests.filter(({ messageCount }) => messageCount > 0).length}`,
     `violations: ${violations.length} (limit: 0)`,

@@ -1,4 +1,5 @@
 import { createLuck } from '../../support/luck.ts';
+import { Authors } from './authors.ts';
 import { check, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
 import { planFaults } from './fault-plan.ts';
@@ -7,11 +8,10 @@ import type { Incident } from './history.ts';
 import { ReadinessWatch } from './readiness.ts';
 import { observe, settle } from './settle.ts';
 import { type Postgres, startWorld } from './world.ts';
-import { Writing } from './writing.ts';
 
 interface ChaosOptions {
   seed: number;
-  ms: number;
+  durationMs: number;
   /** How many people write at the same time. */
   authorCount: number;
   /** Average pause between two posts of one author. */
@@ -24,7 +24,7 @@ interface ChaosOptions {
   settleMs: number;
   /** Causes only faults of these kinds. Defaults to all kinds. */
   only?: readonly string[];
-  /** Called when a fault happens. */
+  /** Called for each incident: the start or end of a fault, or progress of the run. */
   onIncident?: (text: string) => void;
 }
 
@@ -34,44 +34,44 @@ export interface ChaosResult {
   incidents: readonly Incident[];
   startedAt: number;
   faults: Record<string, number>;
-  neverOpened: number;
-  /** Times from submitting a form to the report that the post is scheduled, ms. */
-  waits: number[];
+  unopenedFormCount: number;
+  /** Times from submitting a form to the report that the post is scheduled. */
+  confirmationTimesMs: number[];
 }
 
 const INSTANCES = 3;
 
-/** Runs a quiet start, faults while people write, and a quiet end, and then checks the result. */
+/** Causes faults while people write, waits without faults until all work has finished, and checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
   const luck = createLuck(options.seed);
   const world = await startWorld(postgres, { luck, count: INSTANCES, onIncident: options.onIncident });
   try {
-    const writing = new Writing(world, options, luck);
+    const authors = new Authors(world, options, luck);
     const startedAt = Date.now();
-    const digests = await setUpDigests(world, startedAt + options.ms);
+    const digests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);
     const plan = planFaults({ ...options, instances: INSTANCES });
-    const endsAt = Date.now() + options.ms;
+    const endsAt = Date.now() + options.durationMs;
     const [faults] = await Promise.all([
       causeFaults(world, plan, readiness),
-      writing.until(() => Date.now() >= endsAt),
+      authors.writeUntil(() => Date.now() >= endsAt),
     ]);
     world.addIncident('all faults are over');
     world.workspace.faults.clear();
     await world.service.faults.clear();
     for (const { proxy } of world.instances) proxy.restore();
     const quietSince = Date.now();
-    const digestResults = await settle(world, writing, digests, options.settleMs);
+    const digestResults = await settle(world, authors, digests, options.settleMs);
     world.addIncident('settled');
-    const observations = await observe(world, writing, readiness.measured, digestResults, quietSince);
+    const observations = await observe(world, authors, readiness.measured, digestResults, quietSince);
     return {
       observations,
       violations: check(observations),
       incidents: world.incidents,
       startedAt,
       faults,
-      neverOpened: sum(writing.authors.map((author) => author.neverOpened)),
-      waits: writing.authors.flatMap(({ waits }) => waits),
+      unopenedFormCount: sum(authors.all.map((author) => author.unopenedFormCount)),
+      confirmationTimesMs: authors.all.flatMap(({ confirmationTimesMs }) => confirmationTimesMs),
     };
   } finally {
     await world.close();

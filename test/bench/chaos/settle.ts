@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Author } from './author.ts';
+import type { Authors } from './authors.ts';
 import type { DigestResult, Observations } from './check.ts';
 import { type DueDigest, readDigestResults } from './digests-due.ts';
 import { isInFlight } from './history.ts';
 import type { Readiness } from './readiness.ts';
 import type { World } from './world.ts';
-import type { Writing } from './writing.ts';
 
 const POLL_INTERVAL_MS = 2_000;
 const OUTBOX_ATTEMPTS = 2;
@@ -13,16 +13,16 @@ const OUTBOX_ATTEMPTS = 2;
 /** Waits until no post is in flight and no digest is due, but at most `ms`. Returns the results of the digests. */
 export async function settle(
   world: World,
-  writing: Writing,
+  authors: Authors,
   digests: readonly DueDigest[],
   ms: number,
 ): Promise<(DigestResult | undefined)[]> {
   const endsAt = Date.now() + ms;
   for (;;) {
-    await Promise.all(writing.authors.map((author) => author.readAndDecide()));
-    await writing.countPosts();
+    await Promise.all(authors.all.map((author) => author.readAndDecide()));
+    await authors.countPosts();
     const digestResults = await readDigestResults(world, digests);
-    const waitingCount = writing.authors.filter((author) => author.posts.some(isInFlight)).length;
+    const waitingCount = authors.all.filter((author) => author.posts.some(isInFlight)).length;
     const pendingCount = digestResults.filter((digest) => digest === undefined).length;
     world.addIncident(
       `settling: ${waitingCount} authors wait for a post, ${pendingCount} digests are still pending`,
@@ -36,7 +36,7 @@ export async function settle(
 /** Reads everything that the checks need. */
 export async function observe(
   world: World,
-  writing: Writing,
+  authors: Authors,
   readiness: readonly Readiness[],
   digests: readonly (DigestResult | undefined)[],
   quietSince: number,
@@ -51,10 +51,10 @@ export async function observe(
       if (entry !== undefined) inOutbox.set(token, { needsAuthor: !entry.includes('hourglass') });
     }
   };
-  await Promise.all(writing.authors.map(read));
+  await Promise.all(authors.all.map(read));
   return {
-    posts: writing.authors.flatMap(({ posts }) => posts),
-    counts: await writing.countPosts(),
+    posts: authors.all.flatMap(({ posts }) => posts),
+    counts: await authors.countPosts(),
     inOutbox,
     unreadOutboxes,
     quietMs: Date.now() - quietSince,

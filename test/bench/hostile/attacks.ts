@@ -2,17 +2,22 @@ import type { Target } from './target.ts';
 
 /** The requests of an attacker, and the responses of the attacker's service. */
 export interface Attack {
+  /** Related attacks have the same number. */
+  group: number;
   name: string;
   env?: Record<string, string>;
   /** The kind of list that `servers/hostile-service.ts` returns. */
   lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
-  /** Prepares the payloads for `servers/attacker.ts`. `way` says how the attacker varies and sends them. */
+  /**
+   * Prepares the payloads for `servers/attacker.ts`. The mode says which texts change with each request. An attacker
+   * with the mode `pipelined` sends unsigned GET requests instead of payloads.
+   */
   prepare(
     target: Target,
-  ): Promise<{ way: 'words' | 'projects' | 'as they are' | 'pipelined'; payloads: object[] }>;
+  ): Promise<{ mode: 'vary-words' | 'vary-projects' | 'unchanged' | 'pipelined'; payloads: object[] }>;
 }
 
-const OWNERS = { MEMBERS_DEFAULT_ROLE: 'owner' };
+const ALL_OWNERS_ENV = { MEMBERS_DEFAULT_ROLE: 'owner' };
 
 function createCommand(target: Target, text: string, name = '/upnext'): object {
   return {
@@ -32,8 +37,9 @@ const ATTACKER = 'U01ANAFERR';
 
 export const ATTACKS: readonly Attack[] = [
   {
-    name: '1 words in forms and commands',
-    env: OWNERS,
+    group: 1,
+    name: 'words in forms and commands',
+    env: ALL_OWNERS_ENV,
     lists: 'short',
     async prepare(target) {
       const ana = target.workspace.as('Ana').in('#general');
@@ -41,52 +47,58 @@ export const ATTACKS: readonly Attack[] = [
       const form = await ana.modal('Schedule a post');
       await form.fill('When', 'tomorrow 9am');
       return {
-        way: 'words',
+        mode: 'vary-words',
         payloads: [...target.sent('block_actions'), createCommand(target, 'WORDS', '/schedule-post')],
       };
     },
   },
   {
-    name: '2 a list of large numbers',
-    env: OWNERS,
+    group: 2,
+    name: 'a list of large numbers',
+    env: ALL_OWNERS_ENV,
     lists: 'huge numbers',
-    prepare: async (target) => ({ way: 'as they are', payloads: createListCommands(target) }),
+    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
   },
   {
-    name: '2 a record of empty lists',
-    env: OWNERS,
+    group: 2,
+    name: 'a record of empty lists',
+    env: ALL_OWNERS_ENV,
     lists: 'empty lists',
-    prepare: async (target) => ({ way: 'as they are', payloads: createListCommands(target) }),
+    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
   },
   {
-    name: '2 300,000 projects',
-    env: OWNERS,
+    group: 2,
+    name: '300,000 projects',
+    env: ALL_OWNERS_ENV,
     lists: 'many records',
-    prepare: async (target) => ({ way: 'as they are', payloads: createListCommands(target) }),
+    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
   },
   {
-    name: '3 a long list for each project',
-    env: OWNERS,
+    group: 3,
+    name: 'a long list for each project',
+    env: ALL_OWNERS_ENV,
     lists: 'long lists',
     async prepare(target) {
       const ana = target.workspace.as('Ana').in('#general');
       await ana.type('/schedule-post');
       const form = await ana.modal('Schedule a post');
       await form.search('Template', 'a');
-      return { way: 'projects', payloads: target.sent('block_suggestion') };
+      return { mode: 'vary-projects', payloads: target.sent('block_suggestion') };
     },
   },
   {
-    name: '4 pipelined unsigned requests',
+    group: 4,
+    name: 'pipelined unsigned requests',
     lists: 'short',
-    prepare: async () => ({ way: 'pipelined', payloads: [] }),
+    prepare: async () => ({ mode: 'pipelined', payloads: [] }),
   },
   {
-    name: '5 refused commands',
+    group: 5,
+    name: 'refused commands',
     env: { MEMBERS_DEFAULT_ROLE: 'viewer' },
     lists: 'short',
     prepare: async (target) => ({
-      way: 'as they are',
+      mode: 'unchanged',
       payloads: [
         createCommand(target, 'tomorrow 9am on X: Soup', '/schedule-post'),
         createCommand(target, 'ask for access'),

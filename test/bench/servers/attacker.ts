@@ -6,7 +6,7 @@ import { sendSigned } from '../../support/send-signed.ts';
  * its start.
  */
 
-const { WAY = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
+const { MODE = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
 const CONCURRENCY = 16;
 const PIPELINED = 1_000;
 
@@ -40,8 +40,8 @@ const sendRepeatedly = async () => {
 function alter(payload: Record<string, unknown>): Record<string, unknown> {
   // Each request has its own trigger, because a repeated request would be a replay.
   const fresh = { ...payload, trigger_id: `${count}.2.3` };
-  if (WAY === 'words') return replaceTexts(fresh, /^(tomorrow 9am|WORDS)$/, createHostileLines());
-  if (WAY === 'projects') return replaceTexts(fresh, /^p\d+$/, `p${count}`);
+  if (MODE === 'vary-words') return replaceTexts(fresh, /^(tomorrow 9am|WORDS)$/, createHostileLines());
+  if (MODE === 'vary-projects') return replaceTexts(fresh, /^p\d+$/, `p${count}`);
   return fresh;
 }
 
@@ -75,7 +75,7 @@ function pipeline(): void {
   socket.on('error', () => undefined).on('close', () => setTimeout(pipeline, 10));
 }
 
-if (WAY === 'pipelined') {
+if (MODE === 'pipelined') {
   for (let each = 0; each < 10 * CONCURRENCY; each += 1) pipeline();
   console.log('under way');
 } else {

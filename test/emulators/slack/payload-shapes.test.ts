@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromSlack } from '../../support/from-slack.ts';
+import { readSlackReference } from '../../support/slack-reference.ts';
 import { collectPayloads } from './collect-payloads.ts';
 import { payloadName, type Shape, shapeFaults, shapeOf } from './payload-shape.ts';
 
@@ -189,7 +189,7 @@ console.log(
 );
 
 function readRecorded(): { name: string; src: string; payload: Payload }[] {
-  const entries = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
+  const entries = (readSlackReference('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
   return entries.map(({ src, payload: body }) => {
     const form = typeof body._form === 'string' ? new URLSearchParams(body._form) : undefined;
     const payload = form ? Object.fromEntries(form) : body;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fromSlack } from '../../support/from-slack.ts';
 import { type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { readSlackReference } from '../../support/slack-reference.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -179,7 +179,7 @@ function replaceField(payload: Payload, [name, inner]: [string, string?], value:
 }
 
 /** Payloads recorded from Slack by other projects. */
-const recorded = (fromSlack('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
+const recorded = (readSlackReference('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
 console.log(
   recorded.length > 0
     ? `payloads: ${recorded.length} recorded payloads are also replayed`

@@ -5,9 +5,9 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** Whether the moment matches the phrase's label, to the precision of the label. */
-export function isMeant(
-  { expected, alternatives, reference, zone }: LabelledPhrase,
+export function isLabelledMoment(
   moment: Moment,
+  { expected, alternatives, reference, zone }: LabelledPhrase,
 ): boolean {
   return [expected, ...alternatives].some((meaning) => matches(meaning, moment, { reference, zone }));
 }

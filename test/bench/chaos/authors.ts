@@ -17,8 +17,8 @@ interface WritingOptions {
 }
 
 /** The authors of a run. The same number of authors writes at any time. */
-export class Writing {
-  readonly authors: Author[] = [];
+export class Authors {
+  readonly all: Author[] = [];
   readonly #world: World;
   readonly #options: WritingOptions;
   readonly #seed: number;
@@ -31,7 +31,7 @@ export class Writing {
     this.#seed = luck.below(1_000_000);
   }
 
-  async until(isOver: () => boolean): Promise<void> {
+  async writeUntil(isOver: () => boolean): Promise<void> {
     const writeInTurn = async () => {
       while (!isOver()) {
         const author = this.#createAuthor();
@@ -45,7 +45,7 @@ export class Writing {
   /** Counts the posts in the service by content, and adds changed counts to the histories. */
   async countPosts(): Promise<ReadonlyMap<string, number>> {
     const counts = await this.#world.service.posts.byContent();
-    for (const { posts } of this.authors) {
+    for (const { posts } of this.all) {
       for (const post of posts) {
         const count = counts.get(post.content) ?? 0;
         const before = post.events.findLast((event) => event.kind === 'count-changed')?.count ?? 0;
@@ -75,7 +75,7 @@ export class Writing {
       countInService: (content) => service.posts.holding(content),
       meanPauseMs: this.#options.meanPauseMs,
     });
-    this.authors.push(author);
+    this.all.push(author);
     return author;
   }
 

@@ -41,7 +41,7 @@ const FORMS = [
   ...proofs('features/users/invite-user.test.ts', { 'role SUPERADMIN': 'SUPERADMIN' }),
   ...proofs('features/schedule-post/tampered.test.ts', {
     'a missing block': 'without a block',
-    'an extra block': 'with a block too many',
+    'an extra block': 'with an additional block',
     'an old form version': 'of an older version',
   }),
 ];
@@ -49,7 +49,7 @@ const FORMS = [
 const ANSWERS = [
   ...proofs('api/outcomes.test.ts', {
     '200 with HTML': 'HTML:',
-    'cut JSON': 'cut JSON',
+    'cut JSON': 'truncated JSON',
     'a redirect to another host': 'a redirect to another host is not followed',
     '`success: false` with 200': 'success: false is unknown',
     '`success: "true"`': 'success as text',
@@ -59,29 +59,29 @@ const ANSWERS = [
     'Retry-After of 1e9': "['1e9', undefined]",
   }),
   ...proofs('api/limits.test.ts', {
-    '1 GB': 'about one post, of 1 MiB, is unknown, and reading stops there',
+    '1 GB': 'a response over 1 MiB to a call about one post is unknown',
     'a gzip bomb': 'a gzip bomb isn’t inflated',
     'one byte a second': 'ends a response that arrives byte by byte',
-    'headers that never end': 'endless headers are cut off',
+    'headers that never end': 'a response with endless headers is cut off',
   }),
-  ...proofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than promised' }),
+  ...proofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than announced' }),
   ...proofs('api/records.test.ts', {
-    '`data` null': 'means that there are none',
+    '`data` null': 'has no records',
     '`data` a string': '\'"text"\'',
-    '`data` a number': 'is unreadable, which isn’t the same as none',
+    '`data` a number': 'is unreadable, which isn’t the same as a response without records',
     '`{items}`': "'{items}'",
     '`{posts}`': "'{posts}'",
     'a bare array': "'a list'",
-    'ids beyond 2^53': 'preserves every digit of an id beyond 2^53',
+    'ids beyond 2^53': 'every digit of a post id beyond 2^53 is preserved',
   }),
   ...proofs('api/problems.test.ts', {
-    '`detail` a string': 'detail as text is one problem without a field',
-    'unknown `loc`': 'a name that nobody knows',
+    '`detail` a string': 'a detail that is text becomes one problem without a field',
+    'unknown `loc`': 'an unknown field name',
     '`msg` with `<!here>`': '<!here> & co',
-    '5,000 errors': '5,000 errors become the first 100',
+    '5,000 errors': 'only the first 100 of 5,000 problems are read',
   }),
   ...proofs('features/list-posts/strange-posts.test.ts', {
-    'pages that never end': 'the same page for ever, ends in a list',
+    'pages that never end': 'the same page forever, still leads to a list',
   }),
   ...proofs('bad-input/answers.test.ts', { '`data` a nested list': 'a list in a list' }),
   ...proofs('security/canaries.test.ts', { '500 with HTML': 'writeHead(500)' }),
@@ -96,7 +96,7 @@ const PAYLOADS = [
     '+301 s': '301 s ahead',
     '`NaN`': "'NaN'",
     'a re-encoded body': 'a re-encoded body',
-    '`ssl_check` with a payload': 'ssl_check with a payload',
+    '`ssl_check` with a payload': 'ssl_check and a payload',
   }),
   ...proofs('slack/bolt/payloads.test.ts', {
     'an unknown action': 'a press without a handler',
@@ -105,9 +105,10 @@ const PAYLOADS = [
   }),
   ...proofs('features/schedule-post/tampered.test.ts', {
     'tampered private_metadata': 'with a tampered id',
-    'another workspace’s view': 'of another workspace is told that the bot is not there',
+    'another workspace’s view':
+      'a submission from another workspace reads that Upnext is not installed there',
     'another user’s view': 'of another person',
-    'no team': 'that cannot be read leaves the form open with every word',
+    'no team': 'an unreadable submission leaves the form open',
   }),
   ...proofs('slack/bolt/foreign-app.test.ts', {
     'a foreign api_app_id': 'requests for another app are answered and run nothing',

@@ -17,19 +17,14 @@ const storedCopy = z.object({
   timezone: z.string().optional(),
   platforms: z.array(z.string()),
   status: z.string().optional(),
-  /** `PostCopy.unreadableFields` under its stored name. */
-  unread: z.array(z.string()).optional(),
-  /** `PostCopy.authorName` under its stored name. */
-  by: z.string().optional(),
+  /** Names of the fields of the record that couldn't be read. */
+  unreadableFields: z.array(z.string()).readonly().optional(),
+  /** The author's display name, if the post was sent with Upnext. */
+  authorName: z.string().optional(),
 });
 
 /** A post as it was shown to a person, who can schedule a copy of the post. */
-export type PostCopy = Omit<z.infer<typeof storedCopy>, 'unread' | 'by'> & {
-  /** Names of the fields of the record that couldn't be read. */
-  unreadableFields?: readonly string[] | undefined;
-  /** The author's display name, if the post was sent with Upnext. */
-  authorName?: string | undefined;
-};
+export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);
 
@@ -54,12 +49,7 @@ const KIND = 'post-copies.1';
 /** Stores the posts shown to the actor. Only the actor can read them. Returns an opaque id for each post, in order. */
 export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[]): Promise<string[]> {
   if (shownPosts.length === 0) return [];
-  const storedPosts = shownPosts.map(({ unreadableFields: unread, authorName: by, ...fields }) => ({
-    ...fields,
-    unread,
-    by,
-  }));
-  const id = await storeSealed(call, KIND, storedPosts);
+  const id = await storeSealed(call, KIND, shownPosts);
   return shownPosts.map((_, index) => `${id}.${index}`);
 }
 
@@ -72,10 +62,5 @@ export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy
   const stored = (await openSealed(call, KIND, storedCopies, id))?.[Number(index)];
   if (!stored) return undefined;
   await call.permit('viewer', stored.project.id, 'post copy');
-  const { unread: unreadableFields, by: authorName, ...fields } = stored;
-  return {
-    ...fields,
-    ...(unreadableFields && { unreadableFields }),
-    ...(authorName !== undefined && { authorName }),
-  };
+  return stored;
 }

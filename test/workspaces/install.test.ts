@@ -29,12 +29,12 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
+const fetchPage = (url: string, cookie: string | undefined) =>
+  fetch(url, { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
+
 /** Opens the install page. Returns the browser's cookie and the address of the redirect. */
 async function openInstallPage(cookie?: string) {
-  const response = await fetch(running.installUrl, {
-    redirect: 'manual',
-    headers: cookie === undefined ? {} : { cookie },
-  });
+  const response = await fetchPage(running.installUrl, cookie);
   const setCookie = response.headers.get('set-cookie') ?? '';
   return {
     status: response.status,
@@ -46,10 +46,7 @@ async function openInstallPage(cookie?: string) {
 
 /** Follows Slack's redirect with this cookie. */
 async function followRedirect(url: string, cookie: string | undefined) {
-  const response = await fetch(url, {
-    redirect: 'manual',
-    headers: cookie === undefined ? {} : { cookie },
-  });
+  const response = await fetchPage(url, cookie);
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 

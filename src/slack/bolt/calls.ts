@@ -29,7 +29,8 @@ export function createCall(
     reference,
     receivedAt: performance.now(),
     ...(trigger !== undefined && { trigger }),
-    ...{ ...(channel !== undefined && { channel }), ...(thread !== undefined && { thread }) },
+    ...(channel !== undefined && { channel }),
+    ...(thread !== undefined && { thread }),
     now: frame.now,
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,

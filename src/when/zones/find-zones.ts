@@ -19,12 +19,12 @@ export function findIanaName(text: string): FoundZone | undefined {
 }
 
 /** The longest names of a zone's clock have four words ("australian eastern daylight time"). */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 
 /** "London time", "Pacific", "in New York": the longest name found that fits, the last one of those. */
 export function findPlaceName(text: string, fits: (found: FoundZone) => boolean): FoundZone | undefined {
   const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)];
-  for (let length = Math.min(MOST_WORDS, words.length); length >= 1; length -= 1) {
+  for (let length = Math.min(MAX_WORDS, words.length); length >= 1; length -= 1) {
     for (let first = words.length - length; first >= 0; first -= 1) {
       const found = nameAt(text, words[first], words[first + length - 1]);
       if (found !== undefined && fits(found)) return found;

@@ -143,6 +143,26 @@ test('the hint puts a command into the composer, and once dismissed stays away',
   expect(await hint.count()).toBe(0);
 });
 
+test('the hint goes away with the first command', async () => {
+  const page = await stage.open();
+  const hint = page.getByRole('region', { name: 'Getting started' });
+  await hint.waitFor();
+  await command(page, '/schedule-post');
+  await hint.waitFor({ state: 'hidden' });
+});
+
+test('a reload opens the same channel, and Home if Home was open', async () => {
+  const page = await stage.open();
+  await page.getByRole('button', { name: 'random' }).click();
+  await page.getByRole('heading', { name: '#random' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: '#random' }).waitFor();
+  await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
+  await page.getByRole('tab', { name: 'Home' }).click();
+  await page.reload();
+  await page.getByRole('region', { name: 'Upnext Home' }).waitFor();
+});
+
 test('the app has a Home tab', async () => {
   const page = await stage.open();
   await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();

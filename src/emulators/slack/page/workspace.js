@@ -37,10 +37,12 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     return connect({
       url: liveAddress(live, person, team),
       onMessage: (message) => {
+        const isLoading = store.get().connection === 'connecting';
         hear(store, message);
         if (message.type !== 'snapshot') return;
         onPerson(message.me.name, team);
-        if (store.get().place.tab === 'home') void ask({ act: 'home-opened' });
+        // A page that begins on Home has just opened it. A page that reconnects has not.
+        if (isLoading && store.get().place.tab === 'home') void ask({ act: 'home-opened' });
       },
       onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
     });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
-import { findHalt, resumeSending, stopSending } from '../delivery/halt.ts';
+import { findHalt, resumeSending, stopSending } from '../delivery/permit.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';

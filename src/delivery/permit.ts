@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
 
 /**
  * The right to begin one call to another system for a leased row.
@@ -25,4 +27,40 @@ export function createPermit(
   return {
     mayBegin: () => clocks.every((clock, index) => clock() - (starts[index] ?? 0) <= validMs),
   };
+}
+
+/** A stop of all sending by an operator. */
+interface Halt {
+  /** The operator's text; '' if there is none. */
+  reason: string;
+  since: Date;
+}
+
+/** The key of the table's only row. */
+const HALT_KEY = 'sending';
+
+/** Stops sending submissions and digests. If sending is stopped already, the stored reason and time don't change. */
+export async function stopSending(db: Kysely<BotSchema>, halt: Halt): Promise<void> {
+  await db
+    .insertInto('halt')
+    .values({ name: HALT_KEY, ...halt })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
+/** Resumes sending and makes halted submissions due. Resolves with false if sending wasn't stopped. */
+export async function resumeSending(db: Kysely<BotSchema>, now: Date): Promise<boolean> {
+  const deletedHalts = await db.deleteFrom('halt').where('name', '=', HALT_KEY).returning('name').execute();
+  await db
+    .updateTable('submission')
+    .set({ next_at: now })
+    .where('state', '=', 'retryable')
+    .where('reason', '=', 'halted')
+    .execute();
+  return deletedHalts.length > 0;
+}
+
+/** Finds the stop of all sending. Resolves with undefined if sending isn't stopped. */
+export async function findHalt(db: Kysely<BotSchema>): Promise<Halt | undefined> {
+  return db.selectFrom('halt').select(['reason', 'since']).where('name', '=', HALT_KEY).executeTakeFirst();
 }

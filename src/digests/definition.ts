@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Definition } from '../delivery/definition.ts';
 import { excludeIds } from '../delivery/exclusions.ts';
-import { findHalt } from '../delivery/halt.ts';
+import { findHalt } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import { releaseClaim } from '../delivery/sql/claims.ts';
 import { createOccurrencePreparation } from './create-occurrences.ts';

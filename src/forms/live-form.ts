@@ -3,11 +3,11 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import { countEqualPostsInBackground } from './count-equal-posts.ts';
 import { applyChange, readCurrentForm, refreshContext, storeReportedProject } from './current-form.ts';
 import { buildActionId, findChosenProject, incrementGenerations } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
+import { countEqualPostsInBackground } from './open-form.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */

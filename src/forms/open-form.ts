@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
-import { countEqualPostsInBackground } from './count-equal-posts.ts';
-import { applyChange } from './current-form.ts';
+import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
-import type { Form } from './form.ts';
+import type { Form, FormState } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { storeForm } from './stored-form.ts';
@@ -107,4 +106,28 @@ function createViewUpdater({ client }: Call, viewId: string, initialHash: string
       throw error;
     }
   };
+}
+
+/**
+ * Starts to count the service's posts that equal this form's contents. The counts are needed if the outcome of sending
+ * is unknown and has to be reconciled. Does nothing if the form isn't valid. Returns without waiting for the counts.
+ */
+export function countEqualPostsInBackground(
+  form: Form,
+  { context, actor }: Pick<Call, 'context' | 'actor'>,
+  id: string,
+  state: FormState,
+): void {
+  const { destination } = form;
+  const isSubmission = 'kind' in destination;
+  if (!isSubmission || destination.kind.whenUnknown.way !== 'reconcile') return;
+  context.submissions.scheduleEarlyCount({
+    id,
+    workspace: actor.workspace,
+    kind: destination.kind,
+    getContents() {
+      const checked = checkForm(form, state);
+      return checked.kind === 'valid' ? checked.contents : [];
+    },
+  });
 }

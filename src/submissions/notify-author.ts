@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
@@ -10,9 +11,9 @@ import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
 import type { Machine } from './machine.ts';
-import { findCommonRefusal, rebuildRefusedForm } from './refused-form.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
+import { openRefusal, type ServiceRefusal } from './submission.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
@@ -141,4 +142,36 @@ export async function closeNotification({ db, clock }: Machine, row: SubmissionR
 /** Creates the context of text that doesn't depend on its reader. */
 export function createTextContext(machine: Pick<Machine, 'now' | 'isEmulated'>) {
   return { now: machine.now(), isEmulated: machine.isEmulated };
+}
+
+/** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */
+export function findCommonRefusal(
+  machine: Machine,
+  rows: readonly SubmissionRow[],
+): ServiceRefusal | undefined {
+  const [firstRow] = rows;
+  return firstRow && rows.every(({ state }) => state === 'refused')
+    ? openRefusal(machine, firstRow)
+    : undefined;
+}
+
+/**
+ * Rebuilds the form of refused submissions from their rows, which works in any instance and at any later time. Resolves
+ * with undefined if there is no form to rebuild.
+ */
+async function rebuildRefusedForm(
+  machine: Machine,
+  rows: readonly SubmissionRow[],
+): Promise<ModalView | undefined> {
+  const [firstRow] = rows;
+  const refusal = findCommonRefusal(machine, rows);
+  const kind = firstRow && machine.findKind(firstRow.kind);
+  if (!firstRow || !refusal || !kind?.rebuildForm) return undefined;
+  const { db, encryption, isEmulated, log } = machine;
+  try {
+    return await kind.rebuildForm({ db, encryption, isEmulated, now: machine.now() }, rows, refusal);
+  } catch (error) {
+    log.error({ submission: firstRow.id, err: error }, 'could not rebuild a form');
+    return undefined;
+  }
 }

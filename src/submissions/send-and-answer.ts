@@ -5,8 +5,12 @@ import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.t
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { Machine } from './machine.ts';
-import { closeNotification, createTextContext, sendNotificationNow } from './notify-author.ts';
-import { findCommonRefusal } from './refused-form.ts';
+import {
+  closeNotification,
+  createTextContext,
+  findCommonRefusal,
+  sendNotificationNow,
+} from './notify-author.ts';
 import { saveAndSend } from './save-and-send.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';

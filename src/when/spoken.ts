@@ -1,6 +1,6 @@
 import type { ParsedResult } from 'chrono-node';
 import { Duration } from 'luxon';
-import { has, markValue, PARTS_OF_DAY, type PartOfDay } from './grammar/marks.ts';
+import { has, markValue, PARTS_OF_DAY, type PartOfDay } from './grammar/rule.ts';
 
 interface SpokenDate {
   kind: 'date';

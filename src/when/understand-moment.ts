@@ -1,18 +1,15 @@
 import { DateTime } from 'luxon';
-import { decide, type PossibleMoments, rightNow } from './decide.ts';
+import { decide, type PossibleMoments, type Resolved, resolve, rightNow } from './decide.ts';
 import { languageOf } from './grammar/languages.ts';
 import { type Read, readWords, saysNow } from './grammar/read-words.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
-import { readWithinLimits } from './read-within-limits.ts';
+import { oncePerRequest, readWithinLimits, tidyText, unixTime } from './read-within-limits.ts';
 import { notUnderstood } from './refusals.ts';
-import { type Resolved, resolve } from './resolve.ts';
-import { oncePerRequest } from './steps.ts';
-import { tidyText, unixTime } from './tidy-text.ts';
-import { findZoneWords } from './zones/find-zone-words.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
-import { isFixedOffset } from './zones/zone-names.ts';
+import { isFixedOffset } from './zones/zone-index.ts';
+import { findZoneWords } from './zones.ts';
 
 interface MomentWords {
   text: string;

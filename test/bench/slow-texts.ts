@@ -4,7 +4,7 @@ import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { applyChange, checkForm } from '../../src/forms/current-form.ts';
 import { renderFormView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
-import { stepsOf } from '../../src/when/steps.ts';
+import { stepsOf } from '../../src/when/read-within-limits.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
 import { createLuck } from '../support/luck.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/halt.ts';
+import { resumeSending, stopSending } from '../../src/delivery/permit.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findHalt, resumeSending, stopSending } from '../../src/delivery/halt.ts';
+import { findHalt, resumeSending, stopSending } from '../../src/delivery/permit.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';

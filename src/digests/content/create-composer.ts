@@ -1,5 +1,5 @@
 import type { Permission } from '../../access/access.ts';
-import { computePostFingerprint } from '../../posts/post-fingerprint.ts';
+import { computePostFingerprint } from '../../api/posts.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';

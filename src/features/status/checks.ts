@@ -1,7 +1,7 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
-import { findHalt } from '../../delivery/halt.ts';
+import { findHalt } from '../../delivery/permit.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { renderMoment } from '../../posts/render-post.ts';

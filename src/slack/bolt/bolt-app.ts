@@ -4,9 +4,8 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { disableParsing } from '../message.ts';
 import { unwrapError } from './failure.ts';
-import { buildPushResponse } from './interactions.ts';
+import { buildPushResponse, getPayloadType } from './interactions.ts';
 import { respond } from './response-url.ts';
-import { getPayloadType } from './unknown-request.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 

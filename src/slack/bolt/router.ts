@@ -13,13 +13,14 @@ import {
   type Acknowledge,
   answerOptions,
   buildLateResponse,
+  buildUnknownResponse,
+  getPayloadType,
   runAction,
   runShortcut,
   submitView,
 } from './interactions.ts';
 import { parseRequest, type Request, type RequestOfKind } from './payloads.ts';
 import { awaitsAnswer, runEvent } from './run-event.ts';
-import { buildUnknownResponse, getPayloadType } from './unknown-request.ts';
 
 /** A request from Slack, as Bolt passes it to the app. */
 interface Incoming {

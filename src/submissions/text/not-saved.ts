@@ -3,7 +3,7 @@ import { plain, plainSection, section } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { createExcerpt } from './state-text.ts';
+import { createExcerpt } from './render-submission.ts';
 
 /** The reason why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';

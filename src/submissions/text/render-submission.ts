@@ -1,5 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
+import { clip } from '../../slack/escape.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { Machine } from '../machine.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
@@ -74,4 +76,65 @@ export function renderSubmission(
     details: copy.renderDetails(content, context),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };
+}
+
+/** Maximum number of characters in a quoted excerpt. */
+const MAX_EXCERPT_LENGTH = 150;
+/** Maximum number of problems to show, because the service may report thousands. */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM_LENGTH = 500;
+
+/** Renders the first line of a submission's text; plain text. */
+export function renderHeadline({
+  rule,
+  doneText,
+  noun,
+  refusal,
+  sentTwiceText,
+  notFoundText,
+}: RenderedSubmission): string {
+  const isUncertain =
+    rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('retry');
+  return `${rule.text} ${isUncertain ? sentTwiceText : ''}`
+    .trim()
+    .replace('DONE', () => doneText)
+    .replaceAll('NOUN', noun)
+    .replace('REASON', () =>
+      refusal ? renderRefusal(refusal, notFoundText) : 'The service did not accept this.',
+    );
+}
+
+function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
+  if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
+  if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
+  const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
+  if (fieldCount === 0) return 'The service did not accept this.';
+  return fieldCount === 1
+    ? 'One field needs a change.'
+    : `${NUMBERS[fieldCount] ?? fieldCount} fields need a change.`;
+}
+
+const NUMBERS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
+
+/** Renders the service's problems, one on each line; plain text, '' if there are none. */
+export function renderProblemLines({ refusal }: RenderedSubmission): string {
+  if (refusal?.kind !== 'invalid') return '';
+  const lines = refusal.problems.map(({ field, message }) =>
+    field === undefined ? message : `${field}: ${message}`,
+  );
+  const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
+  const hiddenCount = lines.length - listedLines.length;
+  return [...listedLines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
+}
+
+/** Creates an excerpt: the beginning of a text, on one line. */
+export function createExcerpt(text: string): string {
+  return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
+}
+
+/** Returns the emoji name for a submission's state. */
+export function getStateEmoji({ rule }: RenderedSubmission): string {
+  if (rule.state === 'confirmed') return ':white_check_mark:';
+  if (rule.waitsFor === 'us') return ':hourglass_flowing_sand:';
+  return rule.remote === 'absent' || rule.state === 'discarded' ? ':warning:' : ':grey_question:';
 }

@@ -4,8 +4,13 @@ import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Button } from '../state-copy.ts';
-import type { RenderedSubmission } from './render-submission.ts';
-import { createExcerpt, getStateEmoji, renderHeadline, renderProblemLines } from './state-text.ts';
+import {
+  createExcerpt,
+  getStateEmoji,
+  type RenderedSubmission,
+  renderHeadline,
+  renderProblemLines,
+} from './render-submission.ts';
 
 /** The action ids of the buttons. `features/outbox` handles them. */
 export const ACTIONS: Readonly<Record<Button, string>> = {

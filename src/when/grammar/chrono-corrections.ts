@@ -1,6 +1,5 @@
 import type { ParsingResult, Refiner } from 'chrono-node';
-import { has, markValue } from './marks.ts';
-import { wallClockOf } from './rule.ts';
+import { has, markValue, wallClockOf } from './rule.ts';
 
 /** Chrono reads any two figures of an ISO time, and 25:00 would be carried over to one o'clock on the next day. */
 export const dropTimesOffTheClock: Refiner = {

@@ -1,4 +1,5 @@
 import { dutch } from './dutch/dutch.ts';
+import { english } from './english/english.ts';
 import { european } from './european/european.ts';
 import { french } from './french/french.ts';
 import { german } from './german/german.ts';
@@ -29,4 +30,22 @@ export function languageOf(locale: string): Language | undefined {
   const language = Object.hasOwn(BUILDERS, code) ? BUILDERS[code]?.() : undefined;
   if (language !== undefined) built.set(code, language);
   return language;
+}
+
+/** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
+const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
+
+const monthFirst = inBothDots(false);
+const dayFirst = inBothDots(true);
+
+function inBothDots(isDayFirst: boolean) {
+  return {
+    times: english({ dayFirst: isDayFirst, dots: 'times' }),
+    dates: english({ dayFirst: isDayFirst, dots: 'dates' }),
+  };
+}
+
+/** The two that take "10.10" as a time and as a date, in the order of day and month that the locale's region writes. */
+export function englishGrammars(locale: string) {
+  return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
 }

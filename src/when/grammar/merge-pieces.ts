@@ -1,6 +1,6 @@
 import type { Chrono, ParsedComponents, ParsedResult, ParsingResult, Refiner } from 'chrono-node';
-import { takeSteps } from '../steps.ts';
-import { has, markValue } from './marks.ts';
+import { takeSteps } from '../read-within-limits.ts';
+import { has, markValue } from './rule.ts';
 
 /** Each says what a piece can hold once: two pieces join where they hold nothing in common. */
 const ASPECTS: readonly ((piece: ParsedComponents) => boolean)[] = [

@@ -1,18 +1,17 @@
 import type { Chrono, ParsedResult } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import type { NotUnderstood } from '../moment.ts';
+import { oncePerRequest } from '../read-within-limits.ts';
 import { notUnderstood } from '../refusals.ts';
 import { type Spoken, spokenIn } from '../spoken.ts';
-import { oncePerRequest } from '../steps.ts';
 import { correctEnglish } from './english/correct-typos.ts';
-import { englishGrammars } from './english/english-grammars.ts';
 import { refusalOf } from './english/refusals.ts';
 import { isFiller, isNow, isPlainFiller, spellOut } from './english/spell-out.ts';
 import { isTitleAround } from './english/title-around.ts';
 import type { Language } from './language.ts';
-import { languageOf } from './languages.ts';
-import { has } from './marks.ts';
+import { englishGrammars, languageOf } from './languages.ts';
 import { piecesIn } from './merge-pieces.ts';
+import { has } from './rule.ts';
 import { correctionNotes } from './typos/correct-words.ts';
 
 /** All that the words can say, the likeliest first: never none. */

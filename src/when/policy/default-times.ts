@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { PartOfDay } from '../grammar/marks.ts';
-import { PARTS_OF_DAY } from '../grammar/marks.ts';
+import { PARTS_OF_DAY, type PartOfDay } from '../grammar/rule.ts';
 
 /** When a day is named without a time. */
 const DEFAULT_HOUR = 9;

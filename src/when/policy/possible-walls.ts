@@ -1,5 +1,5 @@
 import { type DateTime, Duration } from 'luxon';
-import type { PartOfDay } from '../grammar/marks.ts';
+import type { PartOfDay } from '../grammar/rule.ts';
 import type { Spoken, SpokenTime } from '../spoken.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { daysBeside } from './days-beside.ts';

@@ -1,8 +1,7 @@
 import { fixedOffsetZone } from './fixed-offset-zone.ts';
 import type { FoundZone } from './found-zone.ts';
 import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-abbreviations.ts';
-import { needsMarker, plainWords, zoneNamed } from './zone-index.ts';
-import { knownZone } from './zone-names.ts';
+import { knownZone, needsMarker, plainWords, zoneNamed } from './zone-index.ts';
 
 /** Two or three parts with a slash, letters first in each: no date looks like it but "8/May", and that is no zone. */
 const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-]*)?/g;

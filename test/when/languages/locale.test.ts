@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sayMoment } from '../../../src/when/say-moment.ts';
-import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
 import { brief, FRIDAY, read } from '../read.ts';
 

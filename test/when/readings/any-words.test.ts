@@ -6,7 +6,7 @@ import { sayRange } from '../../../src/when/readings/ranges/say-range.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { instantAfterGap, instantsShowing } from '../../../src/when/zones/wall-clock.ts';
-import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { anyText } from '../any-text.ts';
 import { FRIDAY } from '../read.ts';
 

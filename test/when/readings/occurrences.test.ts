@@ -5,7 +5,7 @@ import {
   type ZonedRecurrence,
 } from '../../../src/when/readings/recurrences/occurrences.ts';
 import { offsetAt } from '../../../src/when/zones/wall-clock.ts';
-import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sayRecurrence } from '../../../src/when/readings/recurrences/say-recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
-import { ALL_ZONES } from '../../../src/when/zones/zone-names.ts';
+import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { repeats } from './say-readings.ts';
 
 describe('days of the week at one time', () => {

@@ -1,7 +1,6 @@
-import type { Post } from '../../../api/posts.ts';
+import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { computePostFingerprint } from '../../../posts/post-fingerprint.ts';
 import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';

@@ -4,7 +4,7 @@ import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
-import { postZoneField } from '../when/zone-field.ts';
+import { postZoneField } from '../when/read-when.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of all action ids of this feature. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionCall, Call } from '../../../app/call.ts';
-import { countEqualPostsInBackground } from '../../../forms/count-equal-posts.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
 import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
+import { countEqualPostsInBackground } from '../../../forms/open-form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';

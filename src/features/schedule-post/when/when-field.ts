@@ -7,9 +7,16 @@ import { actions, button, context } from '../../../slack/blocks.ts';
 import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { findMeantZone, listChoices, listMoments, readWhen, type WhenState } from './read-when.ts';
+import {
+  findMeantZone,
+  getParsingZone,
+  listMoments,
+  type PostZone,
+  readWhen,
+  type WhenReading,
+  type WhenState,
+} from './read-when.ts';
 import { getNotes, renderWhenLine } from './when-text.ts';
-import { getParsingZone, type PostZone } from './zone-field.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -77,6 +84,24 @@ export function renderWhen(state: WhenState & { formContext: PostFormContext }):
     context(renderWhenLine(reading, now, formContext.actorZone)),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
+}
+
+/** Lists the candidates for buttons. Each is one moment or several. */
+function listChoices(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
+  switch (reading?.kind) {
+    case 'ambiguous':
+      return reading.candidates.map((moment) => [moment]);
+    case 'shifted':
+      return [[reading.moment]];
+    case 'past':
+      return reading.suggestion ? [[reading.suggestion]] : [];
+    case 'several':
+      return reading.several.kind === 'ambiguous'
+        ? reading.several.candidates.map((list) => list.map(({ moment }) => moment))
+        : [];
+    default:
+      return [];
+  }
 }
 
 /** Renders the label of a button for one or several moments. */

@@ -1,5 +1,4 @@
-import type { Mark } from '../marks.ts';
-import { rule, type Said } from '../rule.ts';
+import { type Mark, rule, type Said } from '../rule.ts';
 import { MONTH } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 

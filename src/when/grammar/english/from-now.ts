@@ -1,8 +1,7 @@
 import type { Duration } from 'luxon';
 import { rule, type Said } from '../rule.ts';
 import { WEEKDAY } from './calendar-words.ts';
-import { DURATION, durationOf } from './durations.ts';
-import { NUMBER_WORD, numberOf } from './numbers.ts';
+import { DURATION, durationOf, NUMBER_WORD, numberOf } from './numbers.ts';
 
 const ABOUT =
   '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { PartOfDay } from '../marks.ts';
-import { rule, type Said } from '../rule.ts';
+import { type PartOfDay, rule, type Said } from '../rule.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 

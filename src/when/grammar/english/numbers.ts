@@ -1,3 +1,6 @@
+import { Duration, type DurationLikeObject } from 'luxon';
+import { WORD_START } from '../word-edges.ts';
+
 const SMALL = [
   'zero',
   'one',
@@ -89,4 +92,82 @@ export function ordinalOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const figure = /^(\d{1,2})\s?(?:st|nd|rd|th)?$/.exec(text)?.[1];
   return figure === undefined ? (ordinals.get(plain(text)) ?? numberOf(text)) : Number(figure);
+}
+
+/** Each unit as luxon calls it, and how often. */
+const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = [
+  [/^s(?:ec(?:ond)?s?)?$/, 'seconds', 1],
+  [/^(?:m|mins?|minutes?|')$/, 'minutes', 1],
+  [/^h(?:rs?|ours?)?$/, 'hours', 1],
+  [/^d(?:ays?)?$/, 'days', 1],
+  [/^w(?:ks?|eeks?)?$/, 'weeks', 1],
+  [/^fortnights?$/, 'weeks', 2],
+  [/^(?:mos?|mths?|months?)$/, 'months', 1],
+  [/^quarters?$/, 'months', 3],
+  [/^y(?:rs?|ears?)?$/, 'years', 1],
+  [/^decades?$/, 'years', 10],
+];
+
+const UNIT =
+  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)|decades?|years?|yrs?|y)';
+const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
+const FRACTION =
+  '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
+const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
+/** "1 hour 30": minutes without their unit. */
+const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
+const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
+const MORE = '(?:more|full|whole|entire)\\s';
+const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNIT}(?![a-z])${AND_A_HALF}?)`;
+
+/** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
+export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?|${BARE_MINUTES}){0,6}`;
+
+const PIECES = new RegExp(
+  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
+  'gi',
+);
+
+/** The duration that words of the pattern above name; undefined where a number is none, or none that ISO 8601 can write. */
+export function durationOf(text: string): Duration | undefined {
+  let total = Duration.fromMillis(0);
+  for (const { groups } of text.matchAll(PIECES)) {
+    const count = countOf(groups?.count?.toLowerCase() ?? '');
+    const unit = UNITS.find(([words]) => words.test(groups?.unit?.toLowerCase() ?? ''));
+    if (count === undefined || unit === undefined) return undefined;
+    const more = groups?.early ?? groups?.late ?? '';
+    const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
+    total = total.plus(wholeParts(unit[1], (count + half) * unit[2]));
+  }
+  const minutes = /h(?:rs?|ours?)\s(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
+  if (minutes !== undefined) total = total.plus({ minutes: Number(minutes) });
+  return Duration.fromISO(total.toISO()).isValid ? total : undefined;
+}
+
+function countOf(text: string): number | undefined {
+  const words = text.replaceAll(/\s+/g, ' ');
+  if (/^an?$|^another$/.test(words)) return 1;
+  if (words.startsWith('another ')) return numberOf(words.slice('another '.length));
+  const many = /^(\S+) (hundred|dozen)(?: (?:and )?(.+))?$/.exec(words);
+  if (many !== null)
+    return (numberOf(many[1]) ?? 1) * (many[2] === 'dozen' ? 12 : 100) + (numberOf(many[3]) ?? 0);
+  if (/^(?:a )?half/.test(words)) return 0.5;
+  if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
+  if (words.includes('couple')) return 2;
+  if (words.includes('few')) return 3;
+  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)$/.exec(words);
+  if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
+  const figures = Number(words.replace(',', '.'));
+  return Number.isNaN(figures) ? numberOf(words) : figures;
+}
+
+/** Half a day is 12 hours and half a week three days and a half; half a month has no length. */
+function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject {
+  const whole = Math.floor(count);
+  const rest = count - whole;
+  if (rest === 0) return { [unit]: whole };
+  if (unit === 'days') return { days: whole, hours: Math.round(rest * 24) };
+  if (unit === 'weeks') return { weeks: whole, ...wholeParts('days', rest * 7) };
+  if (unit === 'years') return { years: whole, months: Math.round(rest * 12) };
+  return unit === 'months' ? { months: whole, days: Math.round(rest * 30) } : { [unit]: count };
 }

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { Mark } from '../marks.ts';
-import type { Said } from '../rule.ts';
+import type { Mark, Said } from '../rule.ts';
 
 /** A day of the calendar as what a rule has read. */
 export function saidDate({ year, month, day }: DateTime, marks: readonly Mark[] = []): Said {

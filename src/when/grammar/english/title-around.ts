@@ -1,5 +1,5 @@
 import type { ParsedResult } from 'chrono-node';
-import { has } from '../marks.ts';
+import { has } from '../rule.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { isEveryday } from './everyday-words.ts';
 import { NUMBER_WORD } from './numbers.ts';

@@ -1,5 +1,4 @@
-import type { Mark } from '../marks.ts';
-import { rule } from '../rule.ts';
+import { type Mark, rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './calendar-words.ts';
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';

@@ -1,7 +1,6 @@
 import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
-import type { Mark } from '../marks.ts';
-import { rule, type Said } from '../rule.ts';
+import { type Mark, rule, type Said } from '../rule.ts';
 import { feasts } from './feasts.ts';
 import type { Lexicon } from './lexicon.ts';
 import { spelled } from './spelling.ts';

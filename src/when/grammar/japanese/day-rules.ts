@@ -1,8 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import type { Mark, PartOfDay } from '../marks.ts';
 import { nthWeekday } from '../nth-weekday.ts';
-import type { Said } from '../rule.ts';
+import type { Mark, PartOfDay, Said } from '../rule.ts';
 import { gluedRule } from './glued-rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 

@@ -1,7 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { clock } from '../european/clock.ts';
-import type { PartOfDay } from '../marks.ts';
-import type { Said } from '../rule.ts';
+import type { PartOfDay, Said } from '../rule.ts';
 import { gluedRule } from './glued-rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { readWords } from '../../grammar/read-words.ts';
 import type { Spoken } from '../../spoken.ts';
-import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
+import { findZoneWords } from '../../zones.ts';
 import type { Question } from '../question.ts';
 
 /** One of the pieces that a list is made of: a day, a time, a zone, or several of these. */

@@ -1,8 +1,7 @@
 import { MAX_MOMENTS } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { linesOf, readWithinLimits } from '../../read-within-limits.ts';
+import { linesOf, oncePerRequest, readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
-import { oncePerRequest } from '../../steps.ts';
 import { understandMoment } from '../../understand-moment.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';

@@ -2,7 +2,7 @@ import { spelled } from '../../grammar/european/spelling.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
-import { findZoneWords } from '../../zones/find-zone-words.ts';
+import { findZoneWords } from '../../zones.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
 import { alone, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { PartOfDay } from '../../grammar/marks.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import type { PartOfDay } from '../../grammar/rule.ts';
 import { possibleTimes, possibleWalls } from '../../policy/possible-walls.ts';
 import type { Spoken, SpokenDay } from '../../spoken.ts';
 import { saysTimeOnly } from '../says-time-only.ts';

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
-import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
+import { findZoneWords } from '../../zones.ts';
 import { preparedText, withoutSlips } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
 import { plainLetters, readingLexicons } from '../words/reading-lexicon.ts';

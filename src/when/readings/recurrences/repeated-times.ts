@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { PARTS_OF_DAY } from '../../grammar/marks.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { PARTS_OF_DAY } from '../../grammar/rule.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/default-times.ts';
 import { possibleTimes } from '../../policy/possible-walls.ts';

@@ -1,10 +1,9 @@
 import type { NotUnderstood } from '../../moment.ts';
 import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
-import { findZoneWords } from '../../zones/find-zone-words.ts';
 import { offsetAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
-import { zoneName } from '../../zones.ts';
+import { findZoneWords, zoneName } from '../../zones.ts';
 import { preparedText, withoutSlips } from '../prepared-text.ts';
 import {
   anywhere,

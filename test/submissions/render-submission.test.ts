@@ -3,8 +3,7 @@ import type { Ending } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
-import { renderHeadline } from '../../src/submissions/text/state-text.ts';
+import { renderHeadline, renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 

@@ -1,8 +1,8 @@
 import { addMs } from '../delivery/shared-clock.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { LastDigest } from './last-digest.ts';
 import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
 import { chooseStateAfterSending } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
@@ -11,14 +11,14 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(
-  machine: Machine,
+  context: DigestContext,
   row: OccurrenceRow,
   result: SendResult,
   attempt: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
-  const { pace, delivery } = machine;
-  const clockTime = machine.clock();
-  if (result.kind !== 'inactive') machine.inactiveAccounts.delete(row.workspace);
+  const { pace, delivery } = context;
+  const clockTime = context.clock();
+  if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
       await delivery.transition(
@@ -31,11 +31,11 @@ export async function applySendResult(
           // The follow-ups wait, because Slack accepts one message a second in a channel.
           ...(row.follow_ups !== null && { next_at: addMs(clockTime, MIN_CHANNEL_INTERVAL_MS) }),
         },
-        { note: { sent_at: machine.now(), snapshot: attempt.snapshot } satisfies LastDigest },
+        { note: { sent_at: context.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
       return;
     case 'rate-limited':
-      machine.limits.pause(row.workspace, result.waitMs);
+      context.limits.pause(row.workspace, result.waitMs);
       await delivery.transition(row, 'due', {
         ...copyPlainReason(row),
         next_at: addMs(clockTime, result.waitMs),
@@ -49,16 +49,16 @@ export async function applySendResult(
       return;
     case 'no-channel':
       return pauseUndeliverable(
-        machine,
+        context,
         row,
         { workspace: row.workspace, channel: row.channel },
         result.reason,
       );
     case 'no-access':
-      return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
+      return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
     case 'inactive':
-      if (recordInactiveAccount(machine, row.workspace)) {
-        return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
+      if (recordInactiveAccount(context, row.workspace)) {
+        return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
       }
       await delivery.transition(row, 'due', {
         ...copyPlainReason(row),
@@ -66,9 +66,9 @@ export async function applySendResult(
       });
       return;
     case 'refused':
-      return handleRefusal(machine, row, result.code, attempt);
+      return handleRefusal(context, row, result.code, attempt);
     case 'unknown':
-      await startReconciling(machine, row);
+      await startReconciling(context, row);
   }
 }
 
@@ -76,7 +76,7 @@ export async function applySendResult(
  * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
  * period restarts after an interval of `inactivePeriodMs` without the error.
  */
-function recordInactiveAccount({ clock, inactiveAccounts, pace }: Machine, workspace: string): boolean {
+function recordInactiveAccount({ clock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
   const lastAt = clock().getTime();
   const record = inactiveAccounts.get(workspace);
   const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;
@@ -86,10 +86,10 @@ function recordInactiveAccount({ clock, inactiveAccounts, pace }: Machine, works
 }
 
 /** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
-export async function startReconciling(machine: Machine, row: OccurrenceRow): Promise<void> {
-  const clockTime = machine.clock();
-  const next_at = addMs(clockTime, pickWait(machine.pace.reconcileWaitsMs, 0));
-  await machine.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: clockTime, next_at });
+export async function startReconciling(context: DigestContext, row: OccurrenceRow): Promise<void> {
+  const clockTime = context.clock();
+  const next_at = addMs(clockTime, pickWait(context.pace.reconcileWaitsMs, 0));
+  await context.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: clockTime, next_at });
 }
 
 /**
@@ -98,18 +98,18 @@ export async function startReconciling(machine: Machine, row: OccurrenceRow): Pr
  * blocks, so the message is then sent as plain text. If Slack refuses the plain text too, the occurrence is missed.
  */
 async function handleRefusal(
-  machine: Machine,
+  context: DigestContext,
   row: OccurrenceRow,
   code: string,
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
-  const { pace, delivery } = machine;
-  const clockTime = machine.clock();
+  const { pace, delivery } = context;
+  const clockTime = context.clock();
   if (hasPicture && row.checks < pace.pictureWaitsMs.length) {
     const next_at = addMs(clockTime, pickWait(pace.pictureWaitsMs, row.checks));
     return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
-  machine.log.error({ occurrence: row.id, code, hasPicture }, 'Slack refused a digest');
+  context.log.error({ occurrence: row.id, code, hasPicture }, 'Slack refused a digest');
   if (hasPicture)
     return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: clockTime }));
   if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: clockTime }));

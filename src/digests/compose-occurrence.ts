@@ -1,7 +1,7 @@
 import { listBoundProjects } from '../preferences/bindings.ts';
 import type { ComposeRequest, ComposeResult } from './composer.ts';
 import { type Digest, isPersonal } from './digest.ts';
-import type { Machine } from './machine.ts';
+import type { DigestContext } from './digest-context.ts';
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/no-digest.ts';
 import { toLocalDate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
@@ -24,31 +24,31 @@ type FailedCompose = { kind: 'failed' | 'not-checked' };
  * the retry period hasn't ended.
  */
 export async function composeOccurrence(
-  machine: Machine,
+  context: DigestContext,
   input: OccurrenceInput,
 ): Promise<
   | Exclude<ComposeResult, FailedCompose>
   | { kind: 'retry-later'; retrying_since: Date; reason: 'service-failed' | 'not-checked' }
 > {
   const { row, digest } = input;
-  const result = await tryCompose(machine, digest, buildRequest(machine, input));
+  const result = await tryCompose(context, digest, buildRequest(context, input));
   if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
-  const clockTime = machine.clock();
+  const clockTime = context.clock();
   const retrying_since = row.retrying_since ?? clockTime;
-  if (clockTime.getTime() - retrying_since.getTime() < machine.pace.serviceRetryPeriodMs) {
+  if (clockTime.getTime() - retrying_since.getTime() < context.pace.serviceRetryPeriodMs) {
     const reason = result.kind === 'failed' ? 'service-failed' : 'not-checked';
     return { kind: 'retry-later', retrying_since, reason };
   }
-  const times = { due: row.due_at, now: machine.now() };
+  const times = { due: row.due_at, now: context.now() };
   if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
   const isRefused = result.outcome.kind === 'refused';
   return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
 }
 
-function buildRequest(machine: Machine, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {
-  const now = machine.now();
+function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {
+  const now = context.now();
   const isLate =
-    row.requested_at === null && now.getTime() - row.due_at.getTime() > machine.pace.mentionedDelayMs;
+    row.requested_at === null && now.getTime() - row.due_at.getTime() > context.pace.mentionedDelayMs;
   return {
     now,
     due: row.due_at,
@@ -65,25 +65,25 @@ const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', caus
 
 /** Composes a digest. Never rejects: errors of the service and of Upnext become `failed`. */
 export async function tryCompose(
-  machine: Machine,
+  context: DigestContext,
   digest: Digest,
   request: Omit<ComposeRequest, 'projects' | 'reads'>,
 ): Promise<ComposeResult> {
   try {
-    const api = await machine.findApiClient(digest.workspace);
+    const api = await context.findApiClient(digest.workspace);
     if (!api) return FAILED;
-    return await machine.compose(digest, {
+    return await context.compose(digest, {
       ...request,
-      projects: await findProjects(machine, digest),
-      reads: machine.createReads(api),
+      projects: await findProjects(context, digest),
+      reads: context.createReads(api),
     });
   } catch (error) {
-    machine.log.error({ digest: digest.id, err: error }, 'could not compose a digest');
+    context.log.error({ digest: digest.id, err: error }, 'could not compose a digest');
     return FAILED;
   }
 }
 
-async function findProjects({ db }: Machine, digest: Digest): Promise<readonly string[]> {
+async function findProjects({ db }: DigestContext, digest: Digest): Promise<readonly string[]> {
   if (digest.projects !== 'channel') return digest.projects;
   if (isPersonal(digest)) return [];
   return listBoundProjects(db, { workspace: digest.workspace, channel: digest.channel });

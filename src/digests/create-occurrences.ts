@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
+import type { DigestContext } from './digest-context.ts';
 import { RESTORED } from './lasting-reasons.ts';
 import { isTooLate } from './lateness.ts';
 import { LIFECYCLE } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
 import { readDigest } from './read-digest.ts';
 import { findFreeSlot, findSlotsSince, type Slot, toLocalDate } from './slots.ts';
 import {
@@ -28,7 +28,7 @@ const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type SchedulingContext = Pick<Machine, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
+type SchedulingContext = Pick<DigestContext, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
 /**
  * `RESTORED` after a backup was restored, because the occurrences that were due since the backup may have been sent.
  */
@@ -39,47 +39,47 @@ type RestoreReason = typeof RESTORED | undefined;
  * lost. A slot never gets a second occurrence. Returns the number of created occurrences.
  */
 export async function createDueOccurrences(
-  machine: SchedulingContext,
+  context: SchedulingContext,
   reason?: RestoreReason,
 ): Promise<number> {
   let created = 0;
   for (;;) {
-    const batch = await machine.db
+    const batch = await context.db
       .transaction()
-      .execute((transaction) => createBatch(machine, transaction, reason));
+      .execute((transaction) => createBatch(context, transaction, reason));
     created += batch.created;
     if (!batch.hasMore) return created;
   }
 }
 
 async function createBatch(
-  machine: SchedulingContext,
+  context: SchedulingContext,
   db: Kysely<BotSchema>,
   reason: RestoreReason,
 ): Promise<{ created: number; hasMore: boolean }> {
-  const now = machine.now();
+  const now = context.now();
   const rows = await lockDueDigests(db, {
     now,
     limit: BATCH_SIZE,
-    excludedIds: machine.exclusions.listIds(),
+    excludedIds: context.exclusions.listIds(),
   });
   const occurrences: NewOccurrence[] = [];
   const nextSlots: NextSlot[] = [];
   for (const row of rows) {
     if (!row.next_at || row.next_date === null) continue;
-    const schedule = readDigest(machine, row);
+    const schedule = readDigest(context, row);
     if (!schedule) continue;
     const firstSlot = { date: row.next_date, instant: row.next_at };
     const { passed, next } = findSlotsSince(schedule, firstSlot.instant, now);
     const slots = [firstSlot, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
     const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? next;
-    occurrences.push(...slots.map((slot) => buildOccurrence(machine, row, slot, reason)));
+    occurrences.push(...slots.map((slot) => buildOccurrence(context, row, slot, reason)));
     const [nextAt, nextDate] = [nextSlot?.instant ?? null, nextSlot?.date ?? null];
     nextSlots.push({ id: row.id, previousAt: row.next_at, nextAt, nextDate });
   }
   const created = await addOccurrences(db, occurrences);
   await setNextSlots(db, nextSlots);
-  await machine.pace.onCrashPoint?.('after-due');
+  await context.pace.onCrashPoint?.('after-due');
   // A digest with more slots than MAX_SLOTS_PER_BATCH is still due.
   const hasMore =
     rows.length === BATCH_SIZE || nextSlots.some(({ nextAt }) => nextAt !== null && nextAt <= now);
@@ -87,13 +87,13 @@ async function createBatch(
 }
 
 function buildOccurrence(
-  machine: SchedulingContext,
+  context: SchedulingContext,
   digest: DigestRow,
   slot: Slot,
   reason: RestoreReason,
 ): NewOccurrence {
-  const clockTime = machine.clock();
-  const isMissed = isTooLate(machine.pace, { dueAt: slot.instant, zone: digest.zone, now: machine.now() });
+  const clockTime = context.clock();
+  const isMissed = isTooLate(context.pace, { dueAt: slot.instant, zone: digest.zone, now: context.now() });
   const state = isMissed ? 'missed' : reason === RESTORED ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
@@ -117,34 +117,34 @@ const MIN_SET_BACK_MS = 60_000;
  * occurrences, and reschedules digests after the clock was set back. It resolves with true if it did either.
  */
 export function createOccurrencePreparation(
-  machine: Machine,
+  context: DigestContext,
 ): (nextSlotAt: Date | undefined) => Promise<boolean> {
   let lastNow = Number.POSITIVE_INFINITY;
   return async (nextSlotAt) => {
-    const now = machine.now();
+    const now = context.now();
     const isSetBack = now.getTime() < lastNow - MIN_SET_BACK_MS;
-    if (isSetBack) await rescheduleAfterClockSetBack(machine);
+    if (isSetBack) await rescheduleAfterClockSetBack(context);
     lastNow = now.getTime();
     const isDue = isSetBack || (nextSlotAt !== undefined && nextSlotAt <= now);
-    if (isDue) await createDueOccurrences(machine);
+    if (isDue) await createDueOccurrences(context);
     return isDue;
   };
 }
 
 /** Gives each digest an earlier next slot if the clock was set back. Skips slots whose date has an occurrence. */
-export async function rescheduleAfterClockSetBack(machine: Machine): Promise<void> {
-  const now = machine.now();
+export async function rescheduleAfterClockSetBack(context: DigestContext): Promise<void> {
+  const now = context.now();
   let afterId = '';
   for (;;) {
-    const rows = await listDigestsDueAfter(machine.db, { time: now, afterId, limit: BATCH_SIZE });
+    const rows = await listDigestsDueAfter(context.db, { time: now, afterId, limit: BATCH_SIZE });
     const readableDigests = rows.flatMap((row) => {
-      const schedule = readDigest(machine, row);
+      const schedule = readDigest(context, row);
       return schedule ? [{ row, schedule }] : [];
     });
     const candidates = readableDigests.filter(({ row, schedule }) =>
       isEarlier(findFreeSlot(schedule, now), row),
     );
-    const takenSlots = await findTakenSlots(machine.db, {
+    const takenSlots = await findTakenSlots(context.db, {
       digests: candidates.map(({ row }) => row.id),
       since: findEarliestDate(
         candidates.map(({ row }) => row),
@@ -156,7 +156,7 @@ export async function rescheduleAfterClockSetBack(machine: Machine): Promise<voi
       if (!row.next_at || !isEarlier(slot, row)) return [];
       return [{ id: row.id, previousAt: row.next_at, nextAt: slot.instant, nextDate: slot.date }];
     });
-    await setNextSlots(machine.db, earlierSlots);
+    await setNextSlots(context.db, earlierSlots);
     if (rows.length < BATCH_SIZE) return;
     afterId = rows.at(-1)?.id ?? '';
   }

@@ -6,8 +6,8 @@ import { addMs } from '../delivery/shared-clock.ts';
 import { releaseClaim } from '../delivery/sql/claims.ts';
 import { createOccurrencePreparation } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { State } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
 import { claimNotifications, MAX_OWNERS, NOTICE_TABLES } from './notify-owners.ts';
 import { readDigest } from './read-digest.ts';
 import { loadDigests } from './sql/digests.ts';
@@ -18,9 +18,11 @@ import { runStep } from './step.ts';
 const EXCLUDABLE_COLUMNS = ['id', 'digest'] as const;
 
 /** The delivery kernel's definition of digest occurrences. An endpoint is a Slack workspace. */
-export function createOccurrenceDefinition(getMachine: () => Machine): Definition<State, OccurrenceRow> {
-  const { clock, pace, limits } = getMachine();
-  const prepareOccurrences = createOccurrencePreparation(getMachine());
+export function createOccurrenceDefinition(
+  getContext: () => DigestContext,
+): Definition<State, OccurrenceRow> {
+  const { clock, pace, limits } = getContext();
+  const prepareOccurrences = createOccurrencePreparation(getContext());
   return {
     ...OCCURRENCES,
     excludableColumns: EXCLUDABLE_COLUMNS,
@@ -30,7 +32,7 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
     maxSteps: pace.maxSteps,
     batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
-    loadSteps: (rows) => loadSteps(getMachine(), rows),
+    loadSteps: (rows) => loadSteps(getContext(), rows),
     async prepare(nextSlotAt) {
       limits.startScan();
       return prepareOccurrences(nextSlotAt);
@@ -39,12 +41,12 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
       buildQuery: (excludedIds) =>
         sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
       // Digests are scheduled on the clock that people see, which may differ from the clock of leases.
-      toLeaseClock: (slotAt) => addMs(clock(), slotAt.getTime() - getMachine().now().getTime()),
+      toLeaseClock: (slotAt) => addMs(clock(), slotAt.getTime() - getContext().now().getTime()),
     },
     notifications: {
       tables: NOTICE_TABLES,
       maxInProgress: MAX_OWNERS,
-      claim: (maxOwners) => claimNotifications(getMachine(), maxOwners),
+      claim: (maxOwners) => claimNotifications(getContext(), maxOwners),
     },
     retentionMs: pace.retentionMs,
     // `note` is the `LastDigest` of the transition.
@@ -56,18 +58,18 @@ export function createOccurrenceDefinition(getMachine: () => Machine): Definitio
 }
 
 /** Loads the settings for all rows of a claim with one query. Resolves with the function that runs a row's step. */
-async function loadSteps(machine: Machine, rows: readonly OccurrenceRow[]) {
-  const settings = await loadDigests(machine.db, [...new Set(rows.map(({ digest }) => digest))]);
-  const isHalted = (await findHalt(machine.db)) !== undefined;
+async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[]) {
+  const settings = await loadDigests(context.db, [...new Set(rows.map(({ digest }) => digest))]);
+  const isHalted = (await findHalt(context.db)) !== undefined;
   const digestRowsById = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
     const digestRow = digestRowsById.get(row.digest);
-    const digest = digestRow && readDigest(machine, digestRow);
+    const digest = digestRow && readDigest(context, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
-      return releaseClaim(machine.db, OCCURRENCES.table, { ...row, now: machine.clock() });
+      return releaseClaim(context.db, OCCURRENCES.table, { ...row, now: context.clock() });
     const lastSentAt = digestRow?.sent_at ?? undefined;
-    return runStep(machine, {
+    return runStep(context, {
       row,
       digest,
       lastSentAt,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import { tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
-import { createMachine } from './create-machine.ts';
+import { createDigestContext } from './create-digest-context.ts';
 import { createDueOccurrences, findTakenDates, rescheduleAfterClockSetBack } from './create-occurrences.ts';
 import {
   createGuardedKey,
@@ -12,8 +12,8 @@ import {
   parseDigest,
   toColumns,
 } from './digest.ts';
+import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { LIFECYCLE } from './lifecycle.ts';
-import type { DigestsOptions, Machine } from './machine.ts';
 import { pauseShared } from './pause.ts';
 import { readDigest } from './read-digest.ts';
 import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
@@ -68,21 +68,21 @@ export interface Digests {
   /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
   turn(): Promise<Date>;
   /** The shared state and the clients of digests, for features that change occurrences. */
-  readonly machine: Machine;
+  readonly context: DigestContext;
 }
 
 export function createDigests(options: DigestsOptions): Digests {
-  const machine = createMachine(options);
-  const { poll } = machine.delivery;
-  const wakeNow = () => poll.wake(machine.clock());
+  const context = createDigestContext(options);
+  const { poll } = context.delivery;
+  const wakeNow = () => poll.wake(context.clock());
   return {
-    ...createSettingsStore(machine, wakeNow),
+    ...createSettingsStore(context, wakeNow),
     async sendNow(key, requestId) {
-      const row = await findDigest(machine.db, key);
+      const row = await findDigest(context.db, key);
       if (!row) return 'gone';
-      const [now, clockTime] = [machine.now(), machine.clock()];
+      const [now, clockTime] = [context.now(), context.clock()];
       const { workspace, id: digest, channel, owner } = row;
-      await addOccurrences(machine.db, [
+      await addOccurrences(context.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
           ...{ due_at: now, requested_at: now, created_at: clockTime },
@@ -93,27 +93,27 @@ export function createDigests(options: DigestsOptions): Digests {
       return 'queued';
     },
     async preview(digest) {
-      const now = machine.now();
-      const snapshot = (await findDigest(machine.db, digest))?.snapshot ?? undefined;
-      return tryCompose(machine, digest, {
+      const now = context.now();
+      const snapshot = (await findDigest(context.db, digest))?.snapshot ?? undefined;
+      return tryCompose(context, digest, {
         ...{ now, due: now, date: toLocalDate(now, digest.zone), isRequested: true },
         ...(snapshot !== undefined && { snapshot }),
       });
     },
     async wakeNotifications(workspace) {
-      await wakeNotifications(machine.db, { workspace, now: machine.clock() });
+      await wakeNotifications(context.db, { workspace, now: context.clock() });
       wakeNow();
     },
     handleClockChange() {
-      rescheduleAfterClockSetBack(machine).catch((error: unknown) =>
-        machine.log.error({ err: error }, 'could not reschedule digests after a clock change'),
+      rescheduleAfterClockSetBack(context).catch((error: unknown) =>
+        context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
       );
       wakeNow();
     },
     start: poll.start,
     stop: poll.stop,
     turn: poll.runOnce,
-    machine,
+    context,
   };
 }
 
@@ -128,11 +128,11 @@ type SettingsMethod =
   | 'pauseShared';
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
-function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digests, SettingsMethod> {
-  const { db } = machine;
+function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<Digests, SettingsMethod> {
+  const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeNextColumns = async (schedule: Schedule, id: string) => {
-    const now = machine.now();
+    const now = context.now();
     const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
@@ -140,8 +140,8 @@ function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digest
   return {
     find,
     async save({ id, loadedDigest, ...settings }, owner) {
-      const clockTime = machine.clock();
-      await createDueOccurrences(machine);
+      const clockTime = context.clock();
+      await createDueOccurrences(context);
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
       const digestId = id ?? randomUUID();
@@ -159,12 +159,12 @@ function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digest
     },
     async list(filter) {
       const rows = await listDigests(db, filter);
-      const digests = rows.flatMap((row) => readDigest(machine, row) ?? []);
+      const digests = rows.flatMap((row) => readDigest(context, row) ?? []);
       return { digests, unreadableCount: rows.length - digests.length };
     },
     async pause(key) {
-      await createDueOccurrences(machine);
-      await pauseDigests(db, key, { reason: 'requested', pausedAt: machine.clock(), notifyAt: null });
+      await createDueOccurrences(context);
+      await pauseDigests(db, key, { reason: 'requested', pausedAt: context.clock(), notifyAt: null });
       return find(key);
     },
     async resume(key, sharedWith = null) {
@@ -176,21 +176,21 @@ function createSettingsStore(machine: Machine, wakeNow: () => void): Pick<Digest
         pause_reason: null,
         notify_at: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
-        changed_at: machine.clock(),
+        changed_at: context.clock(),
       });
       wakeNow();
       return parseRow(row);
     },
-    remove: (key) => removeDigest(db, key, machine.clock()),
+    remove: (key) => removeDigest(db, key, context.clock()),
     async pauseChannel(key, reason) {
-      await createDueOccurrences(machine);
-      const clockTime = machine.clock();
+      await createDueOccurrences(context);
+      const clockTime = context.clock();
       await pauseDigests(db, key, { reason, pausedAt: clockTime, notifyAt: clockTime });
       wakeNow();
     },
     async pauseShared(key, outsiders) {
-      await createDueOccurrences(machine);
-      await pauseShared(machine, key, outsiders);
+      await createDueOccurrences(context);
+      await pauseShared(context, key, outsiders);
       wakeNow();
     },
   };

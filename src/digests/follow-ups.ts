@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ComposedMessage } from './composer.ts';
-import type { Machine } from './machine.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 const blocks = z.array(
@@ -22,15 +22,15 @@ export type FollowUp = z.infer<typeof followUp>;
  * them. Returns null if there are none.
  */
 export function sealMessageFollowUps(
-  machine: Pick<Machine, 'encryption'>,
+  context: Pick<DigestContext, 'encryption'>,
   workspace: string,
   { thread = [], directMessages = [] }: Pick<ComposedMessage, 'thread' | 'directMessages'>,
 ): string | null {
-  return sealFollowUps(machine, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
+  return sealFollowUps(context, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
 }
 
 export function sealFollowUps(
-  { encryption }: Pick<Machine, 'encryption'>,
+  { encryption }: Pick<DigestContext, 'encryption'>,
   workspace: string,
   followUps: readonly object[],
 ): string | null {
@@ -38,7 +38,7 @@ export function sealFollowUps(
 }
 
 export function openFollowUps(
-  { encryption }: Pick<Machine, 'encryption'>,
+  { encryption }: Pick<DigestContext, 'encryption'>,
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {
   if (row.follow_ups === null) return [];

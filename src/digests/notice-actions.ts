@@ -18,37 +18,37 @@ async function handleDecision(
   call: ActionCall,
   action: (call: ActionCall, row: OccurrenceRow) => Promise<string>,
 ): Promise<void> {
-  const { machine } = call.context.digests;
+  const { context: digestContext } = call.context.digests;
   const key = { workspace: call.actor.workspace, id: call.action.value ?? '' };
-  const row = await findOccurrence(machine.db, key);
+  const row = await findOccurrence(digestContext.db, key);
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return replyToNotice(call, { text: 'This digest is not there any more.' });
   const outcome = row.state === 'uncertain' ? await action(call, row) : 'That is settled already.';
-  const moment = renderMoment(row.due_at, digest.zone, machine.now());
+  const moment = renderMoment(row.due_at, digest.zone, digestContext.now());
   return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
 }
 
 async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
-  const { machine } = context.digests;
-  const updatedRow = await machine.delivery.transition(row, 'sent', { reason: 'confirmed' });
+  const { context: digestContext } = context.digests;
+  const updatedRow = await digestContext.delivery.transition(row, 'sent', { reason: 'confirmed' });
   return updatedRow ? 'noted, it is there.' : 'that is settled already.';
 }
 
 /** Searches for the message once more before it is sent again. */
 async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
-  const { machine } = context.digests;
-  const client = await machine.findSlackClient(row.workspace);
-  const search = client && client !== 'unknown' ? await findMessage(machine, client, row) : undefined;
+  const { context: digestContext } = context.digests;
+  const client = await digestContext.findSlackClient(row.workspace);
+  const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
   if (search?.kind === 'found') {
     const { ts, conversation } = search;
-    await machine.delivery.transition(row, 'sent', { ts, conversation, reason: 'found' });
+    await digestContext.delivery.transition(row, 'sent', { ts, conversation, reason: 'found' });
     return 'I have found it there after all, so I do not post it again.';
   }
-  const clockTime = machine.clock();
-  const updatedRow = await machine.delivery.transition(row, 'due', {
-    ...{ requested_at: machine.now(), checks: 0, retrying_since: null, next_at: clockTime },
+  const clockTime = digestContext.clock();
+  const updatedRow = await digestContext.delivery.transition(row, 'due', {
+    ...{ requested_at: digestContext.now(), checks: 0, retrying_since: null, next_at: clockTime },
   });
-  machine.wake(clockTime);
+  digestContext.wake(clockTime);
   return updatedRow ? 'I post it again now.' : 'that is settled already.';
 }
 
@@ -63,7 +63,7 @@ export async function resumeFromNotice(
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
   const nextMoment =
-    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.machine.now());
+    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.now());
   const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
 }

@@ -9,7 +9,7 @@ import {
 } from '../delivery/sql/notifications.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
-import type { Machine } from './machine.ts';
+import type { DigestContext } from './digest-context.ts';
 import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
 import { readDigest } from './read-digest.ts';
 import { sendMessage } from './send-message.ts';
@@ -43,10 +43,10 @@ export const NOTICE_TABLES: readonly NotificationTable[] = [PAUSE_TABLE, OCCURRE
  * notices. A notice with an unknown outcome is sent again, so an owner may get it twice.
  */
 export async function claimNotifications(
-  machine: Machine,
+  context: DigestContext,
   maxOwners: number,
 ): Promise<(() => Promise<void>)[]> {
-  const { db, clock, pace, exclusions } = machine;
+  const { db, clock, pace, exclusions } = context;
   const until = addMs(clock(), pace.notifyLeaseMs);
   const claim = {
     now: clock(),
@@ -65,26 +65,26 @@ export async function claimNotifications(
       : [];
   const settings = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
   const notices = [
-    ...buildPauseNotices(machine, pauses),
-    ...buildOccurrenceNotices(machine, occurrences, settings),
+    ...buildPauseNotices(context, pauses),
+    ...buildOccurrenceNotices(context, occurrences, settings),
   ];
   const noticesByOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
   return noticesByOwner.map(
     (ownerNotices = []) =>
       () =>
-        sendNotices(machine, ownerNotices, until),
+        sendNotices(context, ownerNotices, until),
   );
 }
 
-async function sendNotices(machine: Machine, notices: readonly Notice[], until: Date): Promise<void> {
-  for (const notice of notices) await sendNotice(machine, notice, until);
+async function sendNotices(context: DigestContext, notices: readonly Notice[], until: Date): Promise<void> {
+  for (const notice of notices) await sendNotice(context, notice, until);
 }
 
-function buildPauseNotices(machine: Machine, pauses: readonly DigestRow[]): Notice[] {
-  const now = machine.now();
+function buildPauseNotices(context: DigestContext, pauses: readonly DigestRow[]): Notice[] {
+  const now = context.now();
   return Object.values(Object.groupBy(pauses, buildOwnerKey)).flatMap((rows = []) => {
     const readableDigests = rows.flatMap((row) => {
-      const digest = readDigest(machine, row);
+      const digest = readDigest(context, row);
       return digest ? [{ row, digest }] : [];
     });
     const [first] = readableDigests;
@@ -97,16 +97,16 @@ function buildPauseNotices(machine: Machine, pauses: readonly DigestRow[]): Noti
 }
 
 function buildOccurrenceNotices(
-  machine: Machine,
+  context: DigestContext,
   claimed: readonly OccurrenceRow[],
   settings: readonly DigestRow[],
 ): Notice[] {
-  const byId = new Map(settings.map((row) => [row.id, readDigest(machine, row)]));
+  const byId = new Map(settings.map((row) => [row.id, readDigest(context, row)]));
   // Owners are notified about removed digests too. An instance that can read an unreadable digest sends its notices.
   const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
   const withDigest = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
   const table = 'digest_occurrence';
-  const now = machine.now();
+  const now = context.now();
   const missed = occurrences.filter(({ state }) => state === 'missed');
   const uncertain = occurrences.filter(({ state }) => state === 'uncertain');
   const missedNotices = Object.values(Object.groupBy(missed, buildOwnerKey)).flatMap((rows = []) => {
@@ -134,8 +134,8 @@ function buildOwnerKey({ workspace, owner }: { workspace: string; owner: string 
   return `${workspace} ${owner}`;
 }
 
-async function sendNotice(machine: Machine, notice: Notice, until: Date): Promise<void> {
-  const { db, clock, pace, limits } = machine;
+async function sendNotice(context: DigestContext, notice: Notice, until: Date): Promise<void> {
+  const { db, clock, pace, limits } = context;
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
   // The owner's earlier notices may have outlasted the claim, so another instance may have claimed this notice.
@@ -148,7 +148,7 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
   const close = async () => void (await closeNotificationRows(db, table, claimed));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
     void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...change }));
-  const client = await machine.findSlackClient(workspace);
+  const client = await context.findSlackClient(workspace);
   if (client === 'unknown') return retryIn(pace.notifyLeaseMs);
   if (!client) return retryIn(pace.notifyBlockedMs);
   const ticket = limits.acquire({ workspace, channel: owner });
@@ -175,7 +175,7 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
       return ms === undefined ? close() : retryIn(ms, { notify_attempts: sql`notify_attempts + 1` });
     }
     case 'no-channel':
-      await notifyWorkspaceOwners(machine, client, notice);
+      await notifyWorkspaceOwners(context, client, notice);
       return close();
     default:
       return close();
@@ -184,13 +184,13 @@ async function sendNotice(machine: Machine, notice: Notice, until: Date): Promis
 
 /** Notifies the owners of the Slack workspace, because Slack can't reach the digest's owner. */
 async function notifyWorkspaceOwners(
-  machine: Machine,
+  context: DigestContext,
   client: WebClient,
   { message, owner }: Notice,
 ): Promise<void> {
   try {
     await notifySlackOwners(client, message);
   } catch (error) {
-    machine.log.warn({ owner, err: error }, 'could not notify workspace owners about a digest');
+    context.log.warn({ owner, err: error }, 'could not notify workspace owners about a digest');
   }
 }

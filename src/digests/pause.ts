@@ -1,5 +1,5 @@
 import { isSharedWith, type PauseReason } from './digest.ts';
-import type { Machine } from './machine.ts';
+import type { DigestContext } from './digest-context.ts';
 import { readDigest } from './read-digest.ts';
 import { listDigests, pauseDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
@@ -9,29 +9,29 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
  * dies in between notifies the owner twice rather than never.
  */
 export async function pauseUndeliverable(
-  machine: Machine,
+  context: DigestContext,
   row: OccurrenceRow,
   filter: { workspace: string; channel?: string; id?: string },
   reason: PauseReason,
 ): Promise<void> {
-  const clockTime = machine.clock();
-  await pauseDigests(machine.db, filter, { reason, pausedAt: clockTime, notifyAt: clockTime });
-  machine.wake(clockTime);
-  await machine.delivery.transition(row, 'paused');
+  const clockTime = context.clock();
+  await pauseDigests(context.db, filter, { reason, pausedAt: clockTime, notifyAt: clockTime });
+  context.wake(clockTime);
+  await context.delivery.transition(row, 'paused');
 }
 
 /** Pauses the digests of a channel unless all outsiders may read them. Schedules notices to the owners. */
 export async function pauseShared(
-  machine: Machine,
+  context: DigestContext,
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],
 ): Promise<void> {
-  const clockTime = machine.clock();
-  for (const row of await listDigests(machine.db, channelKey)) {
-    const digest = readDigest(machine, row);
+  const clockTime = context.clock();
+  for (const row of await listDigests(context.db, channelKey)) {
+    const digest = readDigest(context, row);
     if (digest && isSharedWith(digest, outsiders)) continue;
     const { workspace, id } = row;
     const pause = { reason: 'shared', pausedAt: clockTime, notifyAt: clockTime };
-    await pauseDigests(machine.db, { workspace, id }, pause);
+    await pauseDigests(context.db, { workspace, id }, pause);
   }
 }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { addMs } from '../delivery/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { LastDigest } from './last-digest.ts';
 import { copyRestoredReason, RESTORED } from './lasting-reasons.ts';
 import { chooseStateAfterSending } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
@@ -28,15 +28,15 @@ type SearchResult =
   | { kind: 'cannot-search' };
 
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
-export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurrence): Promise<void> {
-  const { pace, delivery } = machine;
+export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
+  const { pace, delivery } = context;
   const giveUp = () =>
     digest
       ? delivery.transition(row, 'uncertain', copyRestoredReason(row))
       : delivery.transition(row, 'paused', { reason: 'removed' });
-  const client = await machine.findSlackClient(row.workspace);
-  const search = await searchWithClient(machine, client, row);
-  const clockTime = machine.clock();
+  const client = await context.findSlackClient(row.workspace);
+  const search = await searchWithClient(context, client, row);
+  const clockTime = context.clock();
   const isRetryPeriodOver =
     clockTime.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
@@ -51,7 +51,7 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
           retrying_since: null,
           ...(row.follow_ups !== null && { next_at: clockTime }),
         },
-        { note: { sent_at: machine.now() } satisfies LastDigest },
+        { note: { sent_at: context.now() } satisfies LastDigest },
       );
       return;
     case 'cannot-search':
@@ -84,29 +84,29 @@ export async function reconcile(machine: Machine, { row, digest }: ClaimedOccurr
 }
 
 async function searchWithClient(
-  machine: Machine,
+  context: DigestContext,
   client: WebClient | 'unknown' | undefined,
   row: OccurrenceRow,
 ): Promise<SearchResult> {
   if (client === 'unknown') return { kind: 'transient' };
-  return client ? findMessage(machine, client, row) : { kind: 'cannot-search' };
+  return client ? findMessage(context, client, row) : { kind: 'cannot-search' };
 }
 
 /** Searches the channel once for the message whose metadata contains the occurrence's id. */
 export async function findMessage(
-  machine: Machine,
+  context: DigestContext,
   client: WebClient,
   row: OccurrenceRow,
 ): Promise<SearchResult> {
-  const blockedMs = (machine.searchBlockedUntil.get(row.workspace) ?? 0) - machine.clock().getTime();
+  const blockedMs = (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
   try {
-    const channel = await findConversationId(machine, client, row);
-    return await searchHistory(machine, client, row, channel);
+    const channel = await findConversationId(context, client, row);
+    return await searchHistory(context, client, row, channel);
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
-      machine.searchBlockedUntil.set(row.workspace, machine.clock().getTime() + failure.waitMs);
+      context.searchBlockedUntil.set(row.workspace, context.clock().getTime() + failure.waitMs);
       return failure;
     }
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };
@@ -114,7 +114,7 @@ export async function findMessage(
 }
 
 async function searchHistory(
-  machine: Machine,
+  context: DigestContext,
   client: WebClient,
   row: OccurrenceRow,
   channel: string,
@@ -126,8 +126,8 @@ async function searchHistory(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const history = await client.conversations.history({
       channel,
-      oldest: String(addMs(sentAt, -machine.pace.searchBeforeMs).getTime() / 1000),
-      latest: String(addMs(sentUntil, machine.pace.searchAfterMs).getTime() / 1000),
+      oldest: String(addMs(sentAt, -context.pace.searchBeforeMs).getTime() / 1000),
+      latest: String(addMs(sentUntil, context.pace.searchAfterMs).getTime() / 1000),
       limit: PAGE_SIZE,
       include_all_metadata: true,
       ...(cursor !== undefined && { cursor }),
@@ -152,9 +152,13 @@ const digestMessage = z.object({
 });
 
 /** Finds the conversation id, which Slack requires for the history of a direct message. Sending accepts a user id. */
-async function findConversationId(machine: Machine, client: WebClient, row: OccurrenceRow): Promise<string> {
+async function findConversationId(
+  context: DigestContext,
+  client: WebClient,
+  row: OccurrenceRow,
+): Promise<string> {
   if (!isPersonal(row)) return row.channel;
-  const storedId = row.conversation ?? (await findStoredConversation(machine.db, row.digest));
+  const storedId = row.conversation ?? (await findStoredConversation(context.db, row.digest));
   if (storedId !== undefined) return storedId;
   const response = await client.conversations.open({ users: row.channel });
   return response.channel?.id ?? row.channel;

@@ -2,9 +2,9 @@ import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
 import type { Permit } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';
+import type { DigestContext } from './digest-context.ts';
 import { type FollowUp, openFollowUps, sealFollowUps } from './follow-ups.ts';
 import { isTooLate } from './lateness.ts';
-import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
@@ -14,62 +14,62 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
  * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
  */
 export async function sendFollowUps(
-  machine: Machine,
+  context: DigestContext,
   claimed: OccurrenceRow,
   digest: Digest | undefined,
 ): Promise<void> {
   let row = claimed;
   const dueAt = row.requested_at ?? row.due_at;
-  const isExpired = !digest || isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() });
-  const followUps = isExpired ? [] : openFollowUps(machine, row);
+  const isExpired = !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() });
+  const followUps = isExpired ? [] : openFollowUps(context, row);
   for (const [index, followUp] of followUps.entries()) {
-    const remaining = sealFollowUps(machine, row.workspace, followUps.slice(index + 1));
+    const remaining = sealFollowUps(context, row.workspace, followUps.slice(index + 1));
     const isLast = remaining === null;
     const message = {
       workspace: row.workspace,
       channel: followUp.recipient ?? row.channel,
       isLowPriority: true,
     };
-    const ticket = machine.limits.acquire(message);
-    if ('waitMs' in ticket) return postponeFollowUps(machine, row, followUps.slice(index), ticket.waitMs);
-    const lease = await machine.delivery.renew(row, { follow_ups: remaining });
-    await machine.pace.onCrashPoint?.('before-follow-up');
-    const result = lease && (await sendFollowUp(machine, lease.row, followUp, lease.permit));
+    const ticket = context.limits.acquire(message);
+    if ('waitMs' in ticket) return postponeFollowUps(context, row, followUps.slice(index), ticket.waitMs);
+    const lease = await context.delivery.renew(row, { follow_ups: remaining });
+    await context.pace.onCrashPoint?.('before-follow-up');
+    const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
     ticket.release(result?.kind === 'sent' || result?.kind === 'unknown');
     if (!lease) return;
     row = lease.row;
-    if (result?.kind === 'rate-limited') machine.limits.pause(row.workspace, result.waitMs);
+    if (result?.kind === 'rate-limited') context.limits.pause(row.workspace, result.waitMs);
     if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
       const waitMs =
-        result.kind === 'rate-limited' ? result.waitMs : pickWait(machine.pace.retryWaitsMs, row.attempts);
-      return postponeFollowUps(machine, row, followUps.slice(index), waitMs);
+        result.kind === 'rate-limited' ? result.waitMs : pickWait(context.pace.retryWaitsMs, row.attempts);
+      return postponeFollowUps(context, row, followUps.slice(index), waitMs);
     }
     if (isLast) break;
   }
-  await machine.delivery.transition(row, 'sent');
+  await context.delivery.transition(row, 'sent');
 }
 
 /** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
 async function postponeFollowUps(
-  machine: Machine,
+  context: DigestContext,
   row: OccurrenceRow,
   followUps: readonly FollowUp[],
   waitMs: number,
 ): Promise<void> {
-  const follow_ups = sealFollowUps(machine, row.workspace, followUps);
-  await machine.delivery.transition(row, 'following-up', {
+  const follow_ups = sealFollowUps(context, row.workspace, followUps);
+  await context.delivery.transition(row, 'following-up', {
     follow_ups,
-    next_at: addMs(machine.clock(), waitMs),
+    next_at: addMs(context.clock(), waitMs),
   });
 }
 
 async function sendFollowUp(
-  machine: Machine,
+  context: DigestContext,
   row: OccurrenceRow,
   followUp: FollowUp,
   permit: Permit,
 ): Promise<SendResult | undefined> {
-  const client = await machine.findSlackClient(row.workspace);
+  const client = await context.findSlackClient(row.workspace);
   if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
   const { text, blocks } = followUp.message;
@@ -82,7 +82,7 @@ async function sendFollowUp(
   }
   const { onceKey } = followUp;
   const claim = onceKey === undefined ? undefined : { workspace: row.workspace, name: `digest.${onceKey}` };
-  if (claim && !(await claimOnce(machine.db, { ...claim, now: machine.now() }))) return undefined;
+  if (claim && !(await claimOnce(context.db, { ...claim, now: context.now() }))) return undefined;
   // The permit is checked last, because `claimOnce` may take longer than the lease allows.
   const result = permit.mayBegin()
     ? await sendMessage(client, { channel: followUp.recipient, message })
@@ -91,6 +91,6 @@ async function sendFollowUp(
     claim &&
     (result.kind === 'rate-limited' || result.kind === 'not-reached' || result.kind === 'inactive')
   )
-    await releaseOnce(machine.db, claim);
+    await releaseOnce(context.db, claim);
   return result;
 }

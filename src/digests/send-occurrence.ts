@@ -5,11 +5,11 @@ import { applySendResult } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
 import type { ComposedMessage } from './composer.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
+import type { DigestContext } from './digest-context.ts';
 import { sealMessageFollowUps } from './follow-ups.ts';
 import type { LastDigest } from './last-digest.ts';
 import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
 import { isTooLate } from './lateness.ts';
-import type { Machine } from './machine.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
@@ -35,32 +35,32 @@ export interface ClaimedOccurrence {
 
 /** Runs the step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
 export async function sendOccurrence(
-  machine: Machine,
+  context: DigestContext,
   { row, digest, lastSentAt, snapshot, isHalted }: ClaimedOccurrence,
 ): Promise<void> {
-  if (!digest) return void (await machine.delivery.transition(row, 'paused', { reason: 'removed' }));
+  if (!digest) return void (await context.delivery.transition(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.requested_at === null) {
-    return void (await machine.delivery.transition(row, 'paused', { reason: 'digest-paused' }));
+    return void (await context.delivery.transition(row, 'paused', { reason: 'digest-paused' }));
   }
   const dueAt = row.requested_at ?? row.due_at;
-  if (isTooLate(machine.pace, { dueAt, zone: digest.zone, now: machine.now() })) {
-    return void (await machine.delivery.transition(row, 'missed', { reason: 'late' }));
+  if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() })) {
+    return void (await context.delivery.transition(row, 'missed', { reason: 'late' }));
   }
-  if (isHalted) return postpone(machine, row, HALTED_WAIT_MS);
-  const client = await machine.findSlackClient(row.workspace);
-  if (!client) return pauseUndeliverable(machine, row, { workspace: row.workspace }, 'no-access');
-  if (client === 'unknown') return postponeUnchecked(machine, row);
+  if (isHalted) return postpone(context, row, HALTED_WAIT_MS);
+  const client = await context.findSlackClient(row.workspace);
+  if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+  if (client === 'unknown') return postponeUnchecked(context, row);
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
-    : await machine.sharedChannels.findReaders(row, client);
-  if (readers === 'unknown') return postponeUnchecked(machine, row);
+    : await context.sharedChannels.findReaders(row, client);
+  if (readers === 'unknown') return postponeUnchecked(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
-    await pauseShared(machine, row, readers.outsiders);
-    machine.wake(machine.clock());
-    return void (await machine.delivery.transition(row, 'paused'));
+    await pauseShared(context, row, readers.outsiders);
+    context.wake(context.clock());
+    return void (await context.delivery.transition(row, 'paused'));
   }
-  const ticket = machine.limits.acquire(row);
-  if ('waitMs' in ticket) return postpone(machine, row, ticket.waitMs);
+  const ticket = context.limits.acquire(row);
+  if ('waitMs' in ticket) return postpone(context, row, ticket.waitMs);
   let mayHaveSent = false;
   const recordingTicket: Ticket = {
     release(isCounted) {
@@ -68,7 +68,7 @@ export async function sendOccurrence(
     },
   };
   try {
-    await composeAndSend(machine, { row, digest, lastSentAt, snapshot, client, ticket: recordingTicket });
+    await composeAndSend(context, { row, digest, lastSentAt, snapshot, client, ticket: recordingTicket });
   } finally {
     ticket.release(mayHaveSent);
   }
@@ -83,26 +83,26 @@ interface SendInput {
   ticket: Ticket;
 }
 
-async function composeAndSend(machine: Machine, input: SendInput): Promise<void> {
+async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
   const { row } = input;
-  const result = await composeOccurrence(machine, input);
-  await machine.pace.onCrashPoint?.('after-compose');
+  const result = await composeOccurrence(context, input);
+  await context.pace.onCrashPoint?.('after-compose');
   switch (result.kind) {
     case 'message':
-      return uploadAndSend(machine, input, result);
+      return uploadAndSend(context, input, result);
     case 'silent':
-      return void (await machine.delivery.transition(
+      return void (await context.delivery.transition(
         row,
         'silent',
         {},
         { note: { snapshot: result.snapshot } satisfies LastDigest },
       ));
     case 'gone':
-      return pauseUndeliverable(machine, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
+      return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
-      const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
+      const next_at = addMs(context.clock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
       const { retrying_since, reason } = result;
-      await machine.delivery.transition(row, 'due', {
+      await context.delivery.transition(row, 'due', {
         reason,
         retrying_since,
         next_at,
@@ -113,25 +113,29 @@ async function composeAndSend(machine: Machine, input: SendInput): Promise<void>
 }
 
 /** Uploads the picture, if there is one, and sends the message. The stored file id prevents a second upload. */
-async function uploadAndSend(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
+async function uploadAndSend(
+  context: DigestContext,
+  input: SendInput,
+  message: ComposedMessage,
+): Promise<void> {
   const { row, client } = input;
   const { picture } = message;
-  if (!picture || row.file !== null) return send(machine, input, message);
+  if (!picture || row.file !== null) return send(context, input, message);
   try {
-    const file = await uploadPicture(client, picture, machine.fetch);
-    await machine.pace.onCrashPoint?.('after-upload');
-    const lease = await machine.delivery.renew(row, { file });
-    if (lease) await send(machine, { ...input, row: lease.row }, message);
+    const file = await uploadPicture(client, picture, context.fetch);
+    await context.pace.onCrashPoint?.('after-upload');
+    const lease = await context.delivery.renew(row, { file });
+    if (lease) await send(context, { ...input, row: lease.row }, message);
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
-      machine.limits.pause(row.workspace, failure.waitMs);
-      return postpone(machine, row, failure.waitMs);
+      context.limits.pause(row.workspace, failure.waitMs);
+      return postpone(context, row, failure.waitMs);
     }
-    machine.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
-    const isLast = row.attempts + 1 >= machine.pace.retryWaitsMs.length;
-    const next_at = addMs(machine.clock(), pickWait(machine.pace.retryWaitsMs, row.attempts));
-    await machine.delivery.transition(row, 'due', {
+    context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
+    const isLast = row.attempts + 1 >= context.pace.retryWaitsMs.length;
+    const next_at = addMs(context.clock(), pickWait(context.pace.retryWaitsMs, row.attempts));
+    await context.delivery.transition(row, 'due', {
       attempts: row.attempts + 1,
       next_at,
       ...(isLast && { file: NO_PICTURE }),
@@ -143,24 +147,24 @@ async function uploadAndSend(machine: Machine, input: SendInput, message: Compos
  * Commits `sending` before the request. If the instance crashes after that, the message is reconciled, never sent
  * again.
  */
-async function send(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
+async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client, ticket } = input;
   const { text, blocks, picture } = message;
   const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
   const allBlocks =
     picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.reason === 'plain' || allBlocks.length === 0;
-  await machine.pace.onCrashPoint?.('before-sending');
-  const lease = await machine.delivery.beginSending(row, 'sending', {
+  await context.pace.onCrashPoint?.('before-sending');
+  const lease = await context.delivery.beginSending(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
-    sending_at: machine.now(),
-    follow_ups: sealMessageFollowUps(machine, row.workspace, message),
+    sending_at: context.now(),
+    follow_ups: sealMessageFollowUps(context, row.workspace, message),
   });
   if (!lease) return;
-  await machine.pace.onCrashPoint?.('after-sending');
+  await context.pace.onCrashPoint?.('after-sending');
   const outgoing = {
     channel: row.channel,
     message: isPlain ? { text } : { text, blocks: allBlocks },
@@ -168,18 +172,18 @@ async function send(machine: Machine, input: SendInput, message: ComposedMessage
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   ticket.release(result.kind === 'sent' || result.kind === 'unknown');
-  await machine.pace.onCrashPoint?.('before-result');
-  await applySendResult(machine, lease.row, result, {
+  await context.pace.onCrashPoint?.('before-result');
+  await applySendResult(context, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,
   });
-  await machine.pace.onCrashPoint?.('after-result');
+  await context.pace.onCrashPoint?.('after-result');
 }
 
 /** Postpones a row because it is unknown whether the message may be sent to its channel. */
-async function postponeUnchecked(machine: Machine, row: OccurrenceRow): Promise<void> {
-  const next_at = addMs(machine.clock(), pickWait(machine.pace.serviceWaitsMs, row.attempts));
-  await machine.delivery.transition(row, 'due', {
+async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
+  const next_at = addMs(context.clock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
+  await context.delivery.transition(row, 'due', {
     reason: 'not-checked',
     next_at,
     attempts: row.attempts + 1,
@@ -187,9 +191,9 @@ async function postponeUnchecked(machine: Machine, row: OccurrenceRow): Promise<
 }
 
 /** Postpones a row for an external reason (halt or rate limit), without counting an attempt. */
-async function postpone(machine: Machine, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await machine.delivery.transition(row, 'due', {
+async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
+  await context.delivery.transition(row, 'due', {
     ...copyPlainReason(row),
-    next_at: addMs(machine.clock(), waitMs),
+    next_at: addMs(context.clock(), waitMs),
   });
 }

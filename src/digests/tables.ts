@@ -54,7 +54,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   /** When a person requested the occurrence; null for a scheduled occurrence. */
   requested_at: NullableTimestamp;
   /**
-   * Start of the last attempt, on the clock that people see (`machine.now`), for comparison with Slack's timestamps.
+   * Start of the last attempt, on the clock that people see (`context.now`), for comparison with Slack's timestamps.
    */
   sending_at: NullableTimestamp;
   /** The conversation that contains the message: the channel, or the direct message with the reader. */

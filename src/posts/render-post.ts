@@ -4,7 +4,7 @@ import { context, plain, plainSection, section } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { clip, escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
-import { isZone, sayMoment } from '../when/when.ts';
+import { formatMoment, isZone } from '../when/when.ts';
 import { renderPlatformNames } from './platforms.ts';
 
 /** UTF-16 units of an excerpt. Our own limit, for places with little space. */
@@ -71,7 +71,7 @@ export function toExcerpt(text: string): string {
 
 /** Renders an instant in a zone, or in UTC if the zone is missing or unknown. */
 export function renderMoment(instant: Date, zone: string | undefined, now: Date): string {
-  return sayMoment({ instant, zone: zone !== undefined && isZone(zone) ? zone : 'UTC' }, { now });
+  return formatMoment({ instant, zone: zone !== undefined && isZone(zone) ? zone : 'UTC' }, { now });
 }
 
 /**

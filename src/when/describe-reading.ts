@@ -1,9 +1,9 @@
+import { formatMoment } from './format-moment.ts';
 import type { Moment, MomentReading } from './moment.ts';
-import { sayMoment } from './say-moment.ts';
 
 /** A reading as lines for a terminal: what was understood, what was assumed, or what to write instead. */
 export function describeReading(reading: MomentReading, now: Date): string {
-  const say = (moment: Moment): string => sayMoment(moment, { now });
+  const say = (moment: Moment): string => formatMoment(moment, { now });
   switch (reading.kind) {
     case 'understood':
     case 'shifted':

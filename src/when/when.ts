@@ -2,6 +2,7 @@
 
 export { answerLine } from './answer-line.ts';
 export { describeReading } from './describe-reading.ts';
+export { formatMoment } from './format-moment.ts';
 export { MAX_ZONE_LENGTH } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
 export { withStepBudget } from './read-within-limits.ts';
@@ -18,9 +19,8 @@ export type { Recurrence } from './readings/recurrences/recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export { sayRecurrence } from './readings/recurrences/say-recurrence.ts';
 export { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
-export { sayMoment } from './say-moment.ts';
 export { understandMoment } from './understand-moment.ts';
 export { warmUpWords } from './warm-up.ts';
-export { sayOffsetAt } from './zones/fixed-offset-zone.ts';
+export { formatOffsetAt } from './zones/fixed-offset-zone.ts';
 export { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
 export { findZonesByName, isZone, searchZones, zoneName } from './zones.ts';

@@ -1,7 +1,7 @@
 import { MAX_ZONE_LENGTH } from './limits.ts';
 import { takeSteps } from './read-within-limits.ts';
 import { findAbbreviation, findIanaName, findPlaceName, findUtcOffset } from './zones/find-zones.ts';
-import { sayOffsetAt } from './zones/fixed-offset-zone.ts';
+import { formatOffsetAt } from './zones/fixed-offset-zone.ts';
 import type { FoundZone } from './zones/found-zone.ts';
 import { POPULAR_ZONES } from './zones/popular-zones.ts';
 import { standsAsZone } from './zones/stands-as-zone.ts';
@@ -96,7 +96,7 @@ function rankOf(zone: string, { plain, exact, offset }: Wanted, now: Date): numb
 }
 
 function choice(zone: string, now: Date): ZoneChoice {
-  const label = `${placeOf(zone)} (${sayOffsetAt(now.getTime(), zone)}) — ${zone}`;
+  const label = `${placeOf(zone)} (${formatOffsetAt(now.getTime(), zone)}) — ${zone}`;
   return { zone, label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label };
 }
 

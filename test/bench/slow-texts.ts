@@ -6,7 +6,7 @@ import { renderFormView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS } from '../../src/when/limits.ts';
 import { stepsOf } from '../../src/when/read-within-limits.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
-import { createLuck } from '../support/luck.ts';
+import { createRandom } from '../support/random.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 import { findSlowText, type SearchedInput } from './slow-texts/hunt.ts';
 
@@ -36,7 +36,7 @@ export async function slowTexts(args: readonly string[] = []): Promise<void> {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
     for (const [name, { lines, length, read }] of Object.entries(createInputs(locale))) {
       const input = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
-      const { ms, steps, text } = findSlowText(input, seconds * 1000, createLuck(seed));
+      const { ms, steps, text } = findSlowText(input, seconds * 1000, createRandom(seed));
       console.log(`  ${locale}, ${name}: ${ms.toFixed(1)} ms, ${steps} steps: ${JSON.stringify(text)}`);
     }
   }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
 import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
 import { listeningPort } from '../support/listening-port.ts';
-import { createLuck } from '../support/luck.ts';
+import { createRandom } from '../support/random.ts';
 
 const SECRET = 'a signing secret of some length!';
 const CONCURRENCY = 16;
@@ -100,7 +100,7 @@ function post(agent: Agent, port: number, { timestamp, signature, body }: Signed
  * good and for altered requests, the number of good requests, and the counts of response statuses.
  */
 export async function sendAltered(count: number, seed: number) {
-  const random = createLuck(seed).next;
+  const random = createRandom(seed).next;
   const expected = new Set<string>();
   const statuses = new Map<number, number>();
   const handled = { good: 0, altered: 0 };

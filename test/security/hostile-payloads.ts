@@ -4,7 +4,7 @@ import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
-import { createLuck, type Luck } from '../support/luck.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
@@ -138,15 +138,15 @@ function replaceField(body: Json, path: Path, replace: (before: unknown) => unkn
 }
 
 /** Picks a recorded payload and replaces one to four of its fields, mostly fields that a modified client can set. */
-function createHostilePayload(recorded: readonly Json[], luck: Luck): { body: Json; name: string } {
-  const body = structuredClone(luck.pick(recorded));
+function createHostilePayload(recorded: readonly Json[], random: Random): { body: Json; name: string } {
+  const body = structuredClone(random.pick(recorded));
   const names = [getShape(body)];
-  for (let remaining = 1 + luck.below(4); remaining > 0; remaining -= 1) {
+  for (let remaining = 1 + random.below(4); remaining > 0; remaining -= 1) {
     const fields = listFields(body);
     const clientFields = fields.filter(({ isFromClient }) => isFromClient);
-    const { path } = luck.pick(clientFields.length > 0 && luck.chance(0.8) ? clientFields : fields);
+    const { path } = random.pick(clientFields.length > 0 && random.chance(0.8) ? clientFields : fields);
     replaceField(body, path, (before) => {
-      const value = drawHostileValue(before, luck);
+      const value = drawHostileValue(before, random);
       names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN_LENGTH)}`);
       return value;
     });
@@ -183,7 +183,7 @@ export async function sendHostilePayloads(
   db: Kysely<BotSchema>,
   options: { seed: number; lines: readonly string[]; isEnough: (sent: number) => boolean },
 ): Promise<FuzzResult> {
-  const luck = createLuck(options.seed);
+  const random = createRandom(options.seed);
   watchHandling();
   const views = stubViews();
   const running = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
@@ -196,7 +196,7 @@ export async function sendHostilePayloads(
   const unhandled = new Set<string>();
   let [payloads, slowestMs] = [0, 0];
   while (!options.isEnough(payloads)) {
-    const { body, name } = createHostilePayload(recorded, luck);
+    const { body, name } = createHostilePayload(recorded, random);
     // Longer payloads are refused before any code parses them.
     if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MAX_LENGTH) continue;
     payloads += 1;

@@ -5,7 +5,7 @@ import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts'
 import { buildMessageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { liveMarkup } from '../support/live-markup.ts';
-import { createLuck } from '../support/luck.ts';
+import { createRandom } from '../support/random.ts';
 import { createHostileTexts, sendHostile } from './hostile-texts.ts';
 
 let database: BotDatabase;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('of 50,000 hostile texts in all parts of messages, none becomes a mention, link or broadcast', () => {
-  const nextText = createHostileTexts(createLuck(20_261_120));
+  const nextText = createHostileTexts(createRandom(20_261_120));
   for (let count = 0; count < 50_000; count += 1) {
     const text = nextText();
     const message = disableParsing({

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot } from '../support/bot.ts';
-import { createLuck, type Luck } from '../support/luck.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 
@@ -43,13 +43,13 @@ const PIECES: readonly ((id: string) => string)[] = [
 ];
 
 /** Creates a generator of hostile texts, each with a unique id. */
-export function createHostileTexts(luck: Luck) {
+export function createHostileTexts(random: Random) {
   let count = 0;
-  return (pieces = 1 + luck.below(4)): string => {
+  return (pieces = 1 + random.below(4)): string => {
     count += 1;
     const id = `EVIL${count}`;
-    return [id, ...Array.from({ length: pieces }, () => luck.pick(PIECES)(id))].join(
-      luck.pick([' ', '', '|', '\n']),
+    return [id, ...Array.from({ length: pieces }, () => random.pick(PIECES)(id))].join(
+      random.pick([' ', '', '|', '\n']),
     );
   };
 }
@@ -57,7 +57,7 @@ export function createHostileTexts(luck: Luck) {
 type NextText = ReturnType<typeof createHostileTexts>;
 
 /** Makes the service respond with hostile texts in all text fields. */
-function scriptHostileService({ service }: Running, nextText: NextText, luck: Luck): void {
+function scriptHostileService({ service }: Running, nextText: NextText, random: Random): void {
   const buildList = (createRecord: (index: number) => object) =>
     data(Array.from({ length: 40 }, (_, index) => createRecord(index)));
   const name = () => nextText(1);
@@ -66,10 +66,10 @@ function scriptHostileService({ service }: Running, nextText: NextText, luck: Lu
     Id: `post${index}`,
     Content: nextText(),
     Media: nextText(),
-    Platforms: luck.pick([['X'], [nextText(1)], ['X', 'LINKEDIN']]),
-    Status: luck.pick(['SCHEDULED', 'DRAFT', nextText(1)]),
+    Platforms: random.pick([['X'], [nextText(1)], ['X', 'LINKEDIN']]),
+    Status: random.pick(['SCHEDULED', 'DRAFT', nextText(1)]),
     ScheduleDate: '2026-12-01T09:00:00+01:00',
-    Timezone: luck.pick(['Europe/Berlin', nextText(1)]),
+    Timezone: random.pick(['Europe/Berlin', nextText(1)]),
   });
   service.on('GET /posts', buildList(post));
   service.on('GET /upnext-post', data(post(0)));
@@ -98,7 +98,7 @@ function scriptHostileService({ service }: Running, nextText: NextText, luck: Lu
     })),
   );
   for (const call of ['POST /posts', 'POST /prompts', 'POST /invite', 'DELETE /webhook', 'DELETE /file']) {
-    service.on(call, invalid({ loc: ['body', luck.pick(['Content', nextText(1)])], msg: nextText() }));
+    service.on(call, invalid({ loc: ['body', random.pick(['Content', nextText(1)])], msg: nextText() }));
   }
 }
 
@@ -134,10 +134,10 @@ const LIST_COMMANDS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'log
 async function showLists(
   running: Running,
   nextText: NextText,
-  luck: Luck,
+  random: Random,
   getSent: () => Sent[],
 ): Promise<void> {
-  scriptHostileService(running, nextText, luck);
+  scriptHostileService(running, nextText, random);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSent);
 }
@@ -158,10 +158,10 @@ async function waitForAnswer(act: () => Promise<void>, getSent: () => Sent[]): P
 async function typeAllCommands(
   running: Running,
   nextText: NextText,
-  luck: Luck,
+  random: Random,
   getSent: () => Sent[],
 ): Promise<void> {
-  scriptHostileService(running, nextText, luck);
+  scriptHostileService(running, nextText, random);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   for (const line of listLines(nextText)) {
     const before = getSent().length;
@@ -193,8 +193,8 @@ export async function sendHostile(
   db: Kysely<BotSchema>,
   options: { texts: number; seed: number; maxRounds?: number },
 ) {
-  const luck = createLuck(options.seed);
-  const nextText = createHostileTexts(luck);
+  const random = createRandom(options.seed);
+  const nextText = createHostileTexts(random);
   const running = await startBot({ db });
   const sent: Sent[] = [];
   const ids = new Set<string>();
@@ -211,7 +211,7 @@ export async function sendHostile(
     await (rounds % FULL_ROUND_INTERVAL === 0 ? typeAllCommands : showLists)(
       running,
       nextText,
-      luck,
+      random,
       () => sent,
     );
     sent.length = 0;

@@ -1,4 +1,4 @@
-import type { Luck } from '../support/luck.ts';
+import type { Random } from '../support/random.ts';
 
 /** Words of dates and times in several languages. Combinations of them have many readings. */
 const DATE_WORDS = [
@@ -40,32 +40,33 @@ const MAX_LENGTH = 100_000;
 const LENGTHS = [200, 3_000, 30_000];
 
 /** Draws a replacement for a field's value that Slack's clients would never send. */
-export function drawHostileValue(before: unknown, luck: Luck): unknown {
-  return luck.pick(WAYS)(before, luck);
+export function drawHostileValue(before: unknown, random: Random): unknown {
+  return random.pick(WAYS)(before, random);
 }
 
-const WAYS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
-  (_, luck) => luck.pick([null, true, 0, -1, 1e308, '', ' ', [], {}, [[]], [null]]),
+const WAYS: readonly ((before: unknown, random: Random) => unknown)[] = [
+  (_, random) => random.pick([null, true, 0, -1, 1e308, '', ' ', [], {}, [[]], [null]]),
   () => undefined,
-  (_, luck) =>
-    luck.pick(['\0', '\ud800', '\u202e', '<!channel>', '&lt;!here&gt;', '../../x', "' OR 1=1 --", '{{x}}']),
-  (_, luck) => luck.pick(['x', '9', 'é', '\u0301', '<', '&', '\n', ' ', '(']).repeat(luck.pick(LENGTHS)),
-  (_, luck) => joinDateWords(luck, luck.pick([40, 200, 600])),
-  (_, luck) => Array.from({ length: 20 }, () => joinDateWords(luck, 40)).join('\n'),
-  (_, luck) => nest(luck.pick([50, 1_000])),
-  (before, luck) => repeat(before, luck.pick([2, 200, 2_000])),
+  (_, random) =>
+    random.pick(['\0', '\ud800', '\u202e', '<!channel>', '&lt;!here&gt;', '../../x', "' OR 1=1 --", '{{x}}']),
+  (_, random) =>
+    random.pick(['x', '9', 'é', '\u0301', '<', '&', '\n', ' ', '(']).repeat(random.pick(LENGTHS)),
+  (_, random) => joinDateWords(random, random.pick([40, 200, 600])),
+  (_, random) => Array.from({ length: 20 }, () => joinDateWords(random, 40)).join('\n'),
+  (_, random) => nest(random.pick([50, 1_000])),
+  (before, random) => repeat(before, random.pick([2, 200, 2_000])),
   (before) => ({ constructor: before, toString: before, hasOwnProperty: before }),
   () => JSON.parse('{"__proto__":{"isAdmin":true,"length":1000000}}'),
   (before) => `${typeof before === 'string' ? before : JSON.stringify(before)}x`,
   (before) => (typeof before === 'string' ? before.slice(0, -1) : (JSON.stringify(before) ?? '')),
-  (_, luck) =>
-    luck.pick(['U000NOBODY', 'T000NOBODY', 'C000NOBODY', 'p9', 'USLACKBOT', '0', '99999999999999999999']),
-  (_, luck) =>
-    luck.pick([8.64e15, -8.64e15, 1_790_000_000, 253_402_300_800, '2026-02-30', '25:61', 'Mars/Olympus']),
+  (_, random) =>
+    random.pick(['U000NOBODY', 'T000NOBODY', 'C000NOBODY', 'p9', 'USLACKBOT', '0', '99999999999999999999']),
+  (_, random) =>
+    random.pick([8.64e15, -8.64e15, 1_790_000_000, 253_402_300_800, '2026-02-30', '25:61', 'Mars/Olympus']),
 ];
 
-function joinDateWords(luck: Luck, count: number): string {
-  return Array.from({ length: count }, () => luck.pick(DATE_WORDS)).join(luck.pick([' ', ' ', '', '\n']));
+function joinDateWords(random: Random, count: number): string {
+  return Array.from({ length: count }, () => random.pick(DATE_WORDS)).join(random.pick([' ', ' ', '', '\n']));
 }
 
 /** Repeats the value `times` times, but in at most MAX_LENGTH characters of JSON. */

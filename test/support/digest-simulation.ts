@@ -7,7 +7,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
 import { createTestComposer, settings } from './digest-machine.ts';
 import { createDigestSlack } from './digest-slack.ts';
-import { createLuck, type Luck } from './luck.ts';
+import { createRandom, type Random } from './random.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -38,7 +38,7 @@ const TIMES_PER_ZONE = 3;
 /** The state of a simulation: clocks, a Slack, one instance that may be dead, and the events of all digests. */
 export function createWorld(options: SimulationOptions) {
   const { db, zones, channels } = options;
-  const luck = createLuck(options.seed);
+  const random = createRandom(options.seed);
   const world = {
     clock: Date.parse(options.from),
     offset: 0,
@@ -54,7 +54,7 @@ export function createWorld(options: SimulationOptions) {
   const slack = createDigestSlack({
     now,
     clock: () => world.clock,
-    fault: () => drawFault(luck, world.slackShare),
+    fault: () => drawFault(random, world.slackShare),
   });
   const histories = new Map<
     string,
@@ -108,11 +108,11 @@ export function createWorld(options: SimulationOptions) {
   }
   async function createDigest(channel: number, zone: number): Promise<void> {
     const minute = TIMES[((channel % TIMES_PER_ZONE) * 2 + zone) % TIMES.length] ?? 0;
-    const days = luck.chance(0.6)
+    const days = random.chance(0.6)
       ? [1, 2, 3, 4, 5, 6, 7]
-      : luck.chance(0.7)
+      : random.chance(0.7)
         ? [1, 2, 3, 4, 5]
-        : [1 + luck.below(7)];
+        : [1 + random.below(7)];
     const place = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
     await saveDigest(place, { days, minute, zone: zones[zone] ?? 'UTC' });
   }
@@ -142,7 +142,7 @@ export function createWorld(options: SimulationOptions) {
     const spare = options.spareZones[zone];
     const rule = {
       days: [1, 2, 3, 4, 5, 6, 7],
-      minute: luck.pick(TIMES),
+      minute: random.pick(TIMES),
       zone: isUnused && spare !== undefined ? spare : currentZone,
     };
     const place = { workspace: digest.workspace, channel: digest.channel };
@@ -161,7 +161,7 @@ export function createWorld(options: SimulationOptions) {
   }
   return {
     ...{
-      luck,
+      random,
       world,
       slack,
       histories,
@@ -216,15 +216,15 @@ function findLastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
   return last?.kind === 'set' ? last.rule : undefined;
 }
 
-function drawFault(luck: Luck, share: number) {
-  if (share === 0 || !luck.chance(share)) return undefined;
-  const commit = luck.pick(['first', 'never', 'late'] as const);
-  const when = commit === 'late' ? { lateMs: luck.below(10) * MINUTE } : commit;
-  return luck.pick([
+function drawFault(random: Random, share: number) {
+  if (share === 0 || !random.chance(share)) return undefined;
+  const commit = random.pick(['first', 'never', 'late'] as const);
+  const when = commit === 'late' ? { lateMs: random.below(10) * MINUTE } : commit;
+  return random.pick([
     { kind: 'cut', commit: when },
     { kind: 'status', commit: when },
     { kind: 'internal', commit: when },
-    { kind: 'ratelimited', seconds: 1 + luck.below(90) },
+    { kind: 'ratelimited', seconds: 1 + random.below(90) },
     { kind: 'refused' },
   ] as const);
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createLuck } from './luck.ts';
+import { createRandom } from './random.ts';
 
 /** How the client closes its connection after the last byte. */
 const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
@@ -76,9 +76,9 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
 function createHostileRequests(
   port: number,
   seed: number,
-  random: number,
+  randomCount: number,
 ): { bytes: string; ending: Ending }[] {
-  const luck = createLuck(seed);
+  const random = createRandom(seed);
   const hosts = [`127.0.0.1:${port}`, 'evil.example', '[', 'a b', ''];
   const ownHost = `Host: 127.0.0.1:${port}\r\n`;
   const allCombinations = TARGETS.flatMap((target) =>
@@ -86,24 +86,24 @@ function createHostileRequests(
       ENDINGS.map((ending) => ({ bytes: `GET ${target} HTTP/1.1\r\n${ownHost}${headers}\r\n`, ending })),
     ),
   );
-  const randomRequests = Array.from({ length: random }, () => {
-    const version = luck.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
-    const host = luck.chance(0.6) ? ownHost : `Host: ${luck.pick(hosts)}\r\n`;
-    const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(HEADERS_AND_BODIES)}`;
-    return { bytes: luck.chance(0.3) ? garble(bytes, luck) : bytes, ending: luck.pick(ENDINGS) };
+  const randomRequests = Array.from({ length: randomCount }, () => {
+    const version = random.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
+    const host = random.chance(0.6) ? ownHost : `Host: ${random.pick(hosts)}\r\n`;
+    const bytes = `${random.pick(METHODS)} ${random.pick(TARGETS)} ${version}\r\n${host}${random.pick(HEADERS_AND_BODIES)}`;
+    return { bytes: random.chance(0.3) ? garble(bytes, random) : bytes, ending: random.pick(ENDINGS) };
   });
   return [...allCombinations, ...randomRequests];
 }
 
-function garble(bytes: string, luck: ReturnType<typeof createLuck>): string {
-  const at = luck.below(bytes.length);
-  const odd = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
-  return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
+function garble(bytes: string, random: ReturnType<typeof createRandom>): string {
+  const at = random.below(bytes.length);
+  const odd = String.fromCharCode(random.below(256)).repeat(1 + random.below(3));
+  return random.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
 }
 
 /** Sends hundreds of malformed requests. A seed always gives the same requests. */
-export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
-  const waiting = createHostileRequests(port, seed, random);
+export async function sendHostileRequests(port: number, { seed = 1, randomCount = 200 } = {}): Promise<void> {
+  const waiting = createHostileRequests(port, seed, randomCount);
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
   };

@@ -10,8 +10,8 @@ import { checkDigests, type DigestHistory, type Verdict } from './digest-checker
 import { composeTestMessage, settings } from './digest-machine.ts';
 import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
-import { createLuck } from './luck.ts';
 import { type Program, startProgram } from './program.ts';
+import { createRandom } from './random.ts';
 import { startTestWorkspace } from './workspace.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
@@ -34,7 +34,7 @@ export async function runInstances(options: {
   ms: number;
   seed: number;
 }): Promise<InstancesRun> {
-  const luck = createLuck(options.seed);
+  const random = createRandom(options.seed);
   const clock = { started: Date.now() + 3_000, from: FROM };
   const now = createAcceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
@@ -86,8 +86,8 @@ export async function runInstances(options: {
   const endsAt = clock.started + options.ms;
   let kills = 0;
   while (Date.now() < endsAt) {
-    await pause(200 + luck.below(1_200));
-    const index = luck.below(running.length);
+    await pause(200 + random.below(1_200));
+    const index = random.below(running.length);
     await running[index]?.kill();
     kills += 1;
     running[index] = await start();

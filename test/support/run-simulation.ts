@@ -108,7 +108,7 @@ async function runUntil(world: World, until: number): Promise<void> {
     }
     const next = await world.turn();
     // A killed instance does nothing until it is restarted.
-    const restartAt = world.world.clock + world.luck.pick([MINUTE, 5 * MINUTE, HOUR]);
+    const restartAt = world.world.clock + world.random.pick([MINUTE, 5 * MINUTE, HOUR]);
     if (world.life.isDead && restartAt < until) {
       world.world.clock = restartAt;
       world.restart();
@@ -155,26 +155,26 @@ async function answerQuestions(world: World): Promise<number> {
 
 /** Plans the events of a day: faults, restarts, and the actions of people. */
 function planDay(world: World, plan: Plan): void {
-  const { luck } = world;
-  const maybe = (share: number, begin: () => void) => luck.chance(share) && begin();
-  const atRandomTime = (run: PlannedEvent['run']) => plan.after(luck.below(DAY), run);
+  const { random } = world;
+  const maybe = (share: number, begin: () => void) => random.chance(share) && begin();
+  const atRandomTime = (run: PlannedEvent['run']) => plan.after(random.below(DAY), run);
   maybe(0.5, () => atRandomTime(() => world.restart()));
   maybe(0.7, () =>
     atRandomTime(() => {
-      world.life.killIn = 1 + luck.below(60);
+      world.life.killIn = 1 + random.below(60);
     }),
   );
   maybe(0.15, () =>
     atRandomTime(() => {
       world.life.isDead = true;
-      plan.after(luck.pick([20 * MINUTE, 3 * HOUR, 14 * HOUR, 50 * HOUR]), () => world.restart());
+      plan.after(random.pick([20 * MINUTE, 3 * HOUR, 14 * HOUR, 50 * HOUR]), () => world.restart());
     }),
   );
   maybe(0.1, () =>
     atRandomTime(() => {
-      const ms = luck.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
+      const ms = random.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
       world.jump(ms);
-      plan.after(luck.below(2 * DAY), async () => {
+      plan.after(random.below(2 * DAY), async () => {
         // The clock is set back only while an instance runs and notices it.
         if (world.life.isDead) world.restart();
         await world.turn();
@@ -185,27 +185,27 @@ function planDay(world: World, plan: Plan): void {
     }),
   );
   atRandomTime(() => {
-    world.world.slackShare = luck.pick([0, 0, 0.01, 0.01, 0.05, 0.3]);
+    world.world.slackShare = random.pick([0, 0, 0.01, 0.01, 0.05, 0.3]);
   });
   maybe(0.2, () =>
     atRandomTime(() => {
-      world.world.serviceDownUntil = world.world.clock + luck.pick([5 * MINUTE, 40 * MINUTE, 3 * HOUR]);
+      world.world.serviceDownUntil = world.world.clock + random.pick([5 * MINUTE, 40 * MINUTE, 3 * HOUR]);
     }),
   );
   planPeople(world, plan);
 }
 
 function planPeople(world: World, plan: Plan): void {
-  const { luck, histories, slack } = world;
+  const { random, histories, slack } = world;
   /** Plans an action of a person, who retries later if no instance runs. */
   const after = (ms: number, run: PlannedEvent['run']) => {
     const attempt = () => (world.life.isDead ? plan.after(HOUR, attempt) : run());
     plan.after(ms, attempt);
   };
   const maybe = (share: number, run: PlannedEvent['run']) =>
-    luck.chance(share) && after(luck.below(DAY), run);
+    random.chance(share) && after(random.below(DAY), run);
   const pickDigest = () =>
-    luck.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
+    random.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
   /** Owners resume a digest only after they were notified of its pause. */
   const resumeAll = async (
     which: (one: { id: string; channel: string; workspace: string }) => boolean,
@@ -227,14 +227,14 @@ function planPeople(world: World, plan: Plan): void {
       world.addEvent(id, { kind: 'resumed' });
     }
   };
-  after(luck.below(DAY), async () => void (await answerQuestions(world)));
-  maybe(1, () => world.changeDigest(pickDigest().id, luck.below(world.spareZones.length)));
+  after(random.below(DAY), async () => void (await answerQuestions(world)));
+  maybe(1, () => world.changeDigest(pickDigest().id, random.below(world.spareZones.length)));
   maybe(0.5, async () => {
     const { id, workspace } = pickDigest();
     await world.digests.pause({ workspace, id });
     if (histories.get(id)?.eventLog.at(-1)?.kind !== 'paused')
       world.addEvent(id, { kind: 'paused', by: 'owner' });
-    after(luck.below(4 * DAY), () => resumeAll((one) => one.id === id));
+    after(random.below(4 * DAY), () => resumeAll((one) => one.id === id));
   });
   maybe(0.05, async () => {
     const { id, workspace } = pickDigest();
@@ -243,17 +243,17 @@ function planPeople(world: World, plan: Plan): void {
     await world.replaceDigest(id);
   });
   maybe(0.15, () => {
-    const channel = `C${luck.below(world.channels)}`;
+    const channel = `C${random.below(world.channels)}`;
     slack.archived.add(channel);
-    after(luck.below(2 * DAY), () => {
+    after(random.below(2 * DAY), () => {
       slack.archived.delete(channel);
       return resumeAll((one) => one.channel === channel);
     });
   });
   maybe(0.03, () => {
-    const workspace = luck.pick([...histories.values()]).workspace;
+    const workspace = random.pick([...histories.values()]).workspace;
     slack.revoked.add(workspace);
-    after(luck.below(2 * DAY), async () => {
+    after(random.below(2 * DAY), async () => {
       slack.revoked.delete(workspace);
       await world.digests.wakeNotifications(workspace);
       after(DAY, () => resumeAll((one) => one.workspace === workspace));

@@ -1,4 +1,4 @@
-import { instantAfterGap, instantsShowing, offsetAt, sayOffsetAt, wallClockAt } from '../../when/when.ts';
+import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/when.ts';
 
 /** A local date: 2026-12-01. */
 export type LocalDate = string;
@@ -63,7 +63,7 @@ export const renderTime = cachePerMinute((instant, zone) => {
   const wallMinute = Math.floor(wallTime / MINUTE_MS) * MINUTE_MS;
   const time = formatWallTime(wallMinute);
   return instantsShowing(wallMinute, zone).length > 1
-    ? `${time} (${sayOffsetAt(instant.getTime(), zone)})`
+    ? `${time} (${formatOffsetAt(instant.getTime(), zone)})`
     : time;
 });
 

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../api/logs.ts';
 import { formatCsv } from '../../slack/csv.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
-import { findRange, type Range, sayMoment } from '../../when/when.ts';
+import { findRange, formatMoment, type Range } from '../../when/when.ts';
 
 /** Selects log lines that contain all words and were logged between `from` and `to` (inclusive, ms since the epoch). */
 export interface LogFilter {
@@ -59,7 +59,7 @@ export function renderLogLine(
   now: Date,
 ): string {
   const missingDate = hasUnparsedDate ? 'date not read' : 'no date';
-  const moment = at === undefined ? missingDate : stripZoneName(sayMoment({ instant: at, zone }, { now }));
+  const moment = at === undefined ? missingDate : stripZoneName(formatMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, actor]
     .map((part) => sanitizeLine(part ?? ''))
     .filter((part) => part !== '')

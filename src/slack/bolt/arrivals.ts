@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WINDOW_SECONDS } from './request-signature.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from './request-signature.ts';
 
 /**
  * Classification of a signed request. `first`: no identical request arrived before. `retry`: an identical request
@@ -25,7 +25,7 @@ export interface StoredArrivals {
  * Maximum lifetime of a signature. The timestamp may be one window in the future, and stays valid for one window in the
  * past.
  */
-export const SIGNATURE_LIFETIME_MS = 2 * WINDOW_SECONDS * 1000;
+export const SIGNATURE_LIFETIME_MS = 2 * MAX_CLOCK_SKEW_SECONDS * 1000;
 /**
  * Maximum time between a request and its retry by Slack. A byte-identical retry arrives within a second, and later
  * retries of events have new signatures. So an identical request after this time is a replay.

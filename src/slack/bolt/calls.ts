@@ -5,9 +5,9 @@ import { section } from '../blocks.ts';
 import { disableParsing, type Message } from '../message.ts';
 import { mapButtonValues } from '../message-buttons.ts';
 import { getSlackErrorCode } from '../slack-errors.ts';
-import type { Acknowledgement, RouterOptions } from './frame.ts';
 import type { Request, RequestOfKind, ViewPayload } from './payloads.ts';
 import { respond } from './response-url.ts';
+import type { Acknowledgement, RouterOptions } from './routing.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
 
 /** Creates the `Call` for a handler. `runTypedLine` runs a line as if the actor had typed the line. */

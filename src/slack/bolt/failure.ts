@@ -6,8 +6,8 @@ import { buildNoChoiceOptions } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, renderSeconds } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-errors.ts';
-import type { Acknowledgement } from './frame.ts';
 import type { Request } from './payloads.ts';
+import type { Acknowledgement } from './routing.ts';
 import { awaitsAnswer } from './run-event.ts';
 
 /**

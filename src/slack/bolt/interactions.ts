@@ -4,9 +4,9 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { buildMessageView } from '../message-view.ts';
 import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
-import { findHandler, type RouterOptions } from './frame.ts';
 import { buildOutdatedMessage } from './outdated.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
+import { findHandler, type RouterOptions } from './routing.ts';
 
 /** Acknowledges the request. Returns false if it was already acknowledged. */
 export type Acknowledge = (payload?: unknown) => Promise<boolean>;

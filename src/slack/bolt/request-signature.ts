@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * Maximum difference between the timestamp of a request and our clock, as Slack recommends:
  * https://docs.slack.dev/authentication/verifying-requests-from-slack/
  */
-export const WINDOW_SECONDS = 300;
+export const MAX_CLOCK_SKEW_SECONDS = 300;
 
 /**
  * Verifies the signature of a request, and returns the signature that we computed, in hex. Undefined if the request
@@ -22,7 +22,7 @@ export function verifySignature(
   const sentSignature = headers['x-slack-signature'];
   if (typeof timestamp !== 'string' || !/^\d{10}$/.test(timestamp)) return undefined;
   if (typeof sentSignature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(sentSignature)) return undefined;
-  if (Math.abs(now / 1000 - Number(timestamp)) > WINDOW_SECONDS) return undefined;
+  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) return undefined;
   const computedSignature = createHmac('sha256', secret)
     .update(`v0:${timestamp}:`)
     .update(body)

@@ -8,7 +8,6 @@ import { unescapeText } from '../escape.ts';
 import { RateLimited } from '../rate-limits.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';
-import { createAcknowledgement, type RouterOptions, runLine } from './frame.ts';
 import {
   type Acknowledge,
   answerOptions,
@@ -20,6 +19,7 @@ import {
   submitView,
 } from './interactions.ts';
 import { parseRequest, type Request, type RequestOfKind } from './payloads.ts';
+import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts';
 import { awaitsAnswer, runEvent } from './run-event.ts';
 
 /** A request from Slack, as Bolt passes it to the app. */

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import { readSlackText } from '../text/read-slack-text.ts';
-import { findHandler, type RouterOptions, runLine } from './frame.ts';
 import type { RequestOfKind } from './payloads.ts';
+import { findHandler, type RouterOptions, runLine } from './routing.ts';
 
 type EventRequest = RequestOfKind<'event'>;
 

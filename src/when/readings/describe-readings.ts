@@ -1,6 +1,6 @@
 import { describeReading } from '../describe-reading.ts';
+import { formatMoment } from '../format-moment.ts';
 import type { NotUnderstood } from '../moment.ts';
-import { sayMoment } from '../say-moment.ts';
 import type { MomentsReading, NamedMoment } from './moments/moments.ts';
 import { understandMoments } from './moments/understand-moments.ts';
 import type { Question } from './question.ts';
@@ -36,7 +36,8 @@ function described(lines: Lines): { lines: string; isUnderstood: boolean } {
 }
 
 function momentLines(reading: MomentsReading, now: Date): Lines {
-  const say = ({ moment, notes }: NamedMoment): string => [sayMoment(moment, { now }), ...notes].join(' · ');
+  const say = ({ moment, notes }: NamedMoment): string =>
+    [formatMoment(moment, { now }), ...notes].join(' · ');
   switch (reading.kind) {
     case 'understood':
       return [...reading.moments.map(say), ...reading.notes];

@@ -32,6 +32,6 @@ export function sayOffset(minutes: number): string {
 }
 
 /** "UTC+01:00": the zone's offset at this instant (ms). */
-export function sayOffsetAt(instantMs: number, zone: string): string {
+export function formatOffsetAt(instantMs: number, zone: string): string {
   return sayOffset(offsetAt(instantMs, zone));
 }

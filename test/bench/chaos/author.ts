@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
-import type { Luck } from '../../support/luck.ts';
+import type { Random } from '../../support/random.ts';
 import { lastReports, type PostHistory, type ReportedState } from './history.ts';
 import { Inbox } from './inbox.ts';
 import { DECISIONS, findButtons, parseReport } from './told-words.ts';
@@ -18,7 +18,7 @@ const UNCERTAIN_STATES: readonly ReportedState[] = ['unsure', 'not-saved', 'no-a
 interface AuthorOptions {
   actor: Actor;
   name: string;
-  luck: Luck;
+  random: Random;
   /** The text of the next post, and its date. */
   nextPost: () => { token: string; content: string; when: string };
   /** Counts the posts with this text in the service. */
@@ -51,12 +51,12 @@ export class Author {
 
   /** Writes posts until `until` returns true, and finishes the last one. */
   async write(until: () => boolean): Promise<void> {
-    const { luck, meanPauseMs } = this.#options;
-    await delay(luck.next() * meanPauseMs);
+    const { random, meanPauseMs } = this.#options;
+    await delay(random.next() * meanPauseMs);
     while (!until()) {
       await this.#schedule(until);
       await this.readAndDecide();
-      await delay(-Math.log(1 - luck.next()) * meanPauseMs);
+      await delay(-Math.log(1 - random.next()) * meanPauseMs);
     }
   }
 
@@ -83,7 +83,7 @@ export class Author {
   }
 
   async #schedule(until: () => boolean): Promise<void> {
-    const { luck, name, nextPost } = this.#options;
+    const { random, name, nextPost } = this.#options;
     const { when, ...text } = nextPost();
     const post: PostHistory = { ...text, author: name, events: [] };
     let form = 0;
@@ -103,12 +103,12 @@ export class Author {
       // At the end of the run, the author does nothing more about the post.
       if (!UNCERTAIN_STATES.includes(state) || until()) break;
       // Half of the authors who read "unsure" write the post again after a while, unless they read something else.
-      if (state === 'unsure' && luck.chance(0.5)) break;
-      await delay(state === 'unsure' ? 5_000 + luck.below(10_000) : 500 + luck.below(3_000));
+      if (state === 'unsure' && random.chance(0.5)) break;
+      await delay(state === 'unsure' ? 5_000 + random.below(10_000) : 500 + random.below(3_000));
       this.#inbox.readAll();
       const last = lastReports(post).get(form);
       if (last !== undefined && last !== 'nothing' && !UNCERTAIN_STATES.includes(last)) break;
-      const resubmits = state !== 'unsure' && luck.chance(0.6) && prepared.canResubmit();
+      const resubmits = state !== 'unsure' && random.chance(0.6) && prepared.canResubmit();
       if (resubmits) continue;
       await prepared.close().catch(() => undefined);
       prepared = undefined;
@@ -117,9 +117,9 @@ export class Author {
   }
 
   async #open(post: PostHistory, when: string): Promise<PreparedPost | undefined> {
-    const { actor, luck } = this.#options;
+    const { actor, random } = this.#options;
     await actor.inDirectMessage();
-    const choice = luck.next();
+    const choice = random.next();
     try {
       if (choice < 0.75) return await prepareInForm(actor, post.content, when);
       return await prepareByCommand(actor, post, when, choice < 0.85 ? 'draft' : 'post');
@@ -164,7 +164,7 @@ export class Author {
     }
     if (state === 'confirmed') this.confirmationTimesMs.push(performance.now() - startedAt);
     // Half of the authors close the modal at once, as the app says they can.
-    if (state === 'saved' && this.#options.luck.chance(0.5)) await this.#watch(post, form, prepared);
+    if (state === 'saved' && this.#options.random.chance(0.5)) await this.#watch(post, form, prepared);
     return state;
   }
 
@@ -184,7 +184,7 @@ export class Author {
    * If the app asks for a decision, looks into the service and presses a suitable button. Resends only missing posts.
    */
   async #decide(): Promise<void> {
-    const { actor, countInService, luck } = this.#options;
+    const { actor, countInService, random } = this.#options;
     const question = actor
       .messages()
       .findLast((text) => DECISIONS.some((decision) => findButtons(text).includes(decision)));
@@ -194,7 +194,7 @@ export class Author {
     const isInService = (await countInService(post.content)) > 0;
     const preferredButtons = isInService
       ? ['Check again', 'Discard']
-      : luck.chance(0.8)
+      : random.chance(0.8)
         ? ['Send again', 'Discard']
         : ['Check again', 'Discard'];
     const button = preferredButtons.find((label) => labels.includes(label));

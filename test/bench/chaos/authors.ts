@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLuck } from '../../support/luck.ts';
+import { createRandom } from '../../support/random.ts';
 import { Author } from './author.ts';
 import type { World } from './world.ts';
 
@@ -25,10 +25,10 @@ export class Authors {
   #postCount = 0;
   #authorCount = 0;
 
-  constructor(world: World, options: WritingOptions, luck: { below(end: number): number }) {
+  constructor(world: World, options: WritingOptions, random: { below(end: number): number }) {
     this.#world = world;
     this.#options = options;
-    this.#seed = luck.below(1_000_000);
+    this.#seed = random.below(1_000_000);
   }
 
   async writeUntil(isOver: () => boolean): Promise<void> {
@@ -70,7 +70,7 @@ export class Authors {
     const author = new Author({
       actor: workspace.as(name),
       name,
-      luck: createLuck(this.#seed + this.#authorCount),
+      random: createRandom(this.#seed + this.#authorCount),
       nextPost: () => this.#createPost(),
       countInService: (content) => service.posts.holding(content),
       meanPauseMs: this.#options.meanPauseMs,

@@ -1,6 +1,6 @@
 import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/service.ts';
 import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-fault-plan.ts';
-import { createLuck, type Luck } from '../../support/luck.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 
 /**
  * A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all
@@ -32,23 +32,23 @@ interface PlanOptions {
   only?: readonly string[];
 }
 
-type DrawFault = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
+type DrawFault = (random: Random, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 const SECOND = 1_000;
 
-function drawBetween(luck: Luck, min: number, max: number): number {
-  return Math.round(min + luck.next() * (max - min));
+function drawBetween(random: Random, min: number, max: number): number {
+  return Math.round(min + random.next() * (max - min));
 }
 
 /** Picks one instance, or all instances in one of three cases. */
-function pickInstance(luck: Luck, { instances }: PlanOptions): number | undefined {
-  return luck.chance(1 / 3) ? undefined : luck.below(instances);
+function pickInstance(random: Random, { instances }: PlanOptions): number | undefined {
+  return random.chance(1 / 3) ? undefined : random.below(instances);
 }
 
 /** Draws a delay, mostly of a few seconds, but sometimes longer than any timeout. */
-function drawDelayMs(luck: Luck): number {
-  return Math.round(SECOND * 150 ** luck.next());
+function drawDelayMs(random: Random): number {
+  return Math.round(SECOND * 150 ** random.next());
 }
 
 const STATEMENTS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
@@ -58,85 +58,89 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
   [
     2,
     'restart-database',
-    (luck) => ({
+    (random) => ({
       kind: 'restart-database',
-      how: luck.pick(['fast', 'immediate']),
-      ms: drawBetween(luck, 0, 20 * SECOND),
+      how: random.pick(['fast', 'immediate']),
+      ms: drawBetween(random, 0, 20 * SECOND),
     }),
   ],
-  [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
+  [2, 'terminate-backends', (random) => ({ kind: 'terminate-backends', count: 1 + random.below(8), ms: 0 })],
   [
     3,
     'silent-cut',
-    (luck, options) => ({
+    (random, options) => ({
       kind: 'silent-cut',
-      instance: pickInstance(luck, options),
-      allowsNewConnections: luck.chance(0.5),
-      ms: drawBetween(luck, 5 * SECOND, 60 * SECOND),
+      instance: pickInstance(random, options),
+      allowsNewConnections: random.chance(0.5),
+      ms: drawBetween(random, 5 * SECOND, 60 * SECOND),
     }),
   ],
   [
     3,
     'delay-answers',
-    (luck, options) => ({
+    (random, options) => ({
       kind: 'delay-answers',
-      instance: pickInstance(luck, options),
-      lateMs: drawDelayMs(luck),
-      ms: drawBetween(luck, 2 * SECOND, 30 * SECOND),
+      instance: pickInstance(random, options),
+      lateMs: drawDelayMs(random),
+      ms: drawBetween(random, 2 * SECOND, 30 * SECOND),
     }),
   ],
   [
     3,
     'late-answer',
-    (luck, { instances }) => ({
+    (random, { instances }) => ({
       kind: 'late-answer',
-      instance: luck.below(instances),
-      to: luck.pick(STATEMENTS),
-      lateMs: drawDelayMs(luck),
+      instance: random.below(instances),
+      to: random.pick(STATEMENTS),
+      lateMs: drawDelayMs(random),
       ms: 30 * SECOND,
     }),
   ],
   [
     6,
     'lose-answers',
-    (luck, { instances }) => ({
+    (random, { instances }) => ({
       kind: 'lose-answers',
-      instance: luck.below(instances),
-      to: luck.pick(STATEMENTS),
-      count: 1 + luck.below(4),
+      instance: random.below(instances),
+      to: random.pick(STATEMENTS),
+      count: 1 + random.below(4),
       ms: 30 * SECOND,
     }),
   ],
   [
     3,
     'freeze',
-    (luck, { instances }) => ({
+    (random, { instances }) => ({
       kind: 'freeze',
-      instance: luck.below(instances),
-      ms: drawBetween(luck, 5 * SECOND, 90 * SECOND),
+      instance: random.below(instances),
+      ms: drawBetween(random, 5 * SECOND, 90 * SECOND),
     }),
   ],
-  [2, 'kill', (luck, { instances }) => ({ kind: 'kill', instance: luck.below(instances), ms: 0 })],
+  [2, 'kill', (random, { instances }) => ({ kind: 'kill', instance: random.below(instances), ms: 0 })],
   [1, 'drop-sockets', () => ({ kind: 'drop-sockets', ms: 0 })],
   [
     3,
     'slack',
-    (luck) => ({ kind: 'slack', plan: drawSlackPlan(luck), ms: drawBetween(luck, 5 * SECOND, 40 * SECOND) }),
+    (random) => ({
+      kind: 'slack',
+      plan: drawSlackPlan(random),
+      ms: drawBetween(random, 5 * SECOND, 40 * SECOND),
+    }),
   ],
   [
     4,
     'service',
-    (luck) => ({
+    (random) => ({
       kind: 'service',
-      plan: drawServicePlan(luck),
-      ms: drawBetween(luck, 5 * SECOND, 40 * SECOND),
+      plan: drawServicePlan(random),
+      ms: drawBetween(random, 5 * SECOND, 40 * SECOND),
     }),
   ],
 ];
 
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
-  const luck = createLuck(options.seed);
+  const random = createRandom(options.seed);
   const { durationMs, meanGapMs, only } = options;
   const candidates = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
   if (only?.some((kind) => !candidates.some(([, name]) => name === kind))) {
@@ -144,8 +148,8 @@ export function planFaults(options: PlanOptions): Fault[] {
   }
   const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
-  for (let at = meanGapMs; at < durationMs; at += -meanGapMs * Math.log(1 - luck.next())) {
-    const drawn = luck.pick(shares)(luck, options);
+  for (let at = meanGapMs; at < durationMs; at += -meanGapMs * Math.log(1 - random.next())) {
+    const drawn = random.pick(shares)(random, options);
     faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
   }
   return faults;
@@ -162,10 +166,10 @@ const CALLS = [
 ];
 const WRITES = ['views.update', 'chat.postMessage'];
 
-function drawSlackPlan(luck: Luck): SlackFaultPlan {
-  const seed = luck.below(1_000_000);
-  return luck.pick<SlackFaultPlan>([
-    { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + luck.below(5), share: 0.5 }] },
+function drawSlackPlan(random: Random): SlackFaultPlan {
+  const seed = random.below(1_000_000);
+  return random.pick<SlackFaultPlan>([
+    { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 }] },
     {
       seed,
       webApi: [
@@ -175,11 +179,16 @@ function drawSlackPlan(luck: Luck): SlackFaultPlan {
     },
     {
       seed,
-      webApi: [{ method: CALLS, fault: 'slow', delayMs: drawBetween(luck, SECOND, 5 * SECOND), share: 0.5 }],
+      webApi: [
+        { method: CALLS, fault: 'slow', delayMs: drawBetween(random, SECOND, 5 * SECOND), share: 0.5 },
+      ],
     },
     { seed, webApi: [{ method: WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
-    { seed, webApi: [{ method: WRITES, fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.2 }] },
-    { seed, deliveries: [{ fault: 'duplicate', afterMs: luck.below(4 * SECOND), share: 0.5 }] },
+    {
+      seed,
+      webApi: [{ method: WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 }],
+    },
+    { seed, deliveries: [{ fault: 'duplicate', afterMs: random.below(4 * SECOND), share: 0.5 }] },
     {
       seed,
       deliveries: [{ kind: ['view_submission', 'block_actions'], fault: 'unacknowledged', share: 0.4 }],
@@ -187,15 +196,15 @@ function drawSlackPlan(luck: Luck): SlackFaultPlan {
   ]);
 }
 
-function drawServicePlan(luck: Luck): ServiceFaultPlan {
-  const seed = luck.below(1_000_000);
-  return luck.pick<ServiceFaultPlan>([
-    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(luck, SECOND, 10 * SECOND), share: 0.7 }] },
-    { seed, rules: [{ fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.3 }] },
+function drawServicePlan(random: Random): ServiceFaultPlan {
+  const seed = random.below(1_000_000);
+  return random.pick<ServiceFaultPlan>([
+    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(random, SECOND, 10 * SECOND), share: 0.7 }] },
+    { seed, rules: [{ fault: 'hang', commit: random.pick(['first', 'never']), share: 0.3 }] },
     { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
     { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },
     { seed, rules: [{ fault: 'status', status: 503, share: 0.6 }] },
-    { seed, rules: [{ fault: 'status', status: 429, retryAfter: 1 + luck.below(5), share: 0.6 }] },
+    { seed, rules: [{ fault: 'status', status: 429, retryAfter: 1 + random.below(5), share: 0.6 }] },
     { seed, down: true },
   ]);
 }

@@ -1,4 +1,4 @@
-import { createLuck } from '../../support/luck.ts';
+import { createRandom } from '../../support/random.ts';
 import { Authors } from './authors.ts';
 import { check, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
@@ -43,10 +43,10 @@ const INSTANCES = 3;
 
 /** Causes faults while people write, waits without faults until all work has finished, and checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
-  const luck = createLuck(options.seed);
-  const world = await startWorld(postgres, { luck, count: INSTANCES, onIncident: options.onIncident });
+  const random = createRandom(options.seed);
+  const world = await startWorld(postgres, { random, count: INSTANCES, onIncident: options.onIncident });
   try {
-    const authors = new Authors(world, options, luck);
+    const authors = new Authors(world, options, random);
     const startedAt = Date.now();
     const digests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);

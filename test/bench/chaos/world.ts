@@ -5,9 +5,9 @@ import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';
-import type { Luck } from '../../support/luck.ts';
 import type { startPostgres } from '../../support/postgres.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
+import type { Random } from '../../support/random.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
@@ -33,9 +33,9 @@ export interface World {
 
 export async function startWorld(
   postgres: Postgres,
-  options: { luck: Luck; count: number; onIncident: ((text: string) => void) | undefined },
+  options: { random: Random; count: number; onIncident: ((text: string) => void) | undefined },
 ): Promise<World> {
-  const { luck, count, onIncident } = options;
+  const { random, count, onIncident } = options;
   const incidents: Incident[] = [];
   const addIncident = (text: string) => {
     incidents.push({ at: Date.now(), text });
@@ -58,7 +58,7 @@ export async function startWorld(
     ENCRYPTION_KEYS: `chaos:${randomBytes(32).toString('base64')}`,
     MEMBERS_DEFAULT_ROLE: 'publisher',
   };
-  const nextOffset = () => Math.round((2 * luck.next() - 1) * MAX_CLOCK_OFFSET_MS);
+  const nextOffset = () => Math.round((2 * random.next() - 1) * MAX_CLOCK_OFFSET_MS);
   const start = (index: number) =>
     Instance.start({
       name: `instance ${index}`,

@@ -1,4 +1,4 @@
-import type { Luck } from '../../support/luck.ts';
+import type { Random } from '../../support/random.ts';
 import { worked } from '../../when/any-text.ts';
 
 /** A text, the CPU time of its thread (ms), and its number of parsing steps. */
@@ -24,13 +24,13 @@ const MAX_WORDS = 60;
 const NEW_SHARE = 0.1;
 
 /** Changes words, lines and their order until the time is over, and continues with the texts that became slower. */
-export function findSlowText(input: SearchedInput, ms: number, luck: Luck): SlowText {
-  for (let use = 0; use < WARM_UP; use += 1) input.read(createText(input, luck));
+export function findSlowText(input: SearchedInput, ms: number, random: Random): SlowText {
+  for (let use = 0; use < WARM_UP; use += 1) input.read(createText(input, random));
   const pool: SlowText[] = [];
   const until = performance.now() + ms;
   while (performance.now() < until || pool.length === 0) {
-    const isNew = pool.length < POOL_SIZE / 2 || luck.chance(NEW_SHARE);
-    const text = isNew ? createText(input, luck) : mutate(luck.pick(pool).text, input, luck);
+    const isNew = pool.length < POOL_SIZE / 2 || random.chance(NEW_SHARE);
+    const text = isNew ? createText(input, random) : mutate(random.pick(pool).text, input, random);
     const first = measure(text, input);
     const last = pool.at(-1);
     if (pool.length >= POOL_SIZE && last !== undefined && first.ms <= last.ms) continue;
@@ -51,14 +51,14 @@ function measure(text: string, { read }: SearchedInput): SlowText {
   return { text, ms, steps };
 }
 
-function createText(input: SearchedInput, luck: Luck): string {
-  const count = input.lines === 1 ? 1 : 1 + luck.below(input.lines);
-  return Array.from({ length: count }, () => createLine(input, luck)).join('\n');
+function createText(input: SearchedInput, random: Random): string {
+  const count = input.lines === 1 ? 1 : 1 + random.below(input.lines);
+  return Array.from({ length: count }, () => createLine(input, random)).join('\n');
 }
 
-function createLine(input: SearchedInput, luck: Luck): string {
+function createLine(input: SearchedInput, random: Random): string {
   return joinWords(
-    Array.from({ length: MAX_WORDS }, () => luck.pick(input.words)),
+    Array.from({ length: MAX_WORDS }, () => random.pick(input.words)),
     input,
   );
 }
@@ -67,35 +67,35 @@ function joinWords(words: readonly string[], { length }: SearchedInput): string 
   return words.slice(0, MAX_WORDS).join(' ').slice(0, length).trim();
 }
 
-function mutate(text: string, input: SearchedInput, luck: Luck): string {
+function mutate(text: string, input: SearchedInput, random: Random): string {
   const lines = text.split('\n');
-  const at = luck.below(lines.length);
-  if (input.lines > 1 && luck.chance(0.2)) {
-    const addedLine = luck.chance(0.5) ? (lines[at] ?? '') : createLine(input, luck);
+  const at = random.below(lines.length);
+  if (input.lines > 1 && random.chance(0.2)) {
+    const addedLine = random.chance(0.5) ? (lines[at] ?? '') : createLine(input, random);
     return [...lines, addedLine].slice(-input.lines).join('\n');
   }
   const words = (lines[at] ?? '').split(' ');
-  for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, input, luck);
+  for (let change = 0; change <= random.below(3); change += 1) changeWords(words, input, random);
   return lines.with(at, joinWords(words, input)).join('\n');
 }
 
 /** Replaces, removes, inserts, repeats or swaps words. */
-function changeWords(words: string[], { words: all }: SearchedInput, luck: Luck): void {
-  const at = luck.below(words.length);
-  switch (luck.below(5)) {
+function changeWords(words: string[], { words: all }: SearchedInput, random: Random): void {
+  const at = random.below(words.length);
+  switch (random.below(5)) {
     case 0:
-      words[at] = luck.pick(all);
+      words[at] = random.pick(all);
       break;
     case 1:
       words.splice(at, 1);
       break;
     case 2:
-      words.splice(at, 0, luck.pick(all));
+      words.splice(at, 0, random.pick(all));
       break;
     case 3:
-      words.splice(at, 0, ...words.slice(at, at + 1 + luck.below(6)));
+      words.splice(at, 0, ...words.slice(at, at + 1 + random.below(6)));
       break;
     default:
-      words.push(...words.splice(at, 1 + luck.below(4)));
+      words.push(...words.splice(at, 1 + random.below(4)));
   }
 }

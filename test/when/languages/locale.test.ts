@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sayMoment } from '../../../src/when/say-moment.ts';
+import { formatMoment } from '../../../src/when/format-moment.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
 import { brief, FRIDAY, read } from '../read.ts';
@@ -48,7 +48,7 @@ describe.each(LOCALES)('%s', (locale) => {
   test('what is said back, read again, is the same moment', () => {
     for (let hours = 1; hours < 24 * 400; hours += 29) {
       const instant = new Date(FRIDAY.getTime() - (FRIDAY.getTime() % 60_000) + hours * 3_600_000);
-      const said = sayMoment({ instant, zone: 'Europe/Berlin' }, { now: FRIDAY });
+      const said = formatMoment({ instant, zone: 'Europe/Berlin' }, { now: FRIDAY });
       expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
     }
   });
@@ -57,7 +57,7 @@ describe.each(LOCALES)('%s', (locale) => {
     fc.assert(
       fc.property(fc.constantFrom(...ALL_ZONES), instants, (zone, minutes) => {
         const instant = new Date(minutes);
-        const said = sayMoment({ instant, zone }, { now: FRIDAY });
+        const said = formatMoment({ instant, zone }, { now: FRIDAY });
         expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
       }),
       { numRuns: 400 },

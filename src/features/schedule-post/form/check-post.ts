@@ -2,7 +2,7 @@ import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/escape.ts';
-import { isZone, sayMoment } from '../../../when/when.ts';
+import { formatMoment, isZone } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { renderWhenProblem } from '../when/when-text.ts';
@@ -93,7 +93,7 @@ function createContents(
     ...sharedContent,
     values: {
       ...sharedContent.values,
-      ...(moments.length > 1 && { when: sayMoment(moment, { now }), zone: moment.zone }),
+      ...(moments.length > 1 && { when: formatMoment(moment, { now }), zone: moment.zone }),
     },
     moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
   }));

@@ -4,7 +4,7 @@ import type { Call } from '../../../app/call.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
-import { isZone, sayMoment } from '../../../when/when.ts';
+import { formatMoment, isZone } from '../../../when/when.ts';
 import { MAX_TEXT_LENGTH, splitText, toTextValues } from '../form/text-parts.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -137,7 +137,7 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
 /** Renders the future moment of a draft. '' for other posts: the original already goes out at that moment. */
 function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
-  return status === 'DRAFT' && instant > now ? sayMoment({ instant, zone }, { now }) : '';
+  return status === 'DRAFT' && instant > now ? formatMoment({ instant, zone }, { now }) : '';
 }
 
 function createPrefillById(field: string, id: string | undefined): object {

@@ -4,7 +4,7 @@ import type { FormChange, FormState } from '../../../forms/form.ts';
 import { renderMoment } from '../../../posts/render-post.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
-import { isZone, type Moment, sayMoment, understandMoment, withStepBudget } from '../../../when/when.ts';
+import { formatMoment, isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import {
@@ -124,7 +124,7 @@ export function chooseMoment(
   const [first, ...others] = moments;
   if (!first) return {};
   // The text of several moments could be too long for the field, so the typed text stays.
-  const text = others.length === 0 ? sayMoment(first, { now }) : values.when.trim();
+  const text = others.length === 0 ? formatMoment(first, { now }) : values.when.trim();
   const parsingZone = getParsingZone(values.zone);
   const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.

@@ -1,5 +1,5 @@
 /** Creates a generator of pseudo-random numbers from 0 to 1 (mulberry32). A seed always gives the same numbers. */
-export function createLuck(seed: number) {
+export function createRandom(seed: number) {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -22,4 +22,4 @@ export function createLuck(seed: number) {
   };
 }
 
-export type Luck = ReturnType<typeof createLuck>;
+export type Random = ReturnType<typeof createRandom>;

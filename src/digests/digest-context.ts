@@ -36,7 +36,7 @@ export interface DigestsOptions {
 }
 
 /** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
-export interface Machine extends Required<DigestsOptions> {
+export interface DigestContext extends Required<DigestsOptions> {
   delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
   sharedChannels: SharedChannels;

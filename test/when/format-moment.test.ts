@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sayMoment } from '../../src/when/say-moment.ts';
+import { formatMoment } from '../../src/when/format-moment.ts';
 import { ALL_ZONES } from '../../src/when/zones/zone-index.ts';
 import { FRIDAY, read } from './read.ts';
 
 const say = (instant: string, zone: string): string =>
-  sayMoment({ instant: new Date(instant), zone }, { now: FRIDAY });
+  formatMoment({ instant: new Date(instant), zone }, { now: FRIDAY });
 
 describe('a moment in words', () => {
   test('has weekday, date, time and zone', () => {
@@ -63,7 +63,7 @@ describe('what is said, read again', () => {
           fc.constantFrom('Europe/Berlin', 'Asia/Tokyo', zone),
           (instant, readersZone) => {
             const now = new Date(Math.min(FRIDAY.getTime(), instant - MINUTE_MS));
-            const words = sayMoment({ instant: new Date(instant), zone }, { now });
+            const words = formatMoment({ instant: new Date(instant), zone }, { now });
             const reading = read(words, { now, zone: readersZone });
             expect({ words, reading }).toMatchObject({
               reading: { kind: 'understood', moment: { instant: new Date(instant) } },

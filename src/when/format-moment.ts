@@ -1,5 +1,5 @@
 import type { Moment } from './moment.ts';
-import { sayOffsetAt } from './zones/fixed-offset-zone.ts';
+import { formatOffsetAt } from './zones/fixed-offset-zone.ts';
 import { instantsShowing, wallClockAt } from './zones/wall-clock.ts';
 import { zoneName } from './zones.ts';
 
@@ -10,7 +10,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
  * "Tue 1 Dec, 09:00 (Berlin)": with the year unless it is this one in that zone, and with the offset where
  * the clock shows this time twice. Words that understandMoment reads as the same moment while it is to come.
  */
-export function sayMoment(moment: Moment, options: { now: Date }): string {
+export function formatMoment(moment: Moment, options: { now: Date }): string {
   const { zone } = moment;
   const instant = moment.instant.getTime();
   const wall = new Date(wallClockAt(instant, zone));
@@ -19,7 +19,7 @@ export function sayMoment(moment: Moment, options: { now: Date }): string {
   const year = wall.getUTCFullYear() === thisYear ? '' : ` ${wall.getUTCFullYear()}`;
   const shown = wall.getTime() - (wall.getTime() % 60_000);
   const isTwice = instantsShowing(shown, zone).length > 1;
-  const place = isTwice ? `${zoneName(zone)}, ${sayOffsetAt(instant, zone)}` : zoneName(zone);
+  const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
   return `${day}${year}, ${clock(wall)} (${place})`;
 }
 

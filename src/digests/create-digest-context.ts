@@ -1,20 +1,20 @@
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
 import { createOccurrenceDefinition } from './definition.ts';
+import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { createDigestCache, createDigestReads } from './digest-reads.ts';
 import type { SendState, State } from './lifecycle.ts';
-import type { DigestsOptions, Machine } from './machine.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { createSendingLimits } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Creates the shared state and the clients of all digests of an instance. */
-export function createMachine(options: DigestsOptions): Machine {
+export function createDigestContext(options: DigestsOptions): DigestContext {
   const { pace = DIGEST_PACE, clock = () => new Date() } = options;
   const nowMs = () => clock().getTime();
   const digestCache = createDigestCache({ now: nowMs });
-  const machine: Machine = {
+  const context: DigestContext = {
     ...options,
     pace,
     clock,
@@ -32,7 +32,7 @@ export function createMachine(options: DigestsOptions): Machine {
     createReads: (api) => createDigestReads(api, digestCache),
     wake: (time) => delivery.poll.wake(time),
   };
-  const definition = createOccurrenceDefinition(() => machine);
-  const delivery = createDelivery<State, SendState, OccurrenceRow>(machine, definition);
-  return machine;
+  const definition = createOccurrenceDefinition(() => context);
+  const delivery = createDelivery<State, SendState, OccurrenceRow>(context, definition);
+  return context;
 }

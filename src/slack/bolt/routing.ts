@@ -7,8 +7,16 @@ import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { type ParsedCommand, parseLine } from '../read-command.ts';
 
-/** The values that all calls of a bot share. */
-interface Frame {
+/** Replies to lines that can't run as typed. */
+export interface Offers {
+  /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
+  offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
+  /** Replies with a button that opens the form of the command, because the request has no trigger id. */
+  offerFormButton(call: Call, line: string, command: CommandDescription): Promise<void>;
+}
+
+/** What requests of all kinds need in order to be routed to a feature. */
+export interface RouterOptions {
   context: AppContext;
   features: readonly Feature[];
   catalogue: Catalogue;
@@ -20,17 +28,6 @@ interface Frame {
     open(value: string, actor: Actor, now: Date): string | undefined;
   };
   apiUrl?: string | undefined;
-}
-
-/** Replies to lines that can't run as typed. */
-export interface Offers {
-  /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
-  offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
-  /** Replies with a button that opens the form of the command, because the request has no trigger id. */
-  offerFormButton(call: Call, line: string, command: CommandDescription): Promise<void>;
-}
-
-export interface RouterOptions extends Frame {
   /** Loads the fields of the context that differ between workspaces. Defaults to no fields. */
   loadWorkspaceContext?(actor: Actor): Promise<Partial<AppContext>>;
   /** The feature that runs for `/upnext` without a subcommand. */
@@ -67,7 +64,7 @@ export function findHandler<Handler>(
   return undefined;
 }
 
-/** Runs a line as if the actor had typed the line where the call was made. */
+/** Runs a command line as if the actor had typed it in the conversation of the call. */
 export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
   const parsed = parseLine(line, options.catalogue);
   if (parsed.kind === 'unknown') return offerNearest(options, call, line);

@@ -1,13 +1,13 @@
 /** Opening quotes, each with the quotes that can close it. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
 
-/** Matches text before a quote that contains a project's name, not the post: `for "Harbour Coffee"`. */
-const NAME_PREFIX = /(?:^|\s)for\s*$/i;
+/** Matches the text before a quoted project name: `for "Harbour Coffee"`. Other quotes contain the text of the post. */
+const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
 
 /** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes is all text. */
 const MAX_HEAD_LENGTH = 400;
 
-/** A line, split into the head and the text of the post, both as typed. The head contains the moment and platforms. */
+/** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
 interface LineParts {
   head: string;
   /** Undefined if the line has no text. */
@@ -15,10 +15,10 @@ interface LineParts {
 }
 
 /**
- * Finds the text of a post in a line. The text follows the first colon that has whitespace after it (unlike the colon
- * in "12:30"), or is in quotes. If a quote isn't closed, the text ends with the line.
+ * Splits a line into the head and the text of the post. The text is in quotes, or follows the first colon with
+ * whitespace after it (unlike the colon in "12:30"). If a quote isn't closed, the text ends with the line.
  */
-export function findText(line: string): LineParts {
+export function splitLine(line: string): LineParts {
   for (let index = 0; index < Math.min(line.length, MAX_HEAD_LENGTH); index += 1) {
     const character = line.charAt(index);
     if (character === ':' && /^(?:\s|$)/.test(line.slice(index + 1, index + 2))) {
@@ -28,13 +28,13 @@ export function findText(line: string): LineParts {
     const closing = QUOTES[character];
     if (closing === undefined) continue;
     const end = findClosingQuote(line, index, closing);
-    if (end !== undefined && NAME_PREFIX.test(line.slice(0, index))) {
+    if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
       index = end;
       continue;
     }
     const text = line.slice(index + 1, end).trim();
     const remainder = end === undefined ? '' : line.slice(end + 1);
-    // The part after the quotes is too long for a head, so the text includes that part and the quotes.
+    // The part after the quotes is too long for a head, so the text includes the quotes and the part after them.
     if (remainder.length > MAX_HEAD_LENGTH) return { head: line.slice(0, index), text: line.slice(index) };
     const head = `${line.slice(0, index)} ${remainder}`;
     return { head, ...(text !== '' && { text }) };

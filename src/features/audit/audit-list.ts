@@ -10,6 +10,7 @@ import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 
+// Action ids.
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';

@@ -10,6 +10,7 @@ interface PersonName {
 /** Page size of users.list. Names are resolved among the first 2,000 members. Other members must be mentioned by id. */
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
+/** Maximum people found by name. */
 const MAX_PEOPLE = 5;
 
 /**
@@ -35,7 +36,7 @@ export async function findMentionedPeople(
     otherWords: textWithoutIds
       .split(/(?<=^|\s)(?=@)/)
       .map((part) => {
-        const person = part.startsWith('@') ? findLongestName(personNames, part.slice(1)) : undefined;
+        const person = part.startsWith('@') ? findPersonAtStart(personNames, part.slice(1)) : undefined;
         if (!person || people.length >= MAX_PEOPLE) return part;
         people.push({ id: person.id, name: part.slice(0, person.name.length + 1) });
         return part.slice(person.name.length + 1);
@@ -44,16 +45,16 @@ export async function findMentionedPeople(
   };
 }
 
-/** Finds the longest name at the start of the text. Undefined if there is none, or if several people have the name. */
-function findLongestName(personNames: readonly PersonName[], text: string): PersonName | undefined {
+/** Finds the person whose name starts the text; the longest name wins. Undefined if nobody or several people match. */
+function findPersonAtStart(personNames: readonly PersonName[], text: string): PersonName | undefined {
   const lowerCaseText = text.toLowerCase();
   const matches = personNames.filter(
     ({ name }) =>
       lowerCaseText.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length)),
   );
   const length = Math.max(...matches.map(({ name }) => name.length));
-  const [person, ...others] = matches.filter(({ name }) => name.length === length);
-  return others.every(({ id }) => id === person?.id) ? person : undefined;
+  const [person, ...otherPeople] = matches.filter(({ name }) => name.length === length);
+  return otherPeople.every(({ id }) => id === person?.id) ? person : undefined;
 }
 
 /** Lists all names of current and former members. If a request to Slack fails, returns the names read until then. */

@@ -77,6 +77,7 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
   return `The token sees ${count}: ${names}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}.`;
 }
 
+// Action ids. The value of the last two is the id of a connection.
 export const CONNECT = 'connect.open';
 export const REPLACE = 'connect.replace';
 export const REMOVE = 'connect.remove';

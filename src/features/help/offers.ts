@@ -40,6 +40,7 @@ function readStoredLine(call: Call, id: string): Promise<string | undefined> {
   return openSealed(call, STORED_LINE_KIND, z.string(), id);
 }
 
+// Action ids.
 export const RUN_STORED_LINE = 'help.offered';
 export const LIST = 'help.list';
 export const CHOOSE_PROJECT = 'help.use';

@@ -58,9 +58,9 @@ function renderFailure(reason: string): KnownBlock[] {
 function renderWaitingNotice({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   if (waitingCount === 0) return [];
   const subject = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
-  const text = section(`*${subject} did not reach the service yet, or need you.*`);
+  const notice = section(`*${subject} did not reach the service yet, or need you.*`);
   const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
-  return [hasOutbox ? { ...text, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : text];
+  return [hasOutbox ? { ...notice, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : notice];
 }
 
 /** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */

@@ -34,7 +34,7 @@ export interface HomePosts {
   skippedProjectCount: number;
   /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
-  /** The posts of the next seven days, and the next post of each project without such posts. Soonest first. */
+  /** The posts of each project in the next seven days, or the project's next post if there are none. Soonest first. */
   upcoming: readonly ProjectPost[];
   /** The posts of the next seven days. Soonest first. */
   week: readonly ProjectPost[];
@@ -42,7 +42,7 @@ export interface HomePosts {
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
-  /** Projects whose posts could not all be read. */
+  /** Projects with posts that could not be read. */
   incompleteProjects: readonly Project[];
 }
 
@@ -56,7 +56,7 @@ export interface HomeContent {
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** The call of the person whose Home is loaded. A background delivery has no call, so it creates these properties. */
+/** The part of a call that Home needs. A background delivery has no call, so it creates this part. */
 export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
@@ -94,7 +94,7 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
   };
 }
 
-/** Loads the posts of a project. `laterPosts` contains the next post if the week has no posts. Otherwise it is empty. */
+/** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
 async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
   const query = { projectId: project.id };
   const weekEnd = new Date(now.getTime() + WEEK_MS);

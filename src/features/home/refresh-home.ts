@@ -15,23 +15,24 @@ interface Refresh {
   isRequested: boolean;
 }
 
-/** The running refreshes by workspace and person, for each app. An app is identified by its database handle. */
-const refreshes = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
+/** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
+const refreshesByApp = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
 
 /** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
 type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;
 
 /**
- * Refreshes the Home of a call's actor, if the actor has opened it in the last day. Each person has one refresh at a
- * time, so that an older view never replaces a newer one. Requests during a refresh cause one more refresh.
+ * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
+ * refresh at a time, so that an older view never replaces a newer one. Requests during a refresh cause one more
+ * refresh.
  */
 export async function refreshHome(
   call: HomeCall,
   narrow: NarrowCall,
   { debounceMs = DEBOUNCE_MS } = {},
 ): Promise<void> {
-  const runningRefreshes = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
-  refreshes.set(call.context.db, runningRefreshes);
+  const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshesByApp.set(call.context.db, runningRefreshes);
   const key = `${call.actor.workspace}/${call.actor.user}`;
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
@@ -65,7 +66,7 @@ async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Prom
     await publishHome(call, view, tab.hash);
   } catch (error) {
     if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace the view.
+    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
     await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
   }
 }

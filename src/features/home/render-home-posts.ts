@@ -19,7 +19,7 @@ const MAX_DRAFTS = 5;
 const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Length of the beginning of a text from which an excerpt is made, in characters. Texts may be long. */
+/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
 const EXCERPT_SOURCE_LENGTH = 400;
 
 type ReaderTime = Pick<HomeContent, 'now' | 'zone'>;
@@ -95,9 +95,9 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   const lines = drafts
     .slice(0, MAX_DRAFTS)
     .map((entry) => `• ${renderProjectName(entry)}: ${renderExcerpt(entry)}`);
-  const count = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
+  const countText = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
-    { ...section(`*${count}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
+    { ...section(`*${countText}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }

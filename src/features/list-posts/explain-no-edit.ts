@@ -28,7 +28,7 @@ const CANNOT_EDIT =
 const ALTERNATIVE =
   'What can be done: schedule it again with another text or time, and remove the first one in the service itself: otherwise both go out.';
 
-/** Explains that posts can't be changed, moved or cancelled, and offers copies of upcomingFilter posts instead. */
+/** Explains that posts can't be changed, moved or cancelled, and offers copies of upcoming posts instead. */
 export async function createEditMessage(call: Call, state: ListState): Promise<Message> {
   const question = await createPostQuestion(call, state);
   return {
@@ -62,7 +62,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
 
 /**
  * Reads the posts that match the words. If the words aren't a filter, reads the scheduled posts of the next two weeks,
- * or all upcomingFilter posts if these weeks have none.
+ * or all upcoming posts if these weeks have none.
  */
 async function findPosts(call: Call, project: Project, words: string, reader: Reader) {
   const parseResult = words === '' ? undefined : parsePostFilter(words, reader);

@@ -9,6 +9,7 @@ import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
+// Action ids. Buttons for projects and ranges add a number to the prefix.
 export const LIST = 'logs.list';
 export const PREVIOUS = 'logs.previous';
 export const NEXT = 'logs.next';

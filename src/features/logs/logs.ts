@@ -39,7 +39,7 @@ export const logs: Feature = {
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
       slashCommand: COMMAND,
-      run: (call) => replyWhenReady(call, createCommandMessage(call), { replace: false }),
+      run: runLogsCommand,
     },
   ],
   role: () => 'manager',
@@ -54,7 +54,8 @@ export const logs: Feature = {
   },
 };
 
-const logState = z.object({
+/** A request for a list: the state of a list, or typed text that isn't parsed yet. */
+const logRequest = z.object({
   project: z.string().optional(),
   words: z.string(),
   from: z.number().optional(),
@@ -63,7 +64,7 @@ const logState = z.object({
   isUnparsed: z.boolean().optional(),
   page: z.number().int(),
 });
-type LogRequest = z.infer<typeof logState>;
+type LogRequest = z.infer<typeof logRequest>;
 
 function replyWhenReady(
   call: Call,
@@ -73,13 +74,14 @@ function replyWhenReady(
   return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowMs, replace });
 }
 
-function createCommandMessage(call: CommandCall): Promise<Message> {
-  return createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
+async function runLogsCommand(call: CommandCall): Promise<void> {
+  const message = createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
+  await replyWhenReady(call, message, { replace: false });
 }
 
 async function showPage(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(logState, call.action.value) ?? { words: '', page: 0 };
-  await replyWhenReady(call, createListMessage(call, state), { replace: true });
+  const request = decodeButtonState(logRequest, call.action.value) ?? { words: '', page: 0 };
+  await replyWhenReady(call, createListMessage(call, request), { replace: true });
 }
 
 async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
@@ -110,12 +112,13 @@ async function loadLog(
   const { project, rest: words } = resolvedProject;
   const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
   if ('replacement' in parsedRequest) return parsedRequest;
-  const line = `I could not get the log of ${project.name}.`;
+  const failureText = `I could not get the log of ${project.name}.`;
   const failure = { reference: call.reference, retry: { action: LIST, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(line, outcome, failure) };
+  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
   const { items, shape, unreadable: unreadableCount, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { replacement: buildLoadFailureMessage(line, 'unreadable', failure) };
+  if (shape === 'unreadable')
+    return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
   return { log, state: parsedRequest.state };
@@ -143,10 +146,10 @@ function parseRequest(
 
 /** [Export as CSV] reads the log again, and sends all lines that match the filter. */
 async function exportCsv(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(logState, call.action.value);
-  if (!state) return;
+  const request = decodeButtonState(logRequest, call.action.value);
+  if (!request) return;
   call.countCostlyAction();
-  await replyWhenReady(call, sendLogCsv(call, state), { replace: false });
+  await replyWhenReady(call, sendLogCsv(call, request), { replace: false });
 }
 
 async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {

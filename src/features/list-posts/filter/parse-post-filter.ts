@@ -22,6 +22,7 @@ type ParsedFilter =
   | { kind: 'too-long'; reason: string }
   | { kind: 'unknown-words'; unknownWords: readonly string[]; suggestion?: string };
 
+/** The statuses by the words that name them in a filter. */
 const STATUS_BY_WORD: Readonly<Record<string, PostStatus>> = {
   draft: 'DRAFT',
   drafts: 'DRAFT',
@@ -38,10 +39,11 @@ const STATUS_BY_WORD: Readonly<Record<string, PostStatus>> = {
   sent: 'PUBLISHED',
   live: 'PUBLISHED',
 };
+/** Words for the reader's own posts. */
 const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED_WORDS = ['undated', 'dateless'];
 const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
-/** Words that a filter may contain without a meaning. */
+/** Words that a filter ignores. */
 const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
@@ -59,7 +61,7 @@ const MAX_CORRECTED_LENGTH = 80;
 /** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const normalizedText = PHRASE_REPLACEMENTS.reduce(
-    (partlyReplaced, [phrase, keyword]) => partlyReplaced.replace(phrase, keyword),
+    (currentText, [phrase, keyword]) => currentText.replace(phrase, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const foundRange = findDays(normalizedText, reader);
@@ -67,8 +69,8 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const { filter, hasAllWord, unknownWords } = parseWords(foundRange?.rest ?? normalizedText);
   if (unknownWords.length > 0) return suggestCorrection(normalizedText, unknownWords);
   if (!foundRange) {
-    const isUnfiltered = !hasAllWord && !isNarrowed(filter);
-    return { kind: 'parsed', filter: isUnfiltered ? createWeekFilter(reader) : filter };
+    const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
+    return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter };
   }
   const { reading, words: phrase } = foundRange;
   if (reading.kind === 'understood') return { kind: 'parsed', filter: withRange(filter, reading.range) };

@@ -3,7 +3,7 @@ import { renderMoment } from '../../../posts/render-post.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** The reader's time, and the zone whose days group the list. */
+/** The current time, and the zone of the days by which the list is grouped. */
 interface ReaderTime {
   now: Date;
   zone: string;

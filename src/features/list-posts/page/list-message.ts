@@ -25,6 +25,7 @@ import type { FoundPosts, ListedPost } from './read-list.ts';
  */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
+/** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
 /** The data for rendering a page of posts. */

@@ -5,6 +5,7 @@ import type { Message } from '../../../slack/message.ts';
 import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { renderFilterButton, renderStateButton } from './list-buttons.ts';
 
+// Action ids. Buttons for ranges add a number to the prefix.
 export const SUGGESTION = 'list-posts.suggestion';
 export const RANGE_PREFIX = 'list-posts.range';
 

@@ -17,7 +17,7 @@ export const ROW_MENU = 'list-posts.row';
 export const OPEN_OPTION = 'open';
 export const COPY_OPTION = 'again';
 
-/** Length of the beginning of a text from which an excerpt is made, in characters. Texts may be long. */
+/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
 const EXCERPT_SOURCE_LENGTH = 400;
 const MAX_NAME_LENGTH = 60;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -32,13 +32,13 @@ export interface Row extends ListedPost {
 
 interface ReaderTime {
   now: Date;
-  /** The zone whose days group the list. */
+  /** The zone of the days by which the list is grouped. */
   zone: string;
   /** The reader's zone, if known. */
   actorZone: string | undefined;
 }
 
-/** Renders a post: its time, an excerpt and its most important fields. */
+/** Renders a post: the time, an excerpt, the most important fields, and a menu. */
 export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
   const { post } = row;
   const menu: Overflow = {
@@ -115,7 +115,7 @@ export function renderStatus(status: string | undefined): string {
   }
 }
 
-/** Renders what became of a draft's copy: "scheduled as Tue 1 Dec, 09:00 (Berlin)". */
+/** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
 export function renderDraftCopy(
   { scheduledAt, zone }: NonNullable<ListedPost['draftCopy']>,
   now: Date,

@@ -12,7 +12,7 @@ import type { ListedPost } from './read-list.ts';
 /** The action id of [Schedule again]. The button's value is the opaque id of the stored post. */
 export const SCHEDULE_AGAIN = 'list-posts.again';
 
-/** Maximum pieces of a text, with 3,000 characters each, because a view has at most 250 KB. */
+/** Maximum pieces of a text. A piece has up to 3,000 characters, and a view has at most 250 KB. */
 const MAX_PIECES = 20;
 const MAX_FIELD_LENGTH = 500;
 

@@ -23,6 +23,7 @@ export interface ListedPost {
 /** The posts that match a filter. */
 export interface FoundPosts {
   kind: 'found';
+  /** The posts with a date. The date may be unreadable. */
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadableCount: number;
@@ -62,7 +63,7 @@ export async function readPosts(
   return splitByDate(await addAuthorsAndCopies(call, project, filter, posts), filter, mainList, weekDrafts);
 }
 
-/** Whether the list also shows drafts without a date: only if it shows one whole week. */
+/** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
 function includesUndatedDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter): boolean {
   if (isUndatedOnly || from === undefined || to === undefined || zone === undefined) return false;
   const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK_DAYS;
@@ -74,6 +75,7 @@ function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
 }
 
+/** Divides the posts into posts with and without a date. */
 function splitByDate(
   listedPosts: readonly ListedPost[],
   filter: PostFilter,

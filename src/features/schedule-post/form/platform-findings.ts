@@ -71,7 +71,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   };
 }
 
-/** Whether the text is longer than any platform accepts. The form's fields can't show such a text completely. */
+/** Whether the text is longer than any platform accepts. The form's fields can't show the whole text. */
 export function isTooLong(state: PlatformRulesState): boolean {
   return joinTexts(state.values).length > MAX_TEXT_LENGTH;
 }

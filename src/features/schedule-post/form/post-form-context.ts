@@ -78,6 +78,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
   },
 };
 
+/** The prefill that the form understands. Values of the wrong type are ignored. */
 const prefillSchema = z.object({
   /** The opaque id of a stored post (see forms/post-copies.ts). */
   copy: z.string().optional().catch(undefined),

@@ -142,7 +142,7 @@ function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, no
   return status === 'DRAFT' && instant > now ? sayMoment({ instant, zone }, { now }) : '';
 }
 
-/** Prefills a field with a record whose name isn't known: the id serves as the name. */
+/** Creates the prefill of a field from the id of a record. The id also serves as the name, which isn't known. */
 function createRecordPrefill(field: string, id: string | undefined): object {
   return id === undefined ? {} : { [field]: { id, name: id } };
 }

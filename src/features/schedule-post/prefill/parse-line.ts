@@ -60,15 +60,15 @@ function extractProject(
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(match.index + match[0].length);
     const textBefore = head.slice(0, match.index);
-    const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(textAfter);
-    const candidates = quoted
-      ? [{ name: quoted[1] ?? '', length: quoted[0].length }]
+    const quotedName = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(textAfter);
+    const candidates = quotedName
+      ? [{ name: quotedName[1] ?? '', length: quotedName[0].length }]
       : listNameCandidates(textAfter);
     for (const { name, length } of candidates) {
       const resolution = resolveProject(projects, [], name);
       if (resolution.kind !== 'one' || resolution.rest !== '') continue;
       // `isMoment` comes last because it uses the step budget.
-      if (quoted || isFullName(projects.items, name) || !isMoment(name))
+      if (quotedName || isFullName(projects.items, name) || !isMoment(name))
         return { project: resolution.project, remainingHead: `${textBefore} ${textAfter.slice(length)}` };
     }
   }

@@ -4,7 +4,7 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„'
 /** Matches the text before a quoted project name: `for "Harbour Coffee"`. Other quotes contain the text of the post. */
 const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
 
-/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes is all text. */
+/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes contains only the text. */
 const MAX_HEAD_LENGTH = 400;
 
 /** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
@@ -25,9 +25,9 @@ export function splitLine(line: string): LineParts {
       const text = line.slice(index + 1).trim();
       return { head: line.slice(0, index), ...(text !== '' && { text }) };
     }
-    const closing = QUOTES[character];
-    if (closing === undefined) continue;
-    const end = findClosingQuote(line, index, closing);
+    const closingQuotes = QUOTES[character];
+    if (closingQuotes === undefined) continue;
+    const end = findClosingQuote(line, index, closingQuotes);
     if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
       index = end;
       continue;
@@ -43,15 +43,15 @@ export function splitLine(line: string): LineParts {
 }
 
 /**
- * Finds the index of the quote that closes the one at `openingIndex`. Skips nested quotes if opening and closing quotes
- * differ.
+ * Finds the index of the quote that closes the quote at `openingIndex`. Skips nested quotes, which can be recognized if
+ * opening and closing quotes differ.
  */
-function findClosingQuote(line: string, openingIndex: number, closing: string): number | undefined {
+function findClosingQuote(line: string, openingIndex: number, closingQuotes: string): number | undefined {
   const opening = line.charAt(openingIndex);
   let depth = 0;
   for (let index = openingIndex + 1; index < line.length; index += 1) {
     const character = line.charAt(index);
-    if (closing.includes(character)) {
+    if (closingQuotes.includes(character)) {
       if (depth === 0) return index;
       depth -= 1;
     } else if (character === opening) depth += 1;

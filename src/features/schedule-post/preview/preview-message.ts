@@ -44,6 +44,7 @@ export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) =>
  */
 const MAX_PROJECTS = 40;
 
+/** The part of the form's state that a preview shows. */
 type PreviewState = PlatformRulesState & {
   values: { project: PostContent['project'] | undefined; template: unknown };
 };

@@ -59,7 +59,7 @@ export function getSentText({ text, values }: PostContent): string {
 
 // The action ids of the buttons under a sent post.
 export const SHARE = buildActionId(FORM_NAME, 'share');
-/** An owner confirms that members of another organisation in the channel may see the post. */
+/** The button with which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE = buildActionId(FORM_NAME, 'share-outside');
 export const SCHEDULE_ANOTHER = buildActionId(FORM_NAME, 'another');
 

@@ -71,11 +71,11 @@ function computeFingerprint(content: PostContent): string {
   });
 }
 
-const createResponse = z.object({ post: z.object({ id: z.string() }) });
+const creationResponse = z.object({ post: z.object({ id: z.string() }) });
 
 /** Parses the id from the service's response; undefined if the response has none. */
 function parsePostId(data: unknown): string | undefined {
-  return createResponse.safeParse(data).data?.post.id;
+  return creationResponse.safeParse(data).data?.post.id;
 }
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */

@@ -110,9 +110,9 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
 }
 
 /**
- * Returns a reading with the moments that the form has shown, so that a text keeps its meaning. Somebody who saw "in 2h"
- * as 14:00, and sends the form ten minutes later, means 14:00. After 14:00, the reading is 'past', and suggests the
- * moment that "in 2h" means now.
+ * Returns a reading with the moments that the form has shown, so that a text keeps its meaning. Somebody who saw
+ * "in 2h" as 14:00, and sends the form ten minutes later, means 14:00. After 14:00, the reading is 'past', and suggests
+ * the moment that "in 2h" means now.
  */
 function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () => WhenReading): WhenReading {
   const { notes } = shownMoments;

@@ -26,7 +26,7 @@ export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof
   const state = { ...changedState, values: { ...changedState.values, zone } };
   const reading = readWhen(state);
   const parsingZone = getParsingZone(zone);
-  // An unfinished text has no zone yet. Meanwhile, the zone of the earlier text stays in the field.
+  // An unfinished text has no zone yet. Meanwhile, the field keeps the zone of the earlier text.
   const fieldZone = findCommonZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
   const values = { zone: toPostZone(fieldZone, parsingZone, zone.isDefault) };
   const moments = listMoments(reading);
@@ -73,7 +73,7 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   const reading = readWhen(state);
   const choices = listChoices(reading).slice(0, CHOICE_BUTTONS.length);
   const buttons = choices.map((moments, index) =>
-    // The value needs no protection, because people may type any moment into the field.
+    // The value isn't signed, because people may type any moment into the field anyway.
     button(
       renderChoice(moments, now),
       buildActionId(FORM_NAME, CHOICE_BUTTONS[index] ?? CHOICE_BUTTONS[0]),

@@ -75,7 +75,7 @@ function suggestExamples(faults: readonly FaultyMoment[]): string[] {
   return isUnclear ? [`Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.`] : [];
 }
 
-/** Explains the problem of one of several moments. There are no buttons for it, so the text asks for another moment. */
+/** Explains the problem of one of several moments. Mentions no buttons, because a faulty list has none. */
 function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING, renderCount } from '../../src/features/list-posts/filter/post-filter.ts';
-import { renderExportComment, renderLogList } from '../../src/features/logs/log-messages.ts';
+import { MATCH_ALL, renderCount } from '../../src/features/list-posts/filter/post-filter.ts';
+import { renderExportMessage, renderLogList } from '../../src/features/logs/log-messages.ts';
 import { renderSourceList } from '../../src/features/sources/source-messages.ts';
 import { renderTemplateList } from '../../src/features/templates/template-messages.ts';
 
@@ -22,7 +22,7 @@ const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
   'lines that the service lists': (words, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(
-      { project, entries, unreadable: 1, isTruncated, zone: 'UTC', now },
+      { project, entries, unreadableCount: 1, isTruncated, zone: 'UTC', now },
       { words, page: 0 },
     );
   },
@@ -55,7 +55,7 @@ test.each([
 
 test('an exported log says whether it is complete', () => {
   const renderComment = (isTruncated: boolean) =>
-    renderExportComment(project, '', { count: 5_000, isTruncated });
+    renderExportMessage(project, '', { count: 5_000, isTruncated });
   expect(renderComment(true)).toContain('more than I can read, so these are only some');
   expect(renderComment(false)).toContain('These are all that the service listed');
 });
@@ -66,5 +66,5 @@ test.each([
   [500, false, '500 posts'],
   [1, false, 'One post'],
 ])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, expected) => {
-  expect(renderCount(EVERYTHING, count, isTruncated)).toBe(expected);
+  expect(renderCount(MATCH_ALL, count, isTruncated)).toBe(expected);
 });

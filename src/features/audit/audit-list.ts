@@ -10,6 +10,7 @@ import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 
+// Action ids.
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
@@ -21,7 +22,7 @@ const MAX_LINE_LENGTH = 200;
 const MAX_QUOTE_LENGTH = 100;
 const MAX_SEARCH_WORDS = 8;
 
-/** The search for a page, in its buttons. Days are stored as times (ms since the epoch), so "today" stays the same. */
+/** The state of a list, which its buttons store: a search, and a page. `from` and `to` are in ms since the epoch. */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -50,22 +51,22 @@ export function renderAuditList(
   state: AuditState,
   reader: Reader,
 ): Message {
-  const filter = renderFilter(state, reader);
+  const searchText = renderSearch(state, reader);
   if (count === 0) {
-    const line = `The record has nothing${filter}.`;
+    const line = `The record has nothing${searchText}.`;
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfilteredState()))],
+      blocks: [plainSection(line), actions(button('Show all', LIST, encodeEmptySearch()))],
     };
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
-  const rangeText = count > PAGE_SIZE ? `, ${firstNumber} to ${firstNumber + rows.length - 1}` : '';
-  const title = `The record${filter}: ${count === 1 ? 'one line' : `${count} lines`}${rangeText}, newest first (${zoneName(reader.zone)} time)`;
+  const titleSuffix = count > PAGE_SIZE ? `, ${firstNumber} to ${firstNumber + rows.length - 1}` : '';
+  const title = `The record${searchText}: ${count === 1 ? 'one line' : `${count} lines`}${titleSuffix}, newest first (${zoneName(reader.zone)} time)`;
   const page = {
     items: rows,
     number: state.page,
     count: Math.ceil(count / PAGE_SIZE),
-    titleSuffix: rangeText,
+    titleSuffix,
   };
   const value = encodeButtonState(state);
   return {
@@ -82,13 +83,13 @@ export function renderAuditList(
           page: number,
         })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfilteredState())]),
+        ...(searchText === '' ? [] : [button('Show all', LIST, encodeEmptySearch())]),
       ),
     ],
   };
 }
 
-function encodeUnfilteredState(): string | undefined {
+function encodeEmptySearch(): string | undefined {
   return encodeButtonState({ words: '', people: [], page: 0 });
 }
 
@@ -105,28 +106,28 @@ function renderLine(row: RecordRow, { zone, now }: Reader): string {
   return `${row.seq}. ${escapeText(moment)}  ${actor}  ${escapeText(sanitizeLine(actionText))}: *${escapeText(row.decision)}*`;
 }
 
-/** Renders the search as plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-function renderFilter({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
+/** Renders a search as plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function renderSearch({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
   const range = {
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
     zone,
   };
-  const days = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
-  const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
-  const peopleText = names === '' ? '' : ` about ${names}`;
-  return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${days}`;
+  const daysText = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
+  const peopleNames = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
+  const peopleText = peopleNames === '' ? '' : ` about ${peopleNames}`;
+  return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${daysText}`;
 }
 
-/** Renders the comment on the exported file. Plain text. */
-export function renderExportComment(
+/** Renders the message with the exported file. Plain text. */
+export function renderExportMessage(
   state: AuditState,
   reader: Reader,
   { exported, count }: { exported: number; count: number },
 ): string {
   const exportedText = exported === 1 ? 'one line' : `${exported} lines`;
   const lines = exported < count ? `the newest ${exported} of ${count} lines` : exportedText;
-  return `The record of Upnext${renderFilter(state, reader)}, as CSV: ${lines}.`;
+  return `The record of Upnext${renderSearch(state, reader)}, as CSV: ${lines}.`;
 }
 
 const CSV_HEADER = [

@@ -15,7 +15,7 @@ import {
   PAGE_SIZE,
   PREVIOUS,
   renderAuditList,
-  renderExportComment,
+  renderExportMessage,
   toRecordSearch,
 } from './audit-list.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
@@ -39,29 +39,33 @@ export const audit: Feature = {
 };
 
 /**
- * Maximum records in an export. An export has the newest matching records; people export older records by range of
- * days. One request formats all of them: on a slow machine with 2 cores, 16,000 records took 280 ms of CPU time, and a
- * request should take less than 250 ms.
+ * Maximum records in an export. An export has the newest matching records; for older records, people search by days.
+ * Formatting 16,000 records took 280 ms of CPU time on a slow machine with 2 cores. An export should take less than
+ * 250 ms, because it delays all other requests.
  */
 const MAX_EXPORTED_RECORDS = 10_000;
 
 async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
-  const { people, rest } = await findMentionedPeople(call, call.text);
-  const parsed = parseSearch(rest, reader);
-  await ('tooLong' in parsed
-    ? call.reply({ text: parsed.tooLong })
-    : showList(call, { ...parsed, people }, reader, false));
+  const { people, otherWords } = await findMentionedPeople(call, call.text);
+  const search = parseSearch(otherWords, reader);
+  await ('errorText' in search
+    ? call.reply({ text: search.errorText })
+    : showList(call, { ...search, people }, { reader, replace: false }));
 }
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await showList(call, state, await fetchReader(call), true);
+  await showList(call, state, { reader: await fetchReader(call), replace: true });
 }
 
-async function showList(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
+async function showList(
+  call: Call,
+  state: AuditState,
+  { reader, replace }: { reader: Reader; replace: boolean },
+): Promise<void> {
   const { context, actor } = call;
-  // Write the record of this request first, so that the list includes it.
+  // Write the pending records first, so that the list includes the record of this request.
   await context.record.flush(actor.workspace);
   const search = toRecordSearch(actor.workspace, state);
   const pageNumber = Math.max(0, state.page);
@@ -69,19 +73,19 @@ async function showList(call: Call, state: AuditState, reader: Reader, replace: 
   await call.reply(renderAuditList(result, { ...state, page: pageNumber }, reader), { replace });
 }
 
-/** Parses "refused last week" into search words and a range of days. */
+/** Parses "refused last week" into search words and a range of days. `errorText`: the text is too long. */
 function parseSearch(
   text: string,
   { now, zone, locale }: Reader,
-): Omit<AuditState, 'people'> | { tooLong: string } {
-  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!found) return { words: text.trim(), page: 0 };
-  if (found.kind === 'not-understood') return { tooLong: found.reason };
-  const { reading, rest } = found;
-  // An ambiguous range means its first candidate. The title of the list shows that range.
+): Omit<AuditState, 'people'> | { errorText: string } {
+  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!foundRange) return { words: text.trim(), page: 0 };
+  if (foundRange.kind === 'not-understood') return { errorText: foundRange.reason };
+  const { reading, rest: words } = foundRange;
+  // If the range is ambiguous, use the first candidate. The title of the list shows which range is used.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
   return {
-    words: rest.trim(),
+    words: words.trim(),
     ...(range?.from && { from: range.from.getTime() }),
     ...(range?.to && { to: range.to.getTime() }),
     page: 0,
@@ -99,7 +103,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    text: renderExportComment(state, reader, { exported: rows.length, count }),
+    text: renderExportMessage(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

@@ -9,9 +9,9 @@ import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
 /** An error to show under a field of the form. Plain text. */
-type Fault = { address: string } | { token: string };
+type FieldError = { address: string } | { token: string };
 
-export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
+export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'This is no address. It looks like https://api.example.com',
   'not-https': 'The address must begin with https://',
   credentials: 'Leave out what stands before the @: the token has a field of its own.',
@@ -22,10 +22,10 @@ export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
   private: 'This address belongs to a private network, where I may not connect.',
 };
 
-/** Also shown for names in a private network, so that nobody can find out which names that network has. */
+/** Also shown for hosts in a private network, so that nobody can find out which hosts the network has. */
 const HOST_NOT_FOUND = 'I found no host with this name that I may connect to. Check the name and try again.';
 
-const NOT_APPLIED_FAULTS: Readonly<Record<string, string>> = {
+const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
   'name-not-resolved': HOST_NOT_FOUND,
   'address-not-allowed': HOST_NOT_FOUND,
   tls: 'It has no certificate for this name that I can trust.',
@@ -34,27 +34,27 @@ const NOT_APPLIED_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Explains why the service couldn't be connected. */
-export function renderConnectionFault(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Fault {
+export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): FieldError {
   switch (outcome.kind) {
     case 'refused':
       return outcome.status === 401 || outcome.status === 403
         ? { token: 'The service does not take this token.' }
-        : { address: NO_SERVICE };
+        : { address: NOT_THE_SERVICE };
     case 'not-applied':
-      return { address: NOT_APPLIED_FAULTS[outcome.cause] ?? 'Nothing answers at this address.' };
+      return { address: NOT_APPLIED_ERRORS[outcome.cause] ?? 'Nothing answers at this address.' };
     case 'unknown':
-      return { address: renderUnknownFault(outcome.status) };
+      return { address: renderUnknownOutcome(outcome.status) };
     case 'invalid':
-      return { address: NO_SERVICE };
+      return { address: NOT_THE_SERVICE };
   }
 }
 
-const NO_SERVICE = 'What answers there is not the scheduling service.';
+const NOT_THE_SERVICE = 'What answers there is not the scheduling service.';
 
-function renderUnknownFault(status: number | undefined): string {
+function renderUnknownOutcome(status: number | undefined): string {
   if (status === undefined) return 'The service did not answer in time. Try again.';
   if (status >= 300 && status < 400) return 'It sends me on to another address. Give that one.';
-  return status >= 500 ? `The service is out of order (answer ${status}). Try again later.` : NO_SERVICE;
+  return status >= 500 ? `The service is out of order (answer ${status}). Try again later.` : NOT_THE_SERVICE;
 }
 
 export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
@@ -73,56 +73,58 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
   const names = items.slice(0, MAX_NAMED_PROJECTS).map(renderProjectName).join(', ');
   if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
-  const rest = items.length - MAX_NAMED_PROJECTS;
-  return `The token sees ${count}: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const unnamedCount = items.length - MAX_NAMED_PROJECTS;
+  return `The token sees ${count}: ${names}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}.`;
 }
 
+// Action ids. The value of the last two is the id of a connection.
 export const CONNECT = 'connect.open';
 export const REPLACE = 'connect.replace';
 export const REMOVE = 'connect.remove';
 
 /**
- * Maximum projects in the list, because a message holds 50 blocks. The token of a project that isn't listed can be
- * replaced by connecting the project again.
+ * Maximum projects in the list, because a message holds 50 blocks. To replace the token of an unlisted project, people
+ * connect the project again.
  */
-const MAX_SHOWN_PROJECTS = 20;
+const MAX_LISTED_PROJECTS = 20;
 
-type ShownCredential = Omit<Credential, 'token'>;
+type Connection = Omit<Credential, 'token'>;
 
-/** Renders the connections of a workspace, without their tokens. */
-export function renderConnections(credentials: readonly ShownCredential[], hasDefault: boolean): Message {
-  const workspaceCredential = credentials.find(({ project }) => !project);
-  const projectCredentials = credentials.filter(({ project }) => project);
-  const workspaceBlocks = workspaceCredential
-    ? renderCredential(
-        `This workspace is connected to ${renderHost(workspaceCredential)}.`,
-        workspaceCredential,
-        'Disconnect',
-      )
-    : [section(hasDefault ? DEFAULT_TEXT : 'This workspace is not connected to a scheduling service yet.')];
-  const projectBlocks = projectCredentials
-    .slice(0, MAX_SHOWN_PROJECTS)
-    .flatMap((credential) =>
-      renderCredential(
-        `${renderCredentialProject(credential)} has a token of its own, for ${renderHost(credential)}.`,
-        credential,
+/** Renders the connections of a workspace. `hasDefault`: the operator has set up a service for the workspace. */
+export function renderConnections(connections: readonly Connection[], hasDefault: boolean): Message {
+  const workspaceConnection = connections.find(({ project }) => !project);
+  const projectConnections = connections.filter(({ project }) => project);
+  const connectedText =
+    workspaceConnection && `This workspace is connected to ${renderHost(workspaceConnection)}.`;
+  const workspaceBlocks =
+    workspaceConnection && connectedText !== undefined
+      ? renderConnection(connectedText, workspaceConnection, 'Disconnect')
+      : [section(hasDefault ? DEFAULT_TEXT : 'This workspace is not connected to a scheduling service yet.')];
+  const projectBlocks = projectConnections
+    .slice(0, MAX_LISTED_PROJECTS)
+    .flatMap((connection) =>
+      renderConnection(
+        `${renderConnectionProject(connection)} has a token of its own, for ${renderHost(connection)}.`,
+        connection,
         'Remove it',
       ),
     );
   const moreBlocks =
-    projectCredentials.length > MAX_SHOWN_PROJECTS
-      ? [context(`And ${projectCredentials.length - MAX_SHOWN_PROJECTS} more projects.`)]
+    projectConnections.length > MAX_LISTED_PROJECTS
+      ? [context(`And ${projectConnections.length - MAX_LISTED_PROJECTS} more projects.`)]
       : [];
-  const text = `${workspaceCredential ? `This workspace is connected to ${renderHost(workspaceCredential)}.` : workspaceBlocks.length > 0 && hasDefault ? DEFAULT_TEXT : 'Nothing is connected yet.'}${projectCredentials.length > 0 ? ` ${projectCredentials.length} with a token of their own.` : ''}`;
+  const statusText = connectedText ?? (hasDefault ? DEFAULT_TEXT : 'Nothing is connected yet.');
+  const projectText =
+    projectConnections.length > 0 ? ` ${projectConnections.length} with a token of their own.` : '';
   return {
-    text,
+    text: `${statusText}${projectText}`,
     blocks: [
       ...workspaceBlocks,
       ...projectBlocks,
       ...moreBlocks,
       actions(
         button(
-          workspaceCredential || hasDefault ? 'Connect another' : 'Connect',
+          workspaceConnection || hasDefault ? 'Connect another' : 'Connect',
           CONNECT,
           undefined,
           'primary',
@@ -134,14 +136,14 @@ export function renderConnections(credentials: readonly ShownCredential[], hasDe
 
 const DEFAULT_TEXT = 'This workspace uses the scheduling service that Upnext was set up with.';
 
-function renderCredential(text: string, credential: ShownCredential, removeLabel: string): KnownBlock[] {
-  const warning = `${credential.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
+function renderConnection(text: string, connection: Connection, removeLabel: string): KnownBlock[] {
+  const warning = `${connection.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
   return [
     section(text),
-    context(`Connected by <@${credential.connectedBy}>.`),
+    context(`Connected by <@${connection.connectedBy}>.`),
     actions(
-      button('Replace', REPLACE, credential.id),
-      withConfirmation(button(removeLabel, REMOVE, credential.id, 'danger'), warning),
+      button('Replace', REPLACE, connection.id),
+      withConfirmation(button(removeLabel, REMOVE, connection.id, 'danger'), warning),
     ),
   ];
 }
@@ -158,10 +160,10 @@ function withConfirmation(removeButton: Button, text: string): Button {
   };
 }
 
-function renderHost({ url }: ShownCredential): string {
+function renderHost({ url }: Connection): string {
   return `\`${escapeText(new URL(url).host)}\``;
 }
 
-function renderCredentialProject({ project }: ShownCredential): string {
+function renderConnectionProject({ project }: Connection): string {
   return escapeText(clip(sanitizeLine(project?.name ?? ''), MAX_NAME_LENGTH));
 }

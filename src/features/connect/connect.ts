@@ -38,13 +38,13 @@ const fields = {
   }),
 };
 
-/** Creates an empty context. The form needs no data from the service, so it opens at once. */
+/** Loads nothing. The form needs no data from the service, so it opens at once. */
 const emptyContextLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   load: async () => ({ formContext: { projects: [], hasMore: false } }),
 };
 
-/** A token that fits in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
+/** Matches tokens that fit in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
@@ -72,7 +72,7 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
 
 const form = createForm(connectForm);
 
-/** Lists, adds, replaces and removes the workspace's connections to scheduling services. */
+/** Lists, adds, replaces and removes a workspace's connections to scheduling services. */
 export const connect: Feature = {
   name: 'connect',
   commands: [
@@ -88,12 +88,12 @@ export const connect: Feature = {
   ],
   role: () => 'owner',
   open: form.open,
-  views: { [connectForm.name]: submit },
+  views: { [connectForm.name]: submitForm },
   actions: {
     ...form.actions,
     [CONNECT]: (call) => form.openForm(call),
-    [REPLACE]: replace,
-    [REMOVE]: remove,
+    [REPLACE]: replaceConnection,
+    [REMOVE]: removeConnection,
   },
   options: form.options,
 };
@@ -107,26 +107,26 @@ async function replyConnections(call: CommandCall): Promise<void> {
   await call.reply(renderConnections(connections, hasDefault));
 }
 
-/** Submits the form. If the form is outdated, the response shows the typed values for copying, but never the token. */
-async function submit(call: SubmissionCall): Promise<void> {
+/** Submits the form. If the form is outdated, the response shows the typed values for copying, except the token. */
+async function submitForm(call: SubmissionCall): Promise<void> {
   const inputs = Object.values(call.view.values).flatMap((block) => Object.entries(block));
-  const tokens = inputs
+  const tokenBlocks = inputs
     .filter(([id]) => id === buildActionId(connectForm.name, 'token'))
     .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
   await form.views[connectForm.name]?.({
     ...call,
     answer: (response) =>
-      call.answer('view' in response ? { view: withoutBlocks(response.view, tokens) } : response),
+      call.answer('view' in response ? { view: removeBlocks(response.view, tokenBlocks) } : response),
   });
 }
 
-/** Removes blocks from a view. `removed`: the blocks as JSON. */
-function withoutBlocks(view: ModalView, removed: readonly string[]): ModalView {
-  return { ...view, blocks: view.blocks.filter((block) => !removed.includes(JSON.stringify(block))) };
+/** Removes blocks from a view. `unwantedBlocks`: the blocks to remove, as JSON. */
+function removeBlocks(view: ModalView, unwantedBlocks: readonly string[]): ModalView {
+  return { ...view, blocks: view.blocks.filter((block) => !unwantedBlocks.includes(JSON.stringify(block))) };
 }
 
 /** [Replace] opens the form with all stored values except the token. */
-async function replace(call: ActionCall): Promise<void> {
+async function replaceConnection(call: ActionCall): Promise<void> {
   const connections = await call.context.services.listConnections(call.actor.workspace);
   const connection = connections.find(({ id }) => id === call.action.value);
   if (!connection) return replyConnectionGone(call);
@@ -136,7 +136,7 @@ async function replace(call: ActionCall): Promise<void> {
 }
 
 /** [Disconnect] and [Remove it] remove a connection. Slack's dialog has already asked for confirmation. */
-async function remove(call: ActionCall): Promise<void> {
+async function removeConnection(call: ActionCall): Promise<void> {
   const { actor, context, log, reference } = call;
   const id = call.action.value ?? '';
   const connection = (await context.services.listConnections(actor.workspace)).find(

@@ -9,8 +9,8 @@ import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewGone } from '../../slack/slack-errors.ts';
 import {
-  ADDRESS_FAULTS,
-  renderConnectionFault,
+  ADDRESS_ERRORS,
+  renderConnectionError,
   renderProjectName,
   renderVisibleProjects,
   type VisibleProjects,
@@ -25,12 +25,13 @@ export const connectionInput = z.object({
 });
 export type ConnectionInput = z.infer<typeof connectionInput>;
 
-type Errors = Partial<Record<'address' | 'token' | 'project', string>>;
-type ShowErrors = (errors: Errors) => Promise<void>;
+type FieldErrors = Partial<Record<'address' | 'token' | 'project', string>>;
+type ShowErrors = (errors: FieldErrors) => Promise<void>;
 type ListOutcome = Outcome<Records<Project>>;
 
 /**
- * Tries the typed address and token by listing the projects. Stores the connection if the service accepts the token.
+ * Tries the typed address and token with a request for the projects. Stores the connection if the service accepts the
+ * token.
  */
 export async function tryConnection(
   call: SubmissionCall,
@@ -39,25 +40,25 @@ export async function tryConnection(
 ): Promise<void> {
   const { services, pace } = call.context;
   const address = services.parseAddress(input.address);
-  if ('fault' in address) return showErrors({ address: ADDRESS_FAULTS[address.fault] });
+  if ('fault' in address) return showErrors({ address: ADDRESS_ERRORS[address.fault] });
   const client = services.createClient({ url: address.url, token: input.token });
-  const listing = listProjects(client).finally(() => {
+  const pendingProjects = listProjects(client).finally(() => {
     client
       .close()
       .catch((error: unknown) =>
         call.log.warn(
           { reference: call.reference, err: error },
-          'could not close the client of a tried connection',
+          'could not close the client that tried a connection',
         ),
       );
   });
-  const earlyOutcome = await Promise.race([listing, delay(pace.answerMs, undefined, { ref: false })]);
+  const earlyOutcome = await Promise.race([pendingProjects, delay(pace.answerMs, undefined, { ref: false })]);
   if (!earlyOutcome)
     await call.answer({ view: renderResult('One moment…', ['I am trying it. The service takes its time.']) });
-  const result = await saveConnection(
+  const result = await saveIfUsable(
     call,
     { ...input, address: address.url },
-    earlyOutcome ?? (await listing),
+    earlyOutcome ?? (await pendingProjects),
   );
   if ('errors' in result && earlyOutcome) return showErrors(result.errors);
   // The waiting view has replaced the form, so errors appear in that view.
@@ -72,17 +73,18 @@ export async function tryConnection(
 
 const RETRY_TEXT = 'Type /upnext connect to try again. The token is not kept.';
 
-async function saveConnection(
+/** Stores the connection if the service returned its projects, and the token can see the chosen project. */
+async function saveIfUsable(
   call: SubmissionCall,
   input: ConnectionInput,
   listOutcome: ListOutcome,
-): Promise<{ lines: string[] } | { errors: Errors }> {
-  if (listOutcome.kind !== 'done') return { errors: renderConnectionFault(listOutcome) };
+): Promise<{ lines: string[] } | { errors: FieldErrors }> {
+  if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
   const { shape } = listOutcome.data;
   if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
   const project = input.scope === 'project' ? findProject(input.project, listOutcome.data) : undefined;
   if (input.scope === 'project' && !project)
-    return { errors: { project: renderProjectFault(input.project, listOutcome.data) } };
+    return { errors: { project: renderProjectError(input.project, listOutcome.data) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {
     url: input.address,
@@ -97,7 +99,7 @@ async function saveConnection(
   );
   const target = new URL(input.address).host;
   await recordConnection(call, { action: 'connect keep', target, project: project?.id });
-  // Submissions are paused if the service refused the previous token.
+  // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   const confirmation = project
     ? `“${renderProjectName(project)}” is connected with a token of its own.`
@@ -109,10 +111,10 @@ async function saveConnection(
 
 const NEXT_STEP = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
 
-/** Finds a project by id or name. If the input is empty, returns the only project that the token sees. */
+/** Finds a project by id or name. '' finds the only project that the token can see, if there is exactly one. */
 function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
-  const [only, ...others] = items;
-  if (nameOrId === '') return others.length === 0 && !isTruncated ? only : undefined;
+  const [firstProject, ...otherProjects] = items;
+  if (nameOrId === '') return otherProjects.length === 0 && !isTruncated ? firstProject : undefined;
   const projectsWithName = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
   return (
     items.find(({ id }) => id === nameOrId) ??
@@ -120,7 +122,7 @@ function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects):
   );
 }
 
-function renderProjectFault(nameOrId: string, visibleProjects: VisibleProjects): string {
+function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
   const { items, isTruncated } = visibleProjects;
   if (items.length === 0 && !isTruncated) return 'The token sees no project.';
   if (isTruncated && nameOrId !== '')
@@ -139,7 +141,7 @@ function renderResult(title: string, lines: readonly string[]): ModalView {
   };
 }
 
-/** Adds a change of a connection to the audit record. `target`: the host. `project`: undefined for all projects. */
+/** Adds a change to the audit record. `target` is the service's host. `project` is undefined for all projects. */
 export async function recordConnection(
   { context, actor, reference }: Call,
   change: { action: string; target: string; project: string | undefined },

@@ -10,12 +10,13 @@ import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-/** The request has no parameters. */
+/** The content is empty, because the request has no parameters. */
 const content = z.object({});
 type FileDeletionContent = z.infer<typeof content>;
 
 /**
- * The deletion of a file that the service chooses. A retry may delete a second file, so the author decides about it.
+ * The deletion of a file. The service chooses which file. A second request may delete a second file, so after an
+ * unknown outcome the author decides about a retry.
  */
 export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   name: 'file-deletion',

@@ -6,12 +6,12 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST } from './offers.ts';
 
-/** The action id of a button that runs an example. In rows, a number makes the ids unique, as Slack requires. */
+/** The action id of a button that runs an example. Buttons in a row add a number, because Slack requires unique ids. */
 export const RUN_EXAMPLE = 'help.example';
 /** The action id of the menu that shows the help of a command. */
 export const SHOW_TOPIC = 'help.topic';
 
-/** Commands with an example in the list. Examples of all other commands are in their help. */
+/** The commands that have an example button in the list. */
 export const FEATURED_COMMANDS = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
 
 /** The command that `/upnext` runs without a subcommand. */
@@ -19,7 +19,7 @@ const BARE_COMMAND = 'next';
 
 const MAX_QUOTE_LENGTH = 40;
 
-/** Renders the usage of a command: `/upnext use <project>`, or `/schedule-post` if it has a slash command. */
+/** Renders the usage of a command: `/upnext use <project>`, or `/schedule-post …` if it has its own slash command. */
 function renderUsage(command: CommandDescription): string {
   return `${command.slashCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
 }
@@ -36,12 +36,12 @@ export function findExample(catalogue: Catalogue, value: string): string | undef
   return command?.examples[Number(index)];
 }
 
-const cachedLists = new WeakMap<Catalogue, Message>();
+const listCache = new WeakMap<Catalogue, Message>();
 
-/** Returns the list of all commands of a catalogue. Each role has one catalogue, so the lists are cached. */
+/** Returns the list of all commands in a catalogue. There is one catalogue for each role, so all lists are cached. */
 export function getHelpList(catalogue: Catalogue): Message {
-  const list = cachedLists.get(catalogue) ?? renderHelpList(catalogue);
-  cachedLists.set(catalogue, list);
+  const list = listCache.get(catalogue) ?? renderHelpList(catalogue);
+  listCache.set(catalogue, list);
   return list;
 }
 
@@ -98,9 +98,9 @@ export function renderUnknownTopic(
 function packSections(lines: readonly string[]): KnownBlock[] {
   const texts: string[] = [];
   for (const line of lines) {
-    const last = texts.at(-1);
-    if (last === undefined || last.length + 1 + line.length > LIMITS.sectionText) texts.push(line);
-    else texts[texts.length - 1] = `${last}\n${line}`;
+    const lastText = texts.at(-1);
+    if (lastText === undefined || lastText.length + 1 + line.length > LIMITS.sectionText) texts.push(line);
+    else texts[texts.length - 1] = `${lastText}\n${line}`;
   }
   return texts.map(section);
 }
@@ -115,7 +115,7 @@ function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect 
   };
 }
 
-/** Renders the buttons that run an example. Slack requires unique action ids within a block, so each has a number. */
+/** Renders a button for an example of each featured command. */
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
   return FEATURED_COMMANDS.flatMap((name, index) => {
     const command = commands.find((listed) => listed.name === name);

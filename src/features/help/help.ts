@@ -17,7 +17,7 @@ import {
 } from './help-messages.ts';
 import { CHOOSE_PROJECT, EXPIRED_LINE, LIST, RUN_STORED_LINE, runStoredLine } from './offers.ts';
 
-/** Shows help on commands, which is generated from the catalogue, and introduces the app in new channels. */
+/** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
   name: 'help',
   commands: [
@@ -55,13 +55,11 @@ function showHelp(call: Call, text: string): Promise<void> {
   );
 }
 
-/** Turns "/schedule-post" into "schedule", and "/upnext use" into "use". */
+/** Reduces a topic to the command's name: "/schedule-post" to "schedule", and "/upnext use" to "use". */
 function normalizeTopic(text: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const ownCommandMatch = commands.find(
-    ({ slashCommand }) => slashCommand !== undefined && slashCommand === text,
-  );
-  return ownCommandMatch?.name ?? text.replace(/^\/(?:upnext\s+)?/, '');
+  const command = commands.find(({ slashCommand }) => slashCommand !== undefined && slashCommand === text);
+  return command?.name ?? text.replace(/^\/(?:upnext\s+)?/, '');
 }
 
 async function runExample(call: ActionCall): Promise<void> {
@@ -71,7 +69,7 @@ async function runExample(call: ActionCall): Promise<void> {
 
 const memberJoined = z.object({ user: z.string(), channel: z.string() });
 
-/** Introduces the app when the bot joins a channel. Introduces it only once per channel. */
+/** Sends an introduction when the bot joins a channel for the first time. */
 async function introduceApp(call: EventCall): Promise<void> {
   const { data } = memberJoined.safeParse(call.event.payload);
   if (!data || data.user !== call.bot) return;
@@ -85,9 +83,9 @@ async function introduceApp(call: EventCall): Promise<void> {
 }
 
 function renderIntroduction(catalogue: Catalogue): Message {
-  const names = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
-  const posts = names.includes('posts') ? ' `/upnext posts` all of them,' : '';
-  const text = `Hello! I am Upnext. Type \`/upnext use\` to choose the project that this channel is about; then \`/upnext\` shows its next post,${posts} and \`/schedule-post\` schedules one.`;
+  const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
+  const postsHint = commandNames.includes('posts') ? ' `/upnext posts` all of them,' : '';
+  const text = `Hello! I am Upnext. Type \`/upnext use\` to choose the project that this channel is about; then \`/upnext\` shows its next post,${postsHint} and \`/schedule-post\` schedules one.`;
   const note = 'What I answer is seen by you alone, until you press Share. In threads, write `@Upnext next`.';
   return {
     text,

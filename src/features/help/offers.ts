@@ -9,18 +9,18 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import type { ParsedCommand } from '../../slack/read-command.ts';
 
-/** Replies to lines that can't run as typed, with a button for the corrected line, or for opening the form. */
+/** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const offers: Offers = {
-  async offerSuggestion(call, read) {
-    if (read.suggestion === undefined) return call.reply(renderUnknownCommand(read));
-    const line = `/upnext ${read.suggestion} ${read.args}`.trim();
-    await call.reply(renderUnknownCommand(read, { line, id: await storeLine(call, line) }));
+  async offerSuggestion(call, command) {
+    if (command.suggestion === undefined) return call.reply(renderUnknownCommand(command));
+    const line = `/upnext ${command.suggestion} ${command.args}`.trim();
+    await call.reply(renderUnknownCommand(command, { line, id: await storeLine(call, line) }));
   },
   offerFormButton: async (call, line, command) =>
-    call.reply(renderOpenForm(command, await storeLine(call, line))),
+    call.reply(renderFormOffer(command, await storeLine(call, line))),
 };
 
-/** Runs the stored line of a button. The press has a trigger, so the line can open a form. */
+/** Runs the line that was stored for the pressed button. The line can open a form, because a press has a trigger. */
 export async function runStoredLine(call: ActionCall): Promise<void> {
   const line = await readStoredLine(call, call.action.value ?? '');
   await (line === undefined ? call.reply(EXPIRED_LINE) : call.runLine(line));
@@ -40,6 +40,7 @@ function readStoredLine(call: Call, id: string): Promise<string | undefined> {
   return openSealed(call, STORED_LINE_KIND, z.string(), id);
 }
 
+// Action ids.
 export const RUN_STORED_LINE = 'help.offered';
 export const LIST = 'help.list';
 export const CHOOSE_PROJECT = 'help.use';
@@ -51,7 +52,7 @@ export const EXPIRED_LINE: Message = {
   text: 'This button belongs to somebody else, or to words that are no longer kept. Type them again.',
 };
 
-/** Renders the reply to an unknown command. `offer`: the suggested command, with the rest of the typed line. */
+/** Renders the reply to an unknown command. `offer`: the corrected line, and the id under which it is stored. */
 function renderUnknownCommand(
   command: Extract<ParsedCommand, { kind: 'unknown' }>,
   offer?: { line: string; id: string },
@@ -71,8 +72,8 @@ function renderUnknownCommand(
   };
 }
 
-/** Renders a button that opens the form, because Slack opens a form only after a press. */
-function renderOpenForm(command: CommandDescription, id: string): Message {
+/** Renders a button that runs the stored line, because Slack opens a form only after a press. */
+function renderFormOffer(command: CommandDescription, id: string): Message {
   const text = `${command.summary}. That is a form, and Slack opens forms only for a press.`;
   return { text, blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE, id, 'primary'))] };
 }

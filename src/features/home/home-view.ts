@@ -10,7 +10,7 @@ import { RUN_LINE, renderHomePosts } from './render-home-posts.ts';
 export const REFRESH = 'home.refresh';
 const SCHEDULE_LINE = '/upnext schedule';
 
-/** Renders the view for a person who opens Home for the first time, until Home has loaded. */
+/** Renders the view that a person sees on first opening Home, until Home has loaded. */
 export function renderLoadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading what is next…')] };
 }
@@ -21,8 +21,8 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
     type: 'home',
     blocks: [
       renderTitle(catalogue),
-      ...renderWaiting(content, catalogue),
-      ...renderContent(content),
+      ...renderWaitingNotice(content, catalogue),
+      ...renderPosts(content),
       section('*What you can do*'),
       ...renderActionRows(catalogue),
       context(
@@ -34,7 +34,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
   };
 }
 
-/** Renders the title with [Schedule a post], so that nobody has to scroll past a long week to find the button. */
+/** Renders the title with [Schedule a post], so that nobody has to scroll past a long week for the button. */
 function renderTitle(catalogue: Catalogue): KnownBlock {
   const title = section('*Up next*');
   const hasSchedule = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
@@ -43,7 +43,7 @@ function renderTitle(catalogue: Catalogue): KnownBlock {
     : title;
 }
 
-function renderContent({ posts, ...readerTime }: HomeContent): KnownBlock[] {
+function renderPosts({ posts, ...readerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
     return renderFailure('The scheduling service answered, but I cannot read its projects.');
   return 'trouble' in posts
@@ -55,12 +55,12 @@ function renderFailure(reason: string): KnownBlock[] {
   return [section(`*I could not look up what is next.*\n${reason}`), actions(button('Try again', REFRESH))];
 }
 
-function renderWaiting({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
+function renderWaitingNotice({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   if (waitingCount === 0) return [];
   const subject = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
-  const text = section(`*${subject} did not reach the service yet, or need you.*`);
+  const notice = section(`*${subject} did not reach the service yet, or need you.*`);
   const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
-  return [hasOutbox ? { ...text, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : text];
+  return [hasOutbox ? { ...notice, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : notice];
 }
 
 /** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */

@@ -31,7 +31,7 @@ async function openHome(call: EventCall): Promise<void> {
   const { context, actor } = call;
   await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() });
   if (data.view === undefined) await publishHome(call, renderLoadingHome(), '');
-  await refreshHome(call, async () => call, 0);
+  await refreshHome(call, async () => call, { debounceMs: 0 });
 }
 
 async function runLine(call: ActionCall): Promise<void> {

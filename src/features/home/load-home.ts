@@ -14,10 +14,10 @@ import { listOutbox } from '../../submissions/sql/lists.ts';
 const MAX_PROJECTS = 10;
 /** Maximum projects read at the same time. */
 const MAX_CONCURRENT_PROJECTS = 4;
-/** Page size for each project. Home reads one page, and says if there are more posts. */
-const WEEK_PAGE_SIZE = 100;
-/** Page size for each project. */
-const DRAFTS_PAGE_SIZE = 10;
+/** Maximum posts of the week to read for each project. Home says if there are more posts. */
+const MAX_WEEK_POSTS = 100;
+/** Maximum drafts to read for each project. */
+const MAX_DRAFTS = 10;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A post, with its project. */
@@ -31,17 +31,18 @@ export interface HomePosts {
   /** The number of projects that the service listed. */
   projectCount: number;
   /** The number of listed projects that Home leaves out. */
-  skippedProjects: number;
+  skippedProjectCount: number;
   /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
-  /** The posts of the next seven days, and the next post of each project without such posts. Soonest first. */
+  /** The posts of each project in the next seven days, or the project's next post if there are none. Soonest first. */
   upcoming: readonly ProjectPost[];
+  /** The posts of the next seven days. Soonest first. */
   week: readonly ProjectPost[];
   /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
-  /** Projects whose posts could not all be read. */
+  /** Projects with posts that could not be read. */
   incompleteProjects: readonly Project[];
 }
 
@@ -55,7 +56,7 @@ export interface HomeContent {
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** The call of the person whose Home is loaded. A background refresh creates an equivalent call. */
+/** The part of a call that Home needs. A background delivery has no call, so it creates this part. */
 export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
@@ -78,15 +79,14 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
   const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, (project) =>
     loadProjectPosts(context, project, now),
   );
-  const week = projectPosts.flatMap(({ week: posts }) => posts);
   return {
     projectCount: items.length,
-    skippedProjects: items.length - shownProjects.length,
+    skippedProjectCount: items.length - shownProjects.length,
     hasMoreProjects: isTruncated,
     upcoming: sortBySoonest(
-      projectPosts.flatMap(({ week: posts, laterPosts }) => (posts.length > 0 ? posts : laterPosts)),
+      projectPosts.flatMap(({ week, laterPosts }) => (week.length > 0 ? week : laterPosts)),
     ),
-    week: sortBySoonest(week),
+    week: sortBySoonest(projectPosts.flatMap(({ week }) => week)),
     hasMoreThisWeek: projectPosts.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
     drafts: projectPosts.flatMap(({ drafts }) => drafts),
     hasMoreDrafts: projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
@@ -94,32 +94,33 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
   };
 }
 
+/** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
 async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
   const query = { projectId: project.id };
   const weekEnd = new Date(now.getTime() + WEEK_MS);
-  const [week, drafts] = await Promise.all([
+  const [weekOutcome, draftsOutcome] = await Promise.all([
     listPosts(api, {
       ...query,
       status: ['SCHEDULED'],
       scheduledFrom: now,
       scheduledTo: weekEnd,
-      limit: WEEK_PAGE_SIZE,
+      limit: MAX_WEEK_POSTS,
     }),
-    listPosts(api, { ...query, status: ['DRAFT'], limit: DRAFTS_PAGE_SIZE }),
+    listPosts(api, { ...query, status: ['DRAFT'], limit: MAX_DRAFTS }),
   ]);
-  const weekPosts = week.kind === 'done' ? week.data.items : [];
+  const weekPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
   const nextOutcome = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
-  const draftPosts = drafts.kind === 'done' ? drafts.data.items : [];
+  const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
   const toProjectPost = (post: Post): ProjectPost => ({ project, post });
   return {
     project,
     week: weekPosts.map(toProjectPost),
     laterPosts: laterPosts.map(toProjectPost),
     drafts: draftPosts.map(toProjectPost),
-    hasMoreThisWeek: weekPosts.length >= WEEK_PAGE_SIZE || isListTruncated(week),
-    hasMoreDrafts: draftPosts.length >= DRAFTS_PAGE_SIZE || isListTruncated(drafts),
-    isIncomplete: [week, drafts, nextOutcome].some(
+    hasMoreThisWeek: weekPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome),
+    hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
+    isIncomplete: [weekOutcome, draftsOutcome, nextOutcome].some(
       (outcome) => outcome !== undefined && !isComplete(outcome),
     ),
   };
@@ -129,6 +130,7 @@ function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
   return outcome.kind === 'done' && outcome.data.isTruncated;
 }
 
+/** Whether the request succeeded, and all records in the response are readable. */
 function isComplete(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {
   const { kind, data } = outcome;
   return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;

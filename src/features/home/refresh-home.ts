@@ -6,38 +6,45 @@ import type { BotSchema } from '../../store/schema.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 
-/** The delay before a refresh, because actions come in bursts and often finish shortly after their response. */
+/** The delay before a refresh. Actions come in bursts, and often finish shortly after their response. */
 const DEBOUNCE_MS = 150;
 
-/** The state of a running refresh of one person's Home. */
-type Refresh = { isRepeatNeeded: boolean };
+/** The refresh of one person's Home, while it runs. */
+interface Refresh {
+  /** Whether somebody has requested another run since the last one started. */
+  isRequested: boolean;
+}
 
-/** The running refreshes by workspace and person, for each app. An app is identified by its database handle. */
-const refreshes = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
+/** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
+const refreshesByApp = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
 
-/** Restricts a call to the data that its actor may see. Undefined if the actor may see nothing. */
-type Narrow = (call: HomeCall) => Promise<HomeCall | undefined>;
+/** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
+type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;
 
 /**
- * Refreshes Home after an action of a person who has opened it in the last day. Each person has one refresh at a time,
- * so that an older view never replaces a newer one. Requests during a refresh cause one more refresh. `narrow` checks
- * the person's permissions before the view is rendered.
+ * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
+ * refresh at a time, so that an older view never replaces a newer one. Requests during a refresh cause one more
+ * refresh.
  */
-export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = DEBOUNCE_MS): Promise<void> {
-  const runningRefreshes = refreshes.get(call.context.db) ?? new Map<string, Refresh>();
-  refreshes.set(call.context.db, runningRefreshes);
+export async function refreshHome(
+  call: HomeCall,
+  narrow: NarrowCall,
+  { debounceMs = DEBOUNCE_MS } = {},
+): Promise<void> {
+  const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshesByApp.set(call.context.db, runningRefreshes);
   const key = `${call.actor.workspace}/${call.actor.user}`;
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
-    runningRefresh.isRepeatNeeded = true;
+    runningRefresh.isRequested = true;
     return;
   }
-  const refresh: Refresh = { isRepeatNeeded: true };
+  const refresh: Refresh = { isRequested: true };
   runningRefreshes.set(key, refresh);
   try {
-    while (refresh.isRepeatNeeded) {
+    while (refresh.isRequested) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
-      refresh.isRepeatNeeded = false;
+      refresh.isRequested = false;
       await refreshOnce(call, narrow);
     }
   } finally {
@@ -45,7 +52,7 @@ export async function refreshHome(call: HomeCall, narrow: Narrow, debounceMs = D
   }
 }
 
-async function refreshOnce(unrestrictedCall: HomeCall, narrow: Narrow): Promise<void> {
+async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Promise<void> {
   const { workspace, user: person } = unrestrictedCall.actor;
   const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
     workspace,
@@ -59,20 +66,20 @@ async function refreshOnce(unrestrictedCall: HomeCall, narrow: Narrow): Promise<
     await publishHome(call, view, tab.hash);
   } catch (error) {
     if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance has published a view first, perhaps with older data. Load the data again, and replace that view.
+    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
     await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
   }
 }
 
-/** Publishes a view if the current view has this hash, or if the hash is ''. Otherwise rejects with `hash_conflict`. */
+/** Publishes a view. Unless `hash` is '', fails with `hash_conflict` if the current view has another hash. */
 export async function publishHome(
   { client, context, actor }: HomeCall,
   view: HomeView,
   hash: string,
 ): Promise<void> {
-  const published = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
+  const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
   const key = { workspace: actor.workspace, person: actor.user };
-  await storeHomeHash(context.db, { ...key, hash: published.view?.hash ?? '' });
+  await storeHomeHash(context.db, { ...key, hash: response.view?.hash ?? '' });
 }
 
 interface HomeTab {
@@ -82,7 +89,7 @@ interface HomeTab {
   hash: string;
 }
 
-/** How long Home is refreshed after a person last opened it. After that, Home is loaded when the person opens it. */
+/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
 const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */

@@ -8,8 +8,8 @@ import { zoneName } from '../../when/when.ts';
 import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
 
 /**
- * The action id of buttons that run the line in their value. Slack requires unique action ids within a block, so
- * buttons in rows add a number to the id.
+ * The action id of a button that runs the line in its value. Buttons in a row add a number, because Slack requires
+ * unique ids.
  */
 export const RUN_LINE = 'home.run';
 
@@ -19,12 +19,12 @@ const MAX_DRAFTS = 5;
 const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Maximum length of a text before it is shortened. Home shows hundreds of posts, and their texts may be long. */
-const MAX_EXCERPT_SOURCE_LENGTH = 400;
+/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
+const EXCERPT_SOURCE_LENGTH = 400;
 
 type ReaderTime = Pick<HomeContent, 'now' | 'zone'>;
 
-/** Renders upcoming posts, the week by day, and drafts; at most 40 blocks. */
+/** Renders the upcoming posts, the week by day, and the drafts. Returns at most 40 blocks. */
 export function renderHomePosts(posts: HomePosts, readerTime: ReaderTime): KnownBlock[] {
   return [
     ...renderUpcoming(posts, readerTime),
@@ -67,18 +67,18 @@ function renderWeek(
 ): KnownBlock[] {
   if (projectCount === 0) return [];
   const title = section(`*The next seven days*, times in ${escapeText(zoneName(zone))}`);
-  const days = new Map<string, string[]>();
+  const linesByDay = new Map<string, string[]>();
   for (const entry of week) {
     const { scheduleDate } = entry.post;
     if (!scheduleDate) continue;
     const [day = '', time = ''] = renderMoment(scheduleDate, zone, now).split(', ');
     const line = `${time.split(' ')[0]}  ${renderProjectName(entry)}: ${renderExcerpt(entry)}`;
-    days.set(day, [...(days.get(day) ?? []), line]);
+    linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
   }
-  if (days.size === 0) return [title, context('Nothing goes out in this time.')];
+  if (linesByDay.size === 0) return [title, context('Nothing goes out in this time.')];
   return [
     title,
-    ...[...days].flatMap(([day, lines]) => {
+    ...[...linesByDay].flatMap(([day, lines]) => {
       const hiddenCount = lines.length - MAX_POSTS_PER_DAY;
       const shownLines = [
         ...lines.slice(0, MAX_POSTS_PER_DAY),
@@ -95,22 +95,22 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   const lines = drafts
     .slice(0, MAX_DRAFTS)
     .map((entry) => `• ${renderProjectName(entry)}: ${renderExcerpt(entry)}`);
-  const count = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
+  const countText = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
-    { ...section(`*${count}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
+    { ...section(`*${countText}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }
 
-function renderNotes({ skippedProjects, hasMoreProjects, incompleteProjects }: HomePosts): KnownBlock[] {
+function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects }: HomePosts): KnownBlock[] {
   const names = incompleteProjects
     .slice(0, MAX_INCOMPLETE_PROJECTS)
     .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
   return [
-    ...(skippedProjects > 0
+    ...(skippedProjectCount > 0
       ? [
           context(
-            `…and ${hasMoreProjects ? 'at least ' : ''}${skippedProjects} more projects: \`/upnext projects\`.`,
+            `…and ${hasMoreProjects ? 'at least ' : ''}${skippedProjectCount} more projects: \`/upnext projects\`.`,
           ),
         ]
       : []),
@@ -121,6 +121,6 @@ function renderNotes({ skippedProjects, hasMoreProjects, incompleteProjects }: H
 }
 
 function renderExcerpt({ post }: ProjectPost): string {
-  const text = toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_EXCERPT_SOURCE_LENGTH)));
+  const text = toExcerpt(sanitizeLine(clip(post.content ?? '', EXCERPT_SOURCE_LENGTH)));
   return text === '' ? 'No text' : clip(text, MAX_EXCERPT_LENGTH);
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../store/column-types.ts';
 
-/** When each person last opened the Home tab, and the hash of the view that was published there. */
+/** The Home tab of each person: when it was last opened, and the hash of the published view. */
 export interface HomeTabTable {
   workspace: string;
   person: string;

@@ -8,13 +8,14 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
-import { EVERYTHING, type ListState, type PostFilter } from './filter/post-filter.ts';
+import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
 import { createRows, type Row, renderCopyLabel, renderDetails, renderExcerpt } from './page/post-row.ts';
 import { SCHEDULE_AGAIN } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 
+// The action ids of the buttons that show this explanation.
 export const EDIT = 'list-posts.edit';
 export const EDIT_PROJECT_PREFIX = 'list-posts.edit-project';
 
@@ -37,7 +38,7 @@ export async function createEditMessage(call: Call, state: ListState): Promise<M
 }
 
 async function createPostQuestion(call: Call, state: ListState): Promise<Message> {
-  const [resolved, reader] = await Promise.all([
+  const [resolvedProject, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
@@ -45,13 +46,13 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
         command: '/upnext edit',
         action: EDIT_PROJECT_PREFIX,
         retryAction: EDIT,
-        buildState: (chosen) => ({ ...chosen, page: 0 }),
+        buildState: (choice) => ({ ...choice, page: 0 }),
       },
     ),
     fetchReader(call),
   ]);
-  if ('message' in resolved) return resolved.message;
-  const { project, rest: words } = resolved;
+  if ('message' in resolvedProject) return resolvedProject.message;
+  const { project, rest: words } = resolvedProject;
   const result = await findPosts(call, project, words, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
@@ -59,15 +60,18 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
 }
 
-/** Reads the posts that match the words. If the words aren't a filter, reads the upcoming posts. */
+/**
+ * Reads the posts that match the words. If the words aren't a filter, reads the scheduled posts of the next two weeks,
+ * or all upcoming posts if these weeks have none.
+ */
 async function findPosts(call: Call, project: Project, words: string, reader: Reader) {
-  const parsed = words === '' ? undefined : parsePostFilter(words, reader);
-  if (parsed?.kind === 'read') return readPosts(call, project, parsed.filter);
+  const parseResult = words === '' ? undefined : parsePostFilter(words, reader);
+  if (parseResult?.kind === 'parsed') return readPosts(call, project, parseResult.filter);
   const from = reader.now.getTime();
-  const upcoming: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
-  const soonPosts = await readPosts(call, project, { ...upcoming, to: from + TWO_WEEKS_MS });
-  const isEmpty = soonPosts.kind === 'found' && soonPosts.dated.length === 0;
-  return isEmpty ? readPosts(call, project, upcoming) : soonPosts;
+  const upcomingFilter: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
+  const twoWeekPosts = await readPosts(call, project, { ...upcomingFilter, to: from + TWO_WEEKS_MS });
+  const isEmpty = twoWeekPosts.kind === 'found' && twoWeekPosts.dated.length === 0;
+  return isEmpty ? readPosts(call, project, upcomingFilter) : twoWeekPosts;
 }
 
 async function renderPostChoices(
@@ -76,7 +80,7 @@ async function renderPostChoices(
   posts: FoundPosts,
   reader: Reader,
 ): Promise<Message> {
-  const listedPosts = sortPosts(posts, EVERYTHING, reader.now).slice(0, MAX_OFFERED_POSTS);
+  const listedPosts = sortPosts(posts, MATCH_ALL, reader.now).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const question = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;

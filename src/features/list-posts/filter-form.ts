@@ -8,7 +8,7 @@ import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { sayRange, understandRange } from '../../when/when.ts';
-import { withDays } from './filter/parse-post-filter.ts';
+import { withRange } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
 
@@ -49,7 +49,7 @@ const fields = {
 
 type FilteredList = ListState & { filter: PostFilter };
 
-/** The form for the same filters as in the text after `/upnext posts`. */
+/** The form for a filter. The text after `/upnext posts` can express the same filters. */
 export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   name: 'list-posts-filter',
   version: 1,
@@ -79,14 +79,14 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     });
     switch (reading.kind) {
       case 'understood':
-        return { kind: 'valid', contents: [{ ...state, filter: withDays(filter, reading.range) }] };
+        return { kind: 'valid', contents: [{ ...state, filter: withRange(filter, reading.range) }] };
       case 'ambiguous':
         return createDaysError(
           `Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`,
         );
       case 'not-understood':
         return createDaysError(
-          `${reading.reason} What works: ${reading.examples.map((each) => `“${each}”`).join(', ')}.`,
+          `${reading.reason} What works: ${reading.examples.map((example) => `“${example}”`).join(', ')}.`,
         );
     }
   },
@@ -97,18 +97,18 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   },
 };
 
-function createDaysError(days: string) {
-  return { kind: 'invalid', errors: { days } } as const;
+function createDaysError(error: string) {
+  return { kind: 'invalid', errors: { days: error } } as const;
 }
 
 /** Replaces the form with the list. If the service is slow, shows a waiting view first. */
 async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
-  const work = createListMessage(call, state);
+  const pendingMessage = createListMessage(call, state);
   const { pace } = call.context;
-  const earlyMessage = await Promise.race([work, delay(pace.answerMs, undefined, { ref: false })]);
+  const earlyMessage = await Promise.race([pendingMessage, delay(pace.answerMs, undefined, { ref: false })]);
   if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
   await call.answer({ view: renderSlowListView() });
-  const [message] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
+  const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);
   await updateView(call, call.view.id, renderListView(call.sealButtons(message)));
 }
 
@@ -119,13 +119,13 @@ export function prefillFilter(
 ): Readonly<Record<string, unknown>> {
   if (!filter) return id === undefined ? {} : { project: { id, name: id } };
   const { from, to, zone } = filter;
-  const hasDays = zone !== undefined && (from !== undefined || to !== undefined);
+  const hasDateRange = zone !== undefined && (from !== undefined || to !== undefined);
   return {
     ...(id !== undefined && { project: { id, name: id } }),
     status: [...filter.statuses, ...(filter.isUndatedOnly ? [UNDATED_OPTION] : [])],
     platforms: filter.platforms,
     mine: filter.isMineOnly ? [MINE_OPTION] : [],
-    days: hasDays
+    days: hasDateRange
       ? sayRange(
           {
             zone,

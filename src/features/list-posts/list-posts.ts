@@ -10,12 +10,12 @@ import { ALL_POSTS, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } fro
 import { FILTER_EXAMPLES, RANGE_PREFIX, SUGGESTION } from './page/list-questions.ts';
 import { ROW_MENU } from './page/post-row.ts';
 import { SCHEDULE_AGAIN } from './page/post-view.ts';
-import { handleRowMenu, scheduleAgain } from './presses.ts';
+import { handleRowMenu, scheduleAgain } from './row-actions.ts';
 import { COMMAND, createListMessage, PROJECT_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
 
-/** Lists posts, filtered by words or a form, and explains why posts can't be edited. */
+/** Lists the posts that match a typed filter or the filter of a form, and explains why posts can't be edited. */
 export const listPosts: Feature = {
   name: 'list-posts',
   commands: [
@@ -27,7 +27,7 @@ export const listPosts: Feature = {
       usage: '[filters or “filter”]',
       examples: [COMMAND, ...FILTER_EXAMPLES.map((words) => `${COMMAND} ${words}`)],
       opensForm: isFilterCommand,
-      run: replyList,
+      run: runPostsCommand,
     },
     {
       name: 'edit',
@@ -72,12 +72,12 @@ export const listPosts: Feature = {
   },
 };
 
-/** Whether the text asks for the form: `/upnext posts filter`. */
+/** Whether the text after the command requests the form: `/upnext posts filter`. */
 function isFilterCommand(text: string): boolean {
   return /^filters?$/i.test(text.trim());
 }
 
-async function replyList(call: CommandCall): Promise<void> {
+async function runPostsCommand(call: CommandCall): Promise<void> {
   if (isFilterCommand(call.text)) return form.openForm(call);
   await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
 }

@@ -22,16 +22,16 @@ import { readPosts } from './page/read-list.ts';
 export const COMMAND = '/upnext posts';
 export const PROJECT_PREFIX = 'list-posts.project';
 
-/** The delay before a notice that the service is slow. Slack expects a response to a command within 3 s. */
+/** The delay before a notice that the service is slow. Slack requires a response to a command within 3 s. */
 const SLOW_NOTICE_MS = 2_000;
 
-function getSlowMs({ context }: Call): number {
+function getSlowNoticeMs({ context }: Call): number {
   return Math.min(SLOW_NOTICE_MS, context.pace.slowMs);
 }
 
-/** Reads the posts for the state of a list, and renders a page of posts, a question, or an error. */
+/** Loads the list that the state describes. Returns a page of posts, a question about the filter, or an error. */
 export async function createListMessage(call: Call, state: ListState): Promise<Message> {
-  const [resolved, reader] = await Promise.all([
+  const [resolvedProject, reader] = await Promise.all([
     resolveListProject(
       call,
       { project: state.project, words: state.words ?? '' },
@@ -48,30 +48,30 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
     ),
     fetchReader(call),
   ]);
-  if ('message' in resolved) return resolved.message;
-  const { project, rest } = resolved;
+  if ('message' in resolvedProject) return resolvedProject.message;
+  const { project, rest: words } = resolvedProject;
   if (state.words === undefined) {
-    return createPage(
+    return createPageMessage(
       call,
       project,
       { filter: state.filter ?? createWeekFilter(reader), page: state.page },
       reader,
     );
   }
-  const parsed = parsePostFilter(rest, reader);
-  switch (parsed.kind) {
+  const parseResult = parsePostFilter(words, reader);
+  switch (parseResult.kind) {
     case 'too-long':
-      return { text: parsed.reason };
-    case 'unclear':
-      return renderUnknownWords(project, parsed);
+      return { text: parseResult.reason };
+    case 'unknown-words':
+      return renderUnknownWords(project, parseResult);
     case 'ambiguous':
-      return renderDaysQuestion(project, parsed.phrase, parsed.candidates);
-    case 'read':
-      return createPage(call, project, { filter: parsed.filter, page: 0 }, reader);
+      return renderDaysQuestion(project, parseResult.phrase, parseResult.candidates);
+    case 'parsed':
+      return createPageMessage(call, project, { filter: parseResult.filter, page: 0 }, reader);
   }
 }
 
-async function createPage(
+async function createPageMessage(
   call: Call,
   project: Project,
   { filter, page: pageNumber }: { filter: PostFilter; page: number },
@@ -88,20 +88,26 @@ async function createPage(
   return renderPostList({ project, filter, posts, page: shownPage, rows, reader });
 }
 
-/** Shows the message that `work` resolves with: in the pressed view or message, or else as a new ephemeral message. */
+/**
+ * Shows a message as soon as it is created: in the open view if there is one, otherwise as a reply. With `replace`, the
+ * reply replaces the message of the pressed button.
+ */
 export async function showMessage(
   call: Call & { view?: OpenView },
-  work: Promise<Message>,
+  pendingMessage: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
   const { view } = call;
-  if (!view) return replyInTime(call, work, { slowMs: getSlowMs(call), replace });
-  const earlyMessage = await Promise.race([work, delay(getSlowMs(call), undefined, { ref: false })]);
+  if (!view) return replyInTime(call, pendingMessage, { slowMs: getSlowNoticeMs(call), replace });
+  const earlyMessage = await Promise.race([
+    pendingMessage,
+    delay(getSlowNoticeMs(call), undefined, { ref: false }),
+  ]);
   if (!earlyMessage && !(await updateView(call, view.id, renderSlowListView()))) return;
-  await updateView(call, view.id, renderListView(call.sealButtons(earlyMessage ?? (await work))));
+  await updateView(call, view.id, renderListView(call.sealButtons(earlyMessage ?? (await pendingMessage))));
 }
 
-/** Updates an open view. Resolves with false if the user has closed the view. */
+/** Updates an open view. Returns false if the user has closed the view. */
 export async function updateView({ client }: Call, viewId: string, view: ModalView): Promise<boolean> {
   try {
     await client.views.update({ view_id: viewId, view });

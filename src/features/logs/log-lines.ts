@@ -3,7 +3,7 @@ import { formatCsv } from '../../slack/csv.ts';
 import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, formatMoment, type Range } from '../../when/when.ts';
 
-/** Selects log lines that contain all words and were logged between `from` and `to` (inclusive, ms since the epoch). */
+/** Matches log lines that contain all words, with a date from `from` to `to` (both inclusive, ms since the epoch). */
 export interface LogFilter {
   words: string;
   from?: number | undefined;
@@ -20,13 +20,13 @@ function getTime({ at }: LogEntry): number {
 }
 
 /**
- * Returns the lines that match a filter. A filter with a range leaves out lines without a date or with an unreadable
- * date; `undated` and `unreadableDates` are the numbers of these lines.
+ * Returns the lines that match a filter. If the filter has a range, leaves out lines without a date or with an
+ * unreadable date, and counts them.
  */
 export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
-): { items: readonly LogEntry[]; undated: number; unreadableDates: number } {
+): { items: readonly LogEntry[]; undatedCount: number; unreadableDateCount: number } {
   const searchWords = normalizeForSearch(words).split(' ').filter(Boolean);
   const matchingEntries = entries.filter((entry) => {
     const { id = '', kind = '', actor = '', message, details = '' } = entry;
@@ -34,17 +34,18 @@ export function filterLog(
     return searchWords.every((word) => text.includes(word));
   });
   if (from === undefined && to === undefined)
-    return { items: matchingEntries, undated: 0, unreadableDates: 0 };
+    return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
   const datedEntries = matchingEntries.filter(({ at }) => at !== undefined);
   const items = datedEntries.filter(
     (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
   );
-  const unreadableDates = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
-  return { items, undated: matchingEntries.length - datedEntries.length - unreadableDates, unreadableDates };
+  const unreadableDateCount = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
+  const undatedCount = matchingEntries.length - datedEntries.length - unreadableDateCount;
+  return { items, undatedCount, unreadableDateCount };
 }
 
-function normalizeForSearch(words: string): string {
-  return words
+function normalizeForSearch(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(/["“”„«»]/g, '')
     .replace(/\s+/g, ' ')
@@ -76,7 +77,7 @@ function stripZoneName(moment: string): string {
 
 const CSV_HEADER = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
 
-/** Formats lines of the log as CSV, one row for each. */
+/** Formats log lines as CSV, one row for each line. */
 export function formatLogCsv(entries: readonly LogEntry[]): string {
   const rows = entries.map(({ at, kind, actor, message, details, id }) => [
     at?.toISOString() ?? '',
@@ -90,16 +91,16 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
 }
 
 /**
- * A parsed search: the words without the days, and the range of days. `ambiguous`: `phrase` can mean several ranges.
+ * A parsed search: the search words, and the range of days. `ambiguous`: the days in `phrase` can mean several ranges.
  */
 type LogSearch =
-  | { kind: 'parsed'; words: string; range?: Range }
+  | { kind: 'parsed'; searchWords: string; range?: Range }
   | { kind: 'too-long'; reason: string }
   | {
       kind: 'ambiguous';
-      words: string;
+      searchWords: string;
       phrase: string;
-      candidates: readonly { range: Range; said: string }[];
+      candidates: readonly { range: Range; label: string }[];
     };
 
 /** Parses "errors last week" into search words and a range of days. Pure. */
@@ -108,12 +109,13 @@ export function parseLogSearch(
   reader: { now: Date; zone: string; locale?: string | undefined },
 ): LogSearch {
   const { now, zone, locale } = reader;
-  const days = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!days) return { kind: 'parsed', words: text.trim() };
+  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!foundRange) return { kind: 'parsed', searchWords: text.trim() };
   // `findRange` returns `not-understood` only if the text is too long to parse. It ignores words that aren't days.
-  if (days.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const { reading, rest, words: phrase } = days;
-  const words = rest.trim();
-  if (reading.kind === 'understood') return { kind: 'parsed', words, range: reading.range };
-  return { kind: 'ambiguous', words, phrase, candidates: reading.candidates };
+  if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
+  const { reading, rest, words: phrase } = foundRange;
+  const searchWords = rest.trim();
+  if (reading.kind === 'understood') return { kind: 'parsed', searchWords, range: reading.range };
+  const candidates = reading.candidates.map(({ range, said }) => ({ range, label: said }));
+  return { kind: 'ambiguous', searchWords, phrase, candidates };
 }

@@ -9,6 +9,7 @@ import type { Message } from '../../slack/message.ts';
 import { sayRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
+// Action ids. Buttons for projects and ranges add a number to the prefix.
 export const LIST = 'logs.list';
 export const PREVIOUS = 'logs.previous';
 export const NEXT = 'logs.next';
@@ -16,7 +17,7 @@ export const EXPORT = 'logs.export';
 export const PROJECT_PREFIX = 'logs.project';
 export const RANGE_PREFIX = 'logs.range';
 
-/** The state of a list, in its buttons. Days are already parsed into a range, so the words contain no days. */
+/** The state of a list, which its buttons store. The words contain no days, because the days are in the range. */
 export interface LogState extends LogFilter {
   project?: string | undefined;
   page: number;
@@ -32,32 +33,36 @@ export interface ProjectLog {
   project: Project;
   /** Newest first. */
   entries: readonly LogEntry[];
-  unreadable: number;
+  unreadableCount: number;
   isTruncated: boolean;
   zone: string;
   now: Date;
 }
 
 export function renderLogList(log: ProjectLog, state: LogState): Message {
-  const { project, entries, unreadable, isTruncated, zone, now } = log;
+  const { project, entries, unreadableCount, isTruncated, zone, now } = log;
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const { items, undated, unreadableDates } = filterLog(entries, state);
-  const filter = renderFilter(state, zone, now);
+  const { items, undatedCount, unreadableDateCount } = filterLog(entries, state);
+  const filterText = renderFilter(state, zone, now);
   const notes = [
-    ...(undated > 0 ? [`${undated} without a date ${undated === 1 ? 'is' : 'are'} left out.`] : []),
-    ...(unreadableDates > 0
-      ? [`${unreadableDates} with a date that I can't read ${unreadableDates === 1 ? 'is' : 'are'} left out.`]
+    ...(undatedCount > 0
+      ? [`${undatedCount} without a date ${undatedCount === 1 ? 'is' : 'are'} left out.`]
       : []),
-    ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
+    ...(unreadableDateCount > 0
+      ? [
+          `${unreadableDateCount} with a date that I can't read ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
+        ]
+      : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more could not be read.`] : []),
     ...(isTruncated
-      ? [renderTruncationNotice(entries.length + unreadable, 'lines that the service lists')]
+      ? [renderTruncationNotice(entries.length + unreadableCount, 'lines that the service lists')]
       : []),
   ];
   if (items.length === 0)
-    return renderEmptyLog(name, { lineCount: entries.length, filter, notes, isTruncated }, state);
+    return renderEmptyLog(name, { lineCount: entries.length, filterText, notes, isTruncated }, state);
   const page = paginate(items, state.page, PAGE_SIZE);
-  const count = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
-  const title = `Log of ${name}${filter}: ${count}, newest first (${zoneName(zone)} time)`;
+  const countText = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
+  const title = `Log of ${name}${filterText}: ${countText}, newest first (${zoneName(zone)} time)`;
   const lines = page.items.map((entry) => clip(renderLogLine(entry, zone, now), MAX_LINE_LENGTH));
   const pagingButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
     ...state,
@@ -73,7 +78,7 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
       actions(
         ...pagingButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(filter === '' ? [] : renderShowAllButton(state)),
+        ...(filterText === '' ? [] : renderShowAllButton(state)),
       ),
     ],
   };
@@ -102,21 +107,21 @@ function renderShowAllButton(state: LogState) {
 
 function renderEmptyLog(
   name: string,
-  log: { lineCount: number; filter: string; notes: readonly string[]; isTruncated: boolean },
+  log: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { lineCount, filter, notes } = log;
-  const isFiltered = filter !== '';
-  const among = log.isTruncated ? ', among those that I read' : '';
+  const { lineCount, filterText, notes } = log;
+  const isFiltered = filterText !== '';
+  const truncationText = log.isTruncated ? ', among those that I read' : '';
   const emptyText =
     notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
-  const line = isFiltered ? `The log of ${name} has no line${filter}${among}.` : emptyText;
+  const line = isFiltered ? `The log of ${name} has no line${filterText}${truncationText}.` : emptyText;
   const lines = lineCount === 1 ? 'one line' : `${lineCount} lines`;
-  const count = log.isTruncated
+  const countText = log.isTruncated
     ? `I read ${lines}`
     : `There ${lineCount === 1 ? 'is' : 'are'} ${lines} in all`;
   const advice = isFiltered
-    ? `${count}. Try fewer words, or other days: \`/list-logs last week\`.`
+    ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'What happens in the project from now on shows up here.';
   const blocks: KnownBlock[] = [
     plainSection(line),
@@ -130,25 +135,25 @@ function renderEmptyLog(
 /** Asks which candidate of an ambiguous range is meant, with a button for each. */
 export function renderRangeQuestion(
   phrase: string,
-  candidates: readonly { said: string; state: LogState }[],
+  candidates: readonly { label: string; state: LogState }[],
 ): Message {
   const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_NAME_LENGTH)}”?`;
-  const buttons = candidates.flatMap(({ said, state }, index) => {
+  const buttons = candidates.flatMap(({ label, state }, index) => {
     const value = encodeButtonState(state);
-    return value === undefined ? [] : [button(said, `${RANGE_PREFIX}.${index}`, value)];
+    return value === undefined ? [] : [button(label, `${RANGE_PREFIX}.${index}`, value)];
   });
   return {
-    text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
+    text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
     blocks: [plainSection(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }
 
-/** Renders the comment on the exported file. Plain text. */
-export function renderExportComment(
+/** Renders the message with the exported file. Plain text. */
+export function renderExportMessage(
   project: Project,
-  filter: string,
+  filterText: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filter}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
 }

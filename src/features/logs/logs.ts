@@ -19,7 +19,7 @@ import {
   PROJECT_PREFIX,
   type ProjectLog,
   RANGE_PREFIX,
-  renderExportComment,
+  renderExportMessage,
   renderFilter,
   renderLogList,
   renderRangeQuestion,
@@ -39,7 +39,7 @@ export const logs: Feature = {
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
       slashCommand: COMMAND,
-      run: (call) => replyWhenReady(call, createCommandMessage(call), false),
+      run: runLogsCommand,
     },
   ],
   role: () => 'manager',
@@ -54,38 +54,46 @@ export const logs: Feature = {
   },
 };
 
-const logState = z.object({
+/** A request for a list: the state of a list, or typed text that isn't parsed yet. */
+const logRequest = z.object({
   project: z.string().optional(),
   words: z.string(),
   from: z.number().optional(),
   to: z.number().optional(),
-  /** True if `words` may still contain days. */
+  /** True if `words` is typed text that may contain days. */
   isUnparsed: z.boolean().optional(),
   page: z.number().int(),
 });
-type LogRequest = z.infer<typeof logState>;
+type LogRequest = z.infer<typeof logRequest>;
 
-function replyWhenReady(call: Call, work: Promise<Message>, replace: boolean): Promise<void> {
-  return replyInTime(call, work, { slowMs: call.context.pace.slowMs, replace });
+function replyWhenReady(
+  call: Call,
+  pendingMessage: Promise<Message>,
+  { replace }: { replace: boolean },
+): Promise<void> {
+  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowMs, replace });
 }
 
-function createCommandMessage(call: CommandCall): Promise<Message> {
-  return createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
+async function runLogsCommand(call: CommandCall): Promise<void> {
+  const message = createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
+  await replyWhenReady(call, message, { replace: false });
 }
 
 async function showPage(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(logState, call.action.value) ?? { words: '', page: 0 };
-  await replyWhenReady(call, createListMessage(call, state), true);
+  const request = decodeButtonState(logRequest, call.action.value) ?? { words: '', page: 0 };
+  await replyWhenReady(call, createListMessage(call, request), { replace: true });
 }
 
 async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
-  const loaded = await loadLog(call, request);
-  return 'replacement' in loaded ? loaded.replacement : renderLogList(loaded.log, loaded.state);
+  const loadResult = await loadLog(call, request);
+  return 'replacement' in loadResult
+    ? loadResult.replacement
+    : renderLogList(loadResult.log, loadResult.state);
 }
 
 /**
- * Loads the log of the requested project, and parses the filter. `replacement`: a question or an error to show instead of
- * the log.
+ * Loads the log of the requested project, and parses the typed filter. `replacement`: a question or an error to show
+ * instead of the log.
  */
 async function loadLog(
   call: Call,
@@ -96,62 +104,63 @@ async function loadLog(
       command: COMMAND,
       action: PROJECT_PREFIX,
       retryAction: LIST,
-      buildState: (chosen) => ({ ...request, ...chosen }),
+      buildState: (choice) => ({ ...request, ...choice }),
     }),
     fetchReader(call),
   ]);
   if ('message' in resolvedProject) return { replacement: resolvedProject.message };
-  const { project, rest } = resolvedProject;
-  const resolved = resolveFilter({ ...request, project: project.id, words: rest }, reader);
-  if ('replacement' in resolved) return resolved;
-  const line = `I could not get the log of ${project.name}.`;
-  const failure = { reference: call.reference, retry: { action: LIST, state: resolved.state } };
+  const { project, rest: words } = resolvedProject;
+  const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
+  if ('replacement' in parsedRequest) return parsedRequest;
+  const failureText = `I could not get the log of ${project.name}.`;
+  const failure = { reference: call.reference, retry: { action: LIST, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(line, outcome, failure) };
-  const { items, shape, unreadable, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return { replacement: buildLoadFailureMessage(line, 'unreadable', failure) };
+  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
+  const { items, shape, unreadable: unreadableCount, isTruncated } = outcome.data;
+  if (shape === 'unreadable')
+    return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
   const { zone, now } = reader;
-  const log = { project, entries: sortNewestFirst(items), unreadable, isTruncated, zone, now };
-  return { log, state: resolved.state };
+  const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
+  return { log, state: parsedRequest.state };
 }
 
-/** Parses typed days once, for the first page. So "last 24 hours" means the same range on every page. */
-function resolveFilter(
+/** Parses the days in the typed text for the first page, so that "last 24 hours" means the same range on every page. */
+function parseRequest(
   { isUnparsed, ...state }: LogRequest,
   reader: Reader,
 ): { state: LogState } | { replacement: Message } {
   if (isUnparsed !== true) return { state };
-  const parsed = parseLogSearch(state.words, reader);
-  if (parsed.kind === 'too-long') return { replacement: { text: parsed.reason } };
+  const search = parseLogSearch(state.words, reader);
+  if (search.kind === 'too-long') return { replacement: { text: search.reason } };
   const withRange = (range: Range): LogState => ({
     ...state,
-    words: parsed.words,
+    words: search.searchWords,
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
-  if (parsed.kind === 'parsed')
-    return { state: parsed.range ? withRange(parsed.range) : { ...state, words: parsed.words } };
-  const candidates = parsed.candidates.map(({ range, said }) => ({ said, state: withRange(range) }));
-  return { replacement: renderRangeQuestion(parsed.phrase, candidates) };
+  if (search.kind === 'parsed')
+    return { state: search.range ? withRange(search.range) : { ...state, words: search.searchWords } };
+  const candidates = search.candidates.map(({ range, label }) => ({ label, state: withRange(range) }));
+  return { replacement: renderRangeQuestion(search.phrase, candidates) };
 }
 
 /** [Export as CSV] reads the log again, and sends all lines that match the filter. */
 async function exportCsv(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(logState, call.action.value);
-  if (!state) return;
+  const request = decodeButtonState(logRequest, call.action.value);
+  if (!request) return;
   call.countCostlyAction();
-  await replyWhenReady(call, sendLogCsv(call, state), false);
+  await replyWhenReady(call, sendLogCsv(call, request), { replace: false });
 }
 
 async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
-  const loaded = await loadLog(call, request);
-  if ('replacement' in loaded) return loaded.replacement;
-  const { log, state } = loaded;
+  const loadResult = await loadLog(call, request);
+  if ('replacement' in loadResult) return loadResult.replacement;
+  const { log, state } = loadResult;
   const { items } = filterLog(log.entries, state);
   const { project, isTruncated, zone, now } = log;
   return sendCsv(call, {
     csv: formatLogCsv(items),
     filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    text: renderExportComment(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
+    text: renderExportMessage(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
   });
 }

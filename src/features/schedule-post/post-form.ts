@@ -3,19 +3,31 @@ import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderPostBody } from '../../posts/render-post.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
-import { FORM, fields } from './form/fields.ts';
-import { JUDGED_FIELDS, type JudgedState, judgePost, MORE_TEXT, renderJudgement } from './form/judge-post.ts';
+import { FORM_NAME, fields } from './form/fields.ts';
+import {
+  checkPlatformRules,
+  FINDING_FIELDS,
+  MORE_TEXT_BUTTON,
+  type PlatformRulesState,
+  renderPlatformFindings,
+} from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { updateCustomEmoji } from './form/post-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { CHOICE_NAMES, chooseMoment, deriveWhen, findOutdatedWhen, renderWhen } from './when/when-field.ts';
+import {
+  CHOICE_BUTTONS,
+  chooseMoment,
+  deriveZoneAndMoments,
+  findOutdatedWhen,
+  renderWhenBlocks,
+} from './when/when-field.ts';
 import { renderMomentLine } from './when/when-text.ts';
 
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
-  name: FORM,
+  name: FORM_NAME,
   version: 3,
   title: 'Schedule a post',
   loadingTitle: 'New post',
@@ -31,12 +43,12 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
-  renderBelowFields: (state) => ({ ...renderJudgement(state), when: renderWhen(state) }),
+  renderBelowFields: (state) => ({ ...renderPlatformFindings(state), when: renderWhenBlocks(state) }),
   refreshContext: updateCustomEmoji,
-  deriveChanges: deriveWhen,
+  deriveChanges: deriveZoneAndMoments,
   buttonHandlers: {
-    ...Object.fromEntries(CHOICE_NAMES.map((choice) => [choice, chooseMoment])),
-    [MORE_TEXT]: (_value, { values, formContext }) => ({
+    ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
+    [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({
       formContext: {
         ...formContext,
         textFieldCount: countTextFields(values, formContext.textFieldCount) + 1,
@@ -45,7 +57,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findOutdatedField: findOutdatedWhen,
-  createConfirmation: confirmPosts,
+  createConfirmation: createPostsConfirmation,
   destination: { kind: postSubmission, toValues: toFormValues },
 };
 
@@ -68,21 +80,24 @@ function toFormValues({ values: { furtherTexts = [], ...values }, project, momen
   };
 }
 
-/** Asks for confirmation of several posts, with a list of them. A single post needs no confirmation. */
-function confirmPosts(contents: readonly PostContent[], state: JudgedState): Confirmation | undefined {
-  const [first] = contents;
-  if (!first || contents.length === 1) return undefined;
+/** Creates the confirmation of several posts, with a list of their moments. Undefined for a single post. */
+function createPostsConfirmation(
+  contents: readonly PostContent[],
+  state: PlatformRulesState,
+): Confirmation | undefined {
+  const [firstContent] = contents;
+  if (!firstContent || contents.length === 1) return undefined;
   const { now, formContext } = state;
-  const { warnings } = judgePost(state);
-  const warningLines = JUDGED_FIELDS.flatMap((field) => warnings[field].map((warning) => `⚠️ ${warning}`));
-  const isDraft = first.values.status === 'DRAFT';
+  const { warnings } = checkPlatformRules(state);
+  const warningLines = FINDING_FIELDS.flatMap((field) => warnings[field].map((warning) => `⚠️ ${warning}`));
+  const isDraft = firstContent.values.status === 'DRAFT';
   const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
     ({ instant, zone }) =>
       `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
   );
-  const { content, media, templateId, promptId } = toCardPost(first);
+  const { content, media, templateId, promptId } = toCardPost(firstContent);
   return {
     title: `${contents.length} ${noun}`,
     submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
@@ -92,9 +107,11 @@ function confirmPosts(contents: readonly PostContent[], state: JudgedState): Con
       ),
       section(lines.join('\n')),
       context(
-        plain(`Project: ${first.project.name}`),
+        plain(`Project: ${firstContent.project.name}`),
         plain(
-          first.values.platforms.length > 0 ? renderPlatformNames(first.values.platforms) : 'No platform yet',
+          firstContent.values.platforms.length > 0
+            ? renderPlatformNames(firstContent.values.platforms)
+            : 'No platform yet',
         ),
       ),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),

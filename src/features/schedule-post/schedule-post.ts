@@ -6,9 +6,9 @@ import { buildActionId, buildBlockId, parseGenerations } from '../../forms/field
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
-import { FORM } from './form/fields.ts';
+import { FORM_NAME } from './form/fields.ts';
 import { postForm } from './post-form.ts';
-import { findText } from './prefill/find-text.ts';
+import { splitLine } from './prefill/split-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
 import { SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
@@ -16,8 +16,8 @@ import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts
 
 const form = createForm(postForm);
 
-const MESSAGE_SHORTCUT = buildActionId(FORM, 'message');
-const GLOBAL_SHORTCUT = buildActionId(FORM, 'new');
+const MESSAGE_SHORTCUT = buildActionId(FORM_NAME, 'message');
+const GLOBAL_SHORTCUT = buildActionId(FORM_NAME, 'new');
 
 /** Schedules posts and saves drafts, from a form or from one line. */
 export const schedulePost: Feature = {
@@ -31,8 +31,8 @@ export const schedulePost: Feature = {
       usage: '[when] [on platforms] [for project] [draft]: [text]',
       examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
       slashCommand: '/schedule-post',
-      opensForm: (text) => findText(text).text === undefined,
-      run: schedule,
+      opensForm: (text) => splitLine(text).text === undefined,
+      run: runScheduleCommand,
     },
   ],
   role: getRequiredRole,
@@ -58,7 +58,7 @@ export const schedulePost: Feature = {
       run: (call) => form.openForm(call),
     },
   },
-  warmUp: warmUpWhen,
+  warmUp: warmUpParsers,
   views: form.views,
   actions: {
     ...form.actions,
@@ -76,17 +76,17 @@ function getRequiredRole(attempt: Attempt): Role {
     if (attempt.id === SHARE_OUTSIDE) return 'owner';
     return attempt.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
   }
-  // The confirmation view has no values. Its role was checked with the form, and is checked again before sending.
-  if (attempt.surface !== 'view' || attempt.id !== FORM) return 'contributor';
+  // The confirmation view has no values. The role was checked with the form, and is checked again before sending.
+  if (attempt.surface !== 'view' || attempt.id !== FORM_NAME) return 'contributor';
   const status = buildBlockId('status', parseGenerations(['status'], Object.keys(attempt.values)));
   return getChosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
-/** Shows a preview for a line with the text of a post. Otherwise opens the form. */
-async function schedule(call: CommandCall): Promise<void> {
+/** Shows a preview if the line contains the text of a post. Otherwise opens the form. */
+async function runScheduleCommand(call: CommandCall): Promise<void> {
   const { text: line } = call;
   if (line === '') return form.openForm(call);
-  if (findText(line).text !== undefined) return previewLine(call, line);
+  if (splitLine(line).text !== undefined) return previewLine(call, line);
   await form.openForm(call, { prefill: { line } });
 }
 
@@ -97,7 +97,7 @@ async function scheduleMessage(call: ShortcutCall): Promise<void> {
   await form.openForm(call, { prefill: { message: { text, blocks, files } } });
 }
 
-/** [Schedule another] opens an empty form in the same modal. */
+/** [Schedule another] opens a form for the same project. If the button is in a modal, the form replaces the modal. */
 async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
@@ -108,8 +108,9 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Runs slow first-time work at startup, so that it doesn't delay the first acknowledgements. */
-async function warmUpWhen(): Promise<void> {
+/** Loads the data for emoji, dates and zones at startup, so that the first acknowledgements aren't delayed. */
+async function warmUpParsers(): Promise<void> {
+  // V8 compiles a regular expression to machine code only when it runs for the second time.
   for (let run = 0; run < 2; run += 1) replaceEmojiCodes(':tada:');
   await warmUpWords();
   searchZones('Berlin', new Date(0));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  renderConnectionFault,
+  renderConnectionError,
   renderVisibleProjects,
 } from '../../../src/features/connect/connect-messages.ts';
 
@@ -20,6 +20,6 @@ test.each([
 });
 
 test('a busy app is not reported as a wrong address', () => {
-  const fault = renderConnectionFault({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
-  expect(fault).toEqual({ address: 'I am reading as much as I can at once. Try again in a moment.' });
+  const error = renderConnectionError({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
+  expect(error).toEqual({ address: 'I am reading as much as I can at once. Try again in a moment.' });
 });

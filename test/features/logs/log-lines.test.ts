@@ -53,13 +53,13 @@ describe('a filter', () => {
     const range = { from: at('2026-11-19T23:30:00Z').getTime(), to: at('2026-11-19T23:30:00Z').getTime() };
     expect(filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
-      undated: 1,
-      unreadableDates: 0,
+      undatedCount: 1,
+      unreadableDateCount: 0,
     });
     const unreadableLine = { message: 'source', hasUnparsedDate: true as const };
     expect(filterLog([...lines, unreadableLine], { words: 'source', ...range })).toMatchObject({
-      undated: 1,
-      unreadableDates: 1,
+      undatedCount: 1,
+      unreadableDateCount: 1,
     });
     expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('date not read · source');
   });
@@ -70,13 +70,13 @@ describe('a filter', () => {
       zone: 'Europe/Berlin',
       locale: 'en-GB',
     });
-    expect(search).toMatchObject({ kind: 'parsed', words: 'source updates' });
+    expect(search).toMatchObject({ kind: 'parsed', searchWords: 'source updates' });
     expect(search.kind === 'parsed' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
   });
 
   test('a filter asks about ambiguous days', () => {
     const search = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(search).toMatchObject({ kind: 'ambiguous', words: 'errors', phrase: '03/04' });
+    expect(search).toMatchObject({ kind: 'ambiguous', searchWords: 'errors', phrase: '03/04' });
   });
 });
 

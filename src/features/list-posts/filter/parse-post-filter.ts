@@ -3,7 +3,7 @@ import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts'
 import { sanitizeLine } from '../../../slack/escape.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
-import { EVERYTHING, isNarrowed, type PostFilter } from './post-filter.ts';
+import { isNarrowed, MATCH_ALL, type PostFilter } from './post-filter.ts';
 
 /** The reader's time, zone and locale. */
 interface Reader {
@@ -13,16 +13,17 @@ interface Reader {
 }
 
 /**
- * The result of parsing a filter. `ambiguous`: the days in `phrase` can mean several ranges. `unclear`: some words are
- * unknown, and `suggestion` is the corrected text.
+ * The result of parsing a filter. `ambiguous`: the days in `phrase` can mean several ranges. `suggestion`: the
+ * corrected text, if there is a correction for every unknown word.
  */
 type ParsedFilter =
-  | { kind: 'read'; filter: PostFilter }
-  | { kind: 'ambiguous'; phrase: string; candidates: readonly { said: string; filter: PostFilter }[] }
+  | { kind: 'parsed'; filter: PostFilter }
+  | { kind: 'ambiguous'; phrase: string; candidates: readonly { label: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'unclear'; unknown: readonly string[]; suggestion?: string };
+  | { kind: 'unknown-words'; unknownWords: readonly string[]; suggestion?: string };
 
-const STATUSES: Readonly<Record<string, PostStatus>> = {
+/** The statuses by the words that name them in a filter. */
+const STATUS_BY_WORD: Readonly<Record<string, PostStatus>> = {
   draft: 'DRAFT',
   drafts: 'DRAFT',
   drafted: 'DRAFT',
@@ -38,51 +39,57 @@ const STATUSES: Readonly<Record<string, PostStatus>> = {
   sent: 'PUBLISHED',
   live: 'PUBLISHED',
 };
-const MINE = ['mine', 'my', 'me', 'myself', 'own'];
-const UNDATED = ['undated', 'dateless'];
-const EVERY = ['all', 'any', 'every', 'everything', 'everywhere'];
-/** Ignored words. */
-const FILLERS =
+/** Words for the reader's own posts. */
+const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
+const UNDATED_WORDS = ['undated', 'dateless'];
+const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
+/** Words that a filter ignores. */
+const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
 /** Phrases, each with the keyword that replaces it. */
-const PHRASES: readonly (readonly [RegExp, string])[] = [
+const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
   [/\btik tok\b/gi, 'tiktok'],
   [/\byou tube\b/gi, 'youtube'],
   [/\blinked in\b/gi, 'linkedin'],
 ];
-/** Maximum length of an unknown word that gets a suggestion. */
-const MAX_WORD_LENGTH = 80;
+/** Maximum length of an unknown word for which a correction is suggested, in characters. */
+const MAX_CORRECTED_LENGTH = 80;
 
 /** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
-  const normalizedText = PHRASES.reduce(
-    (words, [phrase, word]) => words.replace(phrase, word),
+  const normalizedText = PHRASE_REPLACEMENTS.reduce(
+    (currentText, [phrase, keyword]) => currentText.replace(phrase, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
-  const days = findDays(normalizedText, reader);
-  if (days?.kind === 'not-understood') return { kind: 'too-long', reason: days.reason };
-  const parsed = parseWords(days?.rest ?? normalizedText);
-  if (parsed.unknown.length > 0) return suggestCorrection(normalizedText, parsed.unknown);
-  const { filter, isAll } = parsed;
-  if (!days) return { kind: 'read', filter: isAll || isNarrowed(filter) ? filter : createWeekFilter(reader) };
-  const { reading } = days;
-  if (reading.kind === 'understood') return { kind: 'read', filter: withDays(filter, reading.range) };
-  const candidates = reading.candidates.map(({ said, range }) => ({ said, filter: withDays(filter, range) }));
-  return { kind: 'ambiguous', phrase: days.words, candidates };
+  const foundRange = findDays(normalizedText, reader);
+  if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
+  const { filter, hasAllWord, unknownWords } = parseWords(foundRange?.rest ?? normalizedText);
+  if (unknownWords.length > 0) return suggestCorrection(normalizedText, unknownWords);
+  if (!foundRange) {
+    const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
+    return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter };
+  }
+  const { reading, words: phrase } = foundRange;
+  if (reading.kind === 'understood') return { kind: 'parsed', filter: withRange(filter, reading.range) };
+  const candidates = reading.candidates.map(({ said, range }) => ({
+    label: said,
+    filter: withRange(filter, range),
+  }));
+  return { kind: 'ambiguous', phrase, candidates };
 }
 
 /** Creates the filter for the current week in the reader's calendar. */
 export function createWeekFilter(reader: Reader): PostFilter {
-  // This range has a separate step budget, because parsing the typed text may have used up the other budget.
+  // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
-  return reading.kind === 'understood' ? withDays(EVERYTHING, reading.range) : EVERYTHING;
+  return reading.kind === 'understood' ? withRange(MATCH_ALL, reading.range) : MATCH_ALL;
 }
 
-/** Adds days to a filter. Doesn't change a filter for undated drafts. */
-export function withDays(filter: PostFilter, { from, to, zone }: Range): PostFilter {
+/** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
+export function withRange(filter: PostFilter, { from, to, zone }: Range): PostFilter {
   if (filter.isUndatedOnly) return filter;
   return {
     ...filter,
@@ -96,29 +103,29 @@ function createRangeRequest(text: string, { now, zone, locale }: Reader) {
   return { text, now, zone, ...(locale !== undefined && { locale }) };
 }
 
-/** Finds days in the text. "Week" alone means this week. */
+/** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */
 function findDays(text: string, reader: Reader) {
-  const found = findRange(createRangeRequest(text, reader));
-  if (found) return found;
-  const withThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
-  return withThis === text ? undefined : findRange(createRangeRequest(withThis, reader));
+  const foundRange = findRange(createRangeRequest(text, reader));
+  if (foundRange) return foundRange;
+  const textWithThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
+  return textWithThis === text ? undefined : findRange(createRangeRequest(textWithThis, reader));
 }
 
 function parseWords(text: string) {
   const filter: PostFilter = { statuses: [], platforms: [] };
-  const unknown: string[] = [];
-  let isAll = false;
+  const unknownWords: string[] = [];
+  let hasAllWord = false;
   for (const word of splitWords(text)) {
-    const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;
+    const status = Object.hasOwn(STATUS_BY_WORD, word) ? STATUS_BY_WORD[word] : undefined;
     const platform = parsePlatform(word);
     if (status !== undefined) addOnce(filter.statuses, status);
-    else if (EVERY.includes(word)) isAll = true;
+    else if (ALL_WORDS.includes(word)) hasAllWord = true;
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
-    else if (MINE.includes(word)) filter.isMineOnly = true;
-    else if (UNDATED.includes(word)) filter.isUndatedOnly = true;
-    else if (!FILLERS.includes(word)) unknown.push(word);
+    else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
+    else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
+    else if (!FILLER_WORDS.includes(word)) unknownWords.push(word);
   }
-  return { filter, isAll, unknown };
+  return { filter, hasAllWord, unknownWords };
 }
 
 function splitWords(text: string): string[] {
@@ -138,9 +145,9 @@ function addOnce<Item>(items: Item[], item: Item): void {
 }
 
 /** Suggests a corrected text, if every unknown word is similar to a known word. */
-function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilter {
-  const known = [
-    ...Object.keys(STATUSES),
+function suggestCorrection(text: string, unknownWords: readonly string[]): ParsedFilter {
+  const knownWords = [
+    ...Object.keys(STATUS_BY_WORD),
     ...listPlatformAliases(),
     'mine',
     'undated',
@@ -148,12 +155,14 @@ function suggestCorrection(text: string, unknown: readonly string[]): ParsedFilt
     'tomorrow',
     'week',
   ];
-  // `unknown` contains a known word only if the text has a second range of days. No correction can fix that.
+  // `unknownWords` contains a known word only if the text has a second range of days. No correction can fix that.
   const findCorrection = (word: string) =>
-    word.length > MAX_WORD_LENGTH || known.includes(word) ? undefined : findNearest(word, known);
-  const corrections = new Map(unknown.map((word) => [word, findCorrection(word)]));
+    word.length > MAX_CORRECTED_LENGTH || knownWords.includes(word)
+      ? undefined
+      : findNearest(word, knownWords);
+  const corrections = new Map(unknownWords.map((word) => [word, findCorrection(word)]));
   const isComplete = [...corrections.values()].every((word) => word !== undefined);
-  if (!isComplete) return { kind: 'unclear', unknown };
+  if (!isComplete) return { kind: 'unknown-words', unknownWords };
   const words = text.split(' ').map((word) => corrections.get(word.toLowerCase()) ?? word);
-  return { kind: 'unclear', unknown, suggestion: words.join(' ') };
+  return { kind: 'unknown-words', unknownWords, suggestion: words.join(' ') };
 }

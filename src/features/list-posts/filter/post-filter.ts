@@ -4,7 +4,7 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { sayRange } from '../../../when/when.ts';
 
-/** Selects posts. An empty list of statuses or platforms matches all. */
+/** A filter for posts. An empty list of statuses or platforms matches all posts. */
 const postFilter = z.object({
   statuses: z.array(z.enum(POST_STATUSES)),
   platforms: z.array(z.enum(PLATFORMS)),
@@ -12,7 +12,7 @@ const postFilter = z.object({
   isMineOnly: z.boolean().optional(),
   /** Only drafts without a date. */
   isUndatedOnly: z.boolean().optional(),
-  /** The first and last ms of the days, since the epoch. */
+  /** The first and the last instant of the days, both inclusive, in ms since the epoch. */
   from: z.number().optional(),
   to: z.number().optional(),
   /** The zone of the days. Defaults to the reader's zone. */
@@ -20,7 +20,8 @@ const postFilter = z.object({
 });
 export type PostFilter = z.infer<typeof postFilter>;
 
-export const EVERYTHING: PostFilter = { statuses: [], platforms: [] };
+/** The filter that matches all posts. */
+export const MATCH_ALL: PostFilter = { statuses: [], platforms: [] };
 
 /** Whether the filter excludes any posts. */
 export function isNarrowed({
@@ -31,15 +32,17 @@ export function isNarrowed({
   from,
   to,
 }: PostFilter): boolean {
-  const hasDays = from !== undefined || to !== undefined;
-  return statuses.length + platforms.length > 0 || isMineOnly === true || isUndatedOnly === true || hasDays;
+  const hasDateRange = from !== undefined || to !== undefined;
+  return (
+    statuses.length + platforms.length > 0 || isMineOnly === true || isUndatedOnly === true || hasDateRange
+  );
 }
 
-/** The state of a list, in its buttons. */
+/** The state of a list, which the list's buttons store. */
 export const listState = z.object({
   project: z.string().optional(),
   page: z.number().int(),
-  /** Typed words that haven't been parsed yet. */
+  /** Typed text that hasn't been parsed yet. Replaces `filter`. */
   words: z.string().optional(),
   filter: postFilter.optional(),
 });
@@ -47,10 +50,10 @@ export type ListState = z.infer<typeof listState>;
 
 const STATUS_NAMES = { DRAFT: 'draft', SCHEDULED: 'scheduled post', PUBLISHED: 'published post' } as const;
 
-/** Returns the noun for a count: "drafts", "scheduled posts", "posts". */
+/** Returns the noun for a number of posts: "drafts", "scheduled posts", "posts". */
 export function getNoun({ statuses, isUndatedOnly }: PostFilter, count: number): string {
-  const [only] = statuses.length === 1 ? statuses : [];
-  const noun = isUndatedOnly ? STATUS_NAMES.DRAFT : only ? STATUS_NAMES[only] : 'post';
+  const [onlyStatus] = statuses.length === 1 ? statuses : [];
+  const noun = isUndatedOnly ? STATUS_NAMES.DRAFT : onlyStatus ? STATUS_NAMES[onlyStatus] : 'post';
   return count === 1 ? noun : `${noun}s`;
 }
 

@@ -11,17 +11,19 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
   return isWhole ? (end - start) / DAY_MS : undefined;
 }
 
-/** Shifts a range of whole days by calendar days; negative is earlier. Keeps the wall times across clock changes. */
+/** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
 export function shiftDays(range: Range, days: number): Range {
   const { from, to, zone } = range;
-  const moveByDays = (instant: number) => findFirstInstant(wallClockAt(instant, zone) + days * DAY_MS, zone);
+  const shiftInstant = (instant: number) =>
+    findFirstInstant(wallClockAt(instant, zone) + days * DAY_MS, zone);
   return {
     zone,
-    ...(from && { from: new Date(moveByDays(from.getTime())) }),
-    ...(to && { to: new Date(moveByDays(to.getTime() + 1) - 1) }),
+    ...(from && { from: new Date(shiftInstant(from.getTime())) }),
+    ...(to && { to: new Date(shiftInstant(to.getTime() + 1) - 1) }),
   };
 }
 
+/** Finds the first instant with this wall time. If clocks skip the wall time, returns the first instant after it. */
 function findFirstInstant(wallTime: number, zone: string): number {
   return instantsShowing(wallTime, zone)[0] ?? instantAfterGap(wallTime, zone);
 }

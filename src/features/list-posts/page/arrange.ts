@@ -3,7 +3,7 @@ import { renderMoment } from '../../../posts/render-post.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** The reader's time, and the zone whose days group the list. */
+/** The current time, and the zone of the days by which the list is grouped. */
 interface ReaderTime {
   now: Date;
   zone: string;
@@ -29,7 +29,7 @@ export function sortPosts(
   return [...dated.toSorted(compare), ...undated];
 }
 
-/** Renders the title of a post's group: "Tue 1 Dec". */
+/** Renders the title of the group that a post belongs to: "Tue 1 Dec". */
 export function renderGroupTitle(
   { scheduleDate, status, unreadableFields = [] }: Post,
   { now, zone }: ReaderTime,
@@ -43,7 +43,7 @@ function renderDay(moment: string): string {
   return moment.split(', ')[0] ?? moment;
 }
 
-/** Removes the day from a moment, if the group's title has the same day. */
+/** Removes the day from a rendered moment if it equals `day`. */
 export function stripDay(day: string, moment: string): string {
   return moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment;
 }

@@ -4,11 +4,11 @@ import { actions, button } from '../../../slack/blocks.ts';
 import { encodeButtonState } from '../../../slack/interaction-values.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, type Page } from '../../../slack/list-pages.ts';
-import { withDays } from '../filter/parse-post-filter.ts';
-import { EVERYTHING, isNarrowed, type ListState, type PostFilter } from '../filter/post-filter.ts';
+import { withRange } from '../filter/parse-post-filter.ts';
+import { isNarrowed, type ListState, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
 
-// Slack requires a separate action id for each button of a block. Most buttons show the list that their value encodes.
+// Action ids. Slack requires a separate one for each button of a block, although most buttons run the same handler.
 export const LIST = 'list-posts.list';
 export const PREVIOUS = 'list-posts.previous';
 export const NEXT = 'list-posts.next';
@@ -35,16 +35,19 @@ function renderStepButtons(project: Project, filter: PostFilter): Button[] {
   const { from, to, zone } = filter;
   if (from === undefined || to === undefined || zone === undefined) return [];
   const range = { from: new Date(from), to: new Date(to), zone };
-  const days = countWholeDays(range);
-  if (days !== 1 && days !== 7) return [];
-  const unit = days === 1 ? 'day' : 'week';
+  const dayCount = countWholeDays(range);
+  if (dayCount !== 1 && dayCount !== 7) return [];
+  const unit = dayCount === 1 ? 'day' : 'week';
   const renderStep = (label: string, action: string, offsetDays: number) =>
     renderStateButton(label, action, {
       project: project.id,
-      filter: withDays(filter, shiftDays(range, offsetDays)),
+      filter: withRange(filter, shiftDays(range, offsetDays)),
       page: 0,
     });
-  return [...renderStep(`Previous ${unit}`, EARLIER, -days), ...renderStep(`Next ${unit}`, LATER, days)];
+  return [
+    ...renderStep(`Previous ${unit}`, EARLIER, -dayCount),
+    ...renderStep(`Next ${unit}`, LATER, dayCount),
+  ];
 }
 
 /** Renders [Filter], which opens the form with this filter. */
@@ -53,16 +56,16 @@ export function renderFilterButton(project: Project, filter: PostFilter): Button
 }
 
 export function renderAllPostsButton(project: Project): Button[] {
-  return renderStateButton('All posts', ALL_POSTS, { project: project.id, filter: EVERYTHING, page: 0 });
+  return renderStateButton('All posts', ALL_POSTS, { project: project.id, filter: MATCH_ALL, page: 0 });
 }
 
-/** Renders a button with the state of a list. Empty if the state is too long for a button's value. */
+/** Renders a button whose value is the state of a list. Returns no button if the state is too long for a value. */
 export function renderStateButton(label: string, action: string, state: ListState): Button[] {
   const value = encodeButtonState(state);
   return value === undefined ? [] : [button(label, action, value)];
 }
 
-/** Renders [Schedule a post]. If the project's id is too long for the button, the user chooses it in the form. */
+/** Renders [Schedule a post]. If the project's id is too long for the button, the form opens without a project. */
 export function renderScheduleButton(project: Project): Button {
   const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return button('Schedule a post', SCHEDULE, id, 'primary');

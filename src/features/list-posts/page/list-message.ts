@@ -8,9 +8,9 @@ import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
   describeFilter,
-  EVERYTHING,
   getNoun,
   isNarrowed,
+  MATCH_ALL,
   type PostFilter,
   renderCount,
 } from '../filter/post-filter.ts';
@@ -25,6 +25,7 @@ import type { FoundPosts, ListedPost } from './read-list.ts';
  */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
+/** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
 /** The data for rendering a page of posts. */
@@ -33,18 +34,18 @@ interface PageData {
   filter: PostFilter;
   posts: FoundPosts;
   page: Page<ListedPost>;
-  /** The posts of the page. */
+  /** The posts of the page, with the data for rendering them. */
   rows: readonly Row[];
   reader: Reader;
 }
 
-type Blocks = Message & { blocks: KnownBlock[] };
+type MessageWithBlocks = Message & { blocks: KnownBlock[] };
 
-export function renderPostList(data: PageData): Blocks {
+export function renderPostList(data: PageData): MessageWithBlocks {
   const { posts, filter, page, reader, project } = data;
   const count = posts.dated.length + posts.undated.length;
   if (count === 0) return renderEmptyList(data);
-  const title = `${renderTitle(posts, filter)} of ${renderProjectName(project)}${renderUndatedDrafts(posts)}${page.titleSuffix}`;
+  const title = `${renderPostCount(posts, filter)} of ${renderProjectName(project)}${renderUndatedDraftCount(posts)}${page.titleSuffix}`;
   const description = describeFilter(filter, reader).join(' · ');
   const readerTime = getReaderTime(data);
   const lines = data.rows.map(
@@ -70,15 +71,18 @@ function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** Renders the number of posts in the list. Doesn't count the undated drafts that are shown with a week. */
-function renderTitle({ dated, undated, isTruncated, undatedDrafts }: FoundPosts, filter: PostFilter): string {
+/** Renders the number of posts in the list: "12 posts". Doesn't count the undated drafts shown with a week. */
+function renderPostCount(
+  { dated, undated, isTruncated, undatedDrafts }: FoundPosts,
+  filter: PostFilter,
+): string {
   const count = dated.length + (undatedDrafts ? 0 : undated.length);
   return count === 0 ? `No ${getNoun(filter, 2)}` : renderCount(filter, count, isTruncated);
 }
 
-function renderUndatedDrafts({ undated, undatedDrafts }: FoundPosts): string {
+function renderUndatedDraftCount({ undated, undatedDrafts }: FoundPosts): string {
   if (!undatedDrafts || undated.length === 0) return '';
-  const drafts = getNoun({ ...EVERYTHING, statuses: ['DRAFT'] }, undated.length);
+  const drafts = getNoun({ ...MATCH_ALL, statuses: ['DRAFT'] }, undated.length);
   return ` and ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
@@ -86,42 +90,48 @@ function getReaderTime({ filter, reader }: PageData) {
   return { now: reader.now, zone: filter.zone ?? reader.zone, actorZone: reader.knownZone };
 }
 
-/** Renders the posts of the page, under the titles of their days. */
+/** Renders the posts of the page, grouped by day. */
 function renderGroups(data: PageData): KnownBlock[] {
   const readerTime = getReaderTime(data);
   let previousGroup: string | undefined;
   return data.rows.flatMap((row) => {
     const group = renderGroupTitle(row.post, readerTime);
-    const isNew = group !== previousGroup;
+    const isNewGroup = group !== previousGroup;
     previousGroup = group;
-    // Posts without a date may continue on other pages, so the title of their group has the total.
-    const size = data.posts.undated.filter(({ post }) => renderGroupTitle(post, readerTime) === group).length;
-    const count = size > 0 ? ` (${size})` : '';
-    return [...(isNew ? [section(`*${escapeText(group)}*${count}`)] : []), ...renderRow(row, readerTime)];
+    // A group of posts without a date may continue on other pages, so its title has the total.
+    const undatedPosts = data.posts.undated.filter(
+      ({ post }) => renderGroupTitle(post, readerTime) === group,
+    );
+    const countText = undatedPosts.length > 0 ? ` (${undatedPosts.length})` : '';
+    return [
+      ...(isNewGroup ? [section(`*${escapeText(group)}*${countText}`)] : []),
+      ...renderRow(row, readerTime),
+    ];
   });
 }
 
 function renderNotes({ posts, filter }: PageData): KnownBlock[] {
-  const { unreadable, isTruncated } = posts;
-  const texts = [
+  const { unreadableCount, isTruncated } = posts;
+  const notes = [
     ...(isTruncated
       ? [
           `The service has more than I read. These are among the first that it gave, in its own order, ${MAX_READ_POSTS} at most: *Filter* narrows them down.`,
         ]
       : []),
-    ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more could not be read.`] : []),
     ...(filter.isMineOnly ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
   ];
-  return texts.length === 0 ? [] : [context(...texts)];
+  return notes.length === 0 ? [] : [context(...notes)];
 }
 
-/** Renders a list without posts: says that no post matches the filter, and suggests what to do. */
-function renderEmptyList(data: PageData): Blocks {
+/** Renders a message that no post matches the filter, with a suggestion. */
+function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter, reader, posts } = data;
   const restrictions = describeFilter(filter, reader);
-  const among = posts.isTruncated ? ' among those that I read' : '';
+  const truncationText = posts.isTruncated ? ' among those that I read' : '';
   const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
-  const line = `There are no ${getNoun(filter, 2)} of ${renderProjectName(project)}${among}${restrictionText}.`;
+  const name = renderProjectName(project);
+  const line = `There are no ${getNoun(filter, 2)} of ${name}${truncationText}${restrictionText}.`;
   const advice = isNarrowed(filter)
     ? 'Other days, another filter, or a new post?'
     : 'Type `/schedule-post`, or press the button, for the first one.';

@@ -2,9 +2,10 @@ import type { Project } from '../../../api/projects.ts';
 import { actions, plainSection, section } from '../../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
-import { EVERYTHING, type PostFilter } from '../filter/post-filter.ts';
+import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { renderFilterButton, renderStateButton } from './list-buttons.ts';
 
+// Action ids. Buttons for ranges add a number to the prefix.
 export const SUGGESTION = 'list-posts.suggestion';
 export const RANGE_PREFIX = 'list-posts.range';
 
@@ -18,16 +19,16 @@ export const FILTER_EXAMPLES = [
 const MAX_QUOTE_LENGTH = 60;
 const MAX_QUOTED_WORDS = 5;
 
-/** Renders the unknown words, with examples and the suggested correction. Lists no posts. */
+/** Renders a reply to a filter with unknown words: a quote of the words, examples, and the suggested correction. */
 export function renderUnknownWords(
   project: Project,
-  { unknown, suggestion }: { unknown: readonly string[]; suggestion?: string },
+  { unknownWords, suggestion }: { unknownWords: readonly string[]; suggestion?: string },
 ): Message {
-  const words = unknown
+  const quotedWords = unknownWords
     .slice(0, MAX_QUOTED_WORDS)
     .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
-  const rest = unknown.length > MAX_QUOTED_WORDS ? ' and more' : '';
-  const line = `I do not know what ${words.join(', ')}${rest} means here, so I have listed nothing.`;
+  const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
+  const line = `I do not know what ${quotedWords.join(', ')}${moreText} means here, so I have listed nothing.`;
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
   return {
     text: `${escapeText(line)} ${advice}`,
@@ -42,7 +43,7 @@ export function renderUnknownWords(
               words: suggestion,
               page: 0,
             })),
-        ...renderFilterButton(project, EVERYTHING),
+        ...renderFilterButton(project, MATCH_ALL),
       ),
     ],
   };
@@ -52,14 +53,14 @@ export function renderUnknownWords(
 export function renderDaysQuestion(
   project: Project,
   phrase: string,
-  candidates: readonly { said: string; filter: PostFilter }[],
+  candidates: readonly { label: string; filter: PostFilter }[],
 ): Message {
   const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
-  const buttons = candidates.flatMap(({ said, filter }, index) =>
-    renderStateButton(said, `${RANGE_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
+  const buttons = candidates.flatMap(({ label, filter }, index) =>
+    renderStateButton(label, `${RANGE_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
   );
   return {
-    text: escapeText(`${line} ${candidates.map(({ said }) => said).join(', or ')}`),
+    text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
     blocks: [plainSection(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }

@@ -13,12 +13,12 @@ import type { ListedPost } from './read-list.ts';
 
 export const ROW_MENU = 'list-posts.row';
 
-// Options of a row's menu. An option's value is one of these, a colon, and the opaque id of the stored post.
+// Options of a post's menu. An option's value is one of these names, a colon, and the opaque id of the stored post.
 export const OPEN_OPTION = 'open';
-export const AGAIN_OPTION = 'again';
+export const COPY_OPTION = 'again';
 
-/** Maximum length of the source of an excerpt. Limits the work, because texts may be long and a page has several. */
-const MAX_EXCERPT_SOURCE_LENGTH = 400;
+/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
+const EXCERPT_SOURCE_LENGTH = 400;
 const MAX_NAME_LENGTH = 60;
 const MAX_PLATFORMS_LENGTH = 120;
 
@@ -32,13 +32,13 @@ export interface Row extends ListedPost {
 
 interface ReaderTime {
   now: Date;
-  /** The zone whose days group the list. */
+  /** The zone of the days by which the list is grouped. */
   zone: string;
   /** The reader's zone, if known. */
   actorZone: string | undefined;
 }
 
-/** Renders a post: its time, an excerpt and its most important fields. */
+/** Renders a post: the time, an excerpt, the most important fields, and a menu. */
 export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
   const { post } = row;
   const menu: Overflow = {
@@ -46,7 +46,7 @@ export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
     action_id: ROW_MENU,
     options: [
       option('Open', `${OPEN_OPTION}:${row.copyId}`),
-      option(renderCopyLabel(post), `${AGAIN_OPTION}:${row.copyId}`),
+      option(renderCopyLabel(post), `${COPY_OPTION}:${row.copyId}`),
     ],
   };
   return [
@@ -60,7 +60,8 @@ export function renderCopyLabel({ status }: Pick<Post, 'status'>): string {
 }
 
 /**
- * Renders "09:00 (Berlin)" and an excerpt. Adds the day if the post's own zone has another day than the group's title.
+ * Renders the time and an excerpt: "09:00 (Berlin)". The time includes the day if the day in the post's zone differs
+ * from the group's title.
  */
 export function renderRowText(post: Post, readerTime: ReaderTime): string {
   const day = renderGroupTitle(post, readerTime);
@@ -71,7 +72,7 @@ export function renderRowText(post: Post, readerTime: ReaderTime): string {
 
 /** Renders an excerpt of the text on one line. If the post has no text, names its template, prompt or media. */
 export function renderExcerpt({ content, templateId, promptId, media, unreadableFields = [] }: Post): string {
-  const text = toExcerpt(sanitizeLine((content ?? '').slice(0, MAX_EXCERPT_SOURCE_LENGTH)));
+  const text = toExcerpt(sanitizeLine((content ?? '').slice(0, EXCERPT_SOURCE_LENGTH)));
   if (text !== '') return text;
   if (unreadableFields.includes('Content')) return 'A text that I cannot read';
   if (templateId !== undefined)
@@ -114,7 +115,7 @@ export function renderStatus(status: string | undefined): string {
   }
 }
 
-/** Renders the state of a draft's copy. */
+/** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
 export function renderDraftCopy(
   { scheduledAt, zone }: NonNullable<ListedPost['draftCopy']>,
   now: Date,
@@ -124,29 +125,30 @@ export function renderDraftCopy(
     : `scheduled as ${renderMoment(scheduledAt, zone, now)}`;
 }
 
-/** Adds the authors' names. Stores a copy of each post, so that the row's menu needs no request to the service. */
+/** Creates rows with the authors' names. Stores a copy of each post, so that the menu needs no service request. */
 export async function createRows(
   call: Call,
   project: Project,
-  listed: readonly ListedPost[],
+  listedPosts: readonly ListedPost[],
 ): Promise<readonly Row[]> {
-  const names = await findAuthorNames(call, listed);
-  const namedPosts = listed.map((listedPost) => ({
+  const authorNames = await findAuthorNames(call, listedPosts);
+  const posts = listedPosts.map((listedPost) => ({
     ...listedPost,
-    authorName: names.get(listedPost.author ?? ''),
+    authorName: authorNames.get(listedPost.author ?? ''),
   }));
   const copyIds = await storePostCopies(
     call,
-    namedPosts.map((namedPost) => toPostCopy(project, namedPost)),
+    posts.map((post) => toPostCopy(project, post)),
   );
-  return namedPosts.map((namedPost, index) => ({ ...namedPost, copyId: copyIds[index] ?? '' }));
+  return posts.map((post, index) => ({ ...post, copyId: copyIds[index] ?? '' }));
 }
 
+/** Finds the names of the authors, by their Slack ids. */
 async function findAuthorNames(
   call: Call,
-  listed: readonly ListedPost[],
+  listedPosts: readonly ListedPost[],
 ): Promise<ReadonlyMap<string, string>> {
-  const authors = [...new Set(listed.flatMap(({ author }) => author ?? []))];
+  const authors = [...new Set(listedPosts.flatMap(({ author }) => author ?? []))];
   const names = await Promise.all(
     authors.map(async (user) => {
       const name = user === call.actor.user ? 'you' : await fetchDisplayName(call, user);

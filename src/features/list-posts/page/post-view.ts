@@ -9,22 +9,25 @@ import { LIMITS } from '../../../slack/limits.ts';
 import { renderCopyLabel, renderDraftCopy, renderStatus } from './post-row.ts';
 import type { ListedPost } from './read-list.ts';
 
-/** The button's value is the opaque id of the stored post. */
+/** The action id of [Schedule again]. The button's value is the opaque id of the stored post. */
 export const SCHEDULE_AGAIN = 'list-posts.again';
 
-/** Maximum pieces of a text, with 3,000 characters each. A view has at most 250 KB. */
+/** Maximum pieces of a text. A piece has up to 3,000 characters, and a view has at most 250 KB. */
 const MAX_PIECES = 20;
 const MAX_FIELD_LENGTH = 500;
 
-/** Renders a post with its text and all its fields. */
-export function renderPostView(view: {
+interface PostViewData {
+  /** The opaque id of the stored post. */
   id: string;
   post: PostCopy;
   draftCopy: ListedPost['draftCopy'];
   reader: { now: Date; knownZone?: string | undefined };
   isEmulated: boolean;
-}): ModalView {
-  const { post, reader, isEmulated } = view;
+}
+
+/** Renders a view of a post, with its text and all other fields. */
+export function renderPostView(data: PostViewData): ModalView {
+  const { id, post, reader, isEmulated } = data;
   const when = post.scheduleDate && renderMoment(new Date(post.scheduleDate), post.timezone, reader.now);
   return {
     type: 'modal',
@@ -35,8 +38,8 @@ export function renderPostView(view: {
         `*${escapeText(when ?? renderNoDate(post))}*\n${escapeText(clip(sanitizeLine(post.project.name), MAX_FIELD_LENGTH))}`,
       ),
       ...renderText(post),
-      context(plain(renderFields(view).join('\n'))),
-      actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, view.id, 'primary')),
+      context(plain(renderFields(data).join('\n'))),
+      actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, id, 'primary')),
       context('It cannot be changed or removed from here: the service offers no way to.'),
       ...(isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
@@ -72,7 +75,7 @@ function renderText({ content = '', unreadableFields = [] }: PostCopy): KnownBlo
   ];
 }
 
-function renderFields({ post, draftCopy, reader }: Parameters<typeof renderPostView>[0]): string[] {
+function renderFields({ post, draftCopy, reader }: PostViewData): string[] {
   const { scheduleDate, timezone = 'UTC', unreadableFields = [] } = post;
   const readerMoment =
     scheduleDate && renderMomentInActorZone(new Date(scheduleDate), timezone, reader.knownZone, reader.now);

@@ -23,13 +23,17 @@ export interface ListedPost {
 /** The posts that match a filter. */
 export interface FoundPosts {
   kind: 'found';
+  /** The posts with a date. The date may be unreadable. */
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
-  unreadable: number;
+  unreadableCount: number;
   /** Whether the service has more posts than were read. */
   isTruncated: boolean;
-  /** Set if `undated` contains drafts shown with a week. `isTruncated`: the service has more drafts than were read. */
-  undatedDrafts?: { isTruncated: boolean };
+  /** Set only for a list of a whole week, which also shows the drafts without a date. */
+  undatedDrafts?: {
+    /** Whether the service has more drafts than were read. */
+    isTruncated: boolean;
+  };
 }
 
 /** Reads the posts that match a filter. For a whole week, also reads the drafts without a date. */
@@ -41,7 +45,7 @@ export async function readPosts(
   const { api } = call.context;
   const query = { projectId: project.id, platforms: filter.platforms };
   const readAllDrafts = () => readPostList(api, { ...query, statuses: ['DRAFT'] });
-  const mainRead = filter.isUndatedOnly
+  const pendingMainList = filter.isUndatedOnly
     ? readAllDrafts()
     : readPostList(api, {
         ...query,
@@ -50,17 +54,17 @@ export async function readPosts(
         ...(filter.to !== undefined && { to: new Date(filter.to) }),
       });
   const [mainList, weekDrafts] = await Promise.all([
-    mainRead,
-    includesDrafts(filter) ? readAllDrafts() : undefined,
+    pendingMainList,
+    includesUndatedDrafts(filter) ? readAllDrafts() : undefined,
   ]);
   if (mainList.kind === 'trouble') return mainList;
   if (weekDrafts?.kind === 'trouble') return weekDrafts;
   const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
-  return splitByDate(await addAuthors(call, project, filter, posts), filter, mainList, weekDrafts);
+  return splitByDate(await addAuthorsAndCopies(call, project, filter, posts), filter, mainList, weekDrafts);
 }
 
-/** Whether the list also shows drafts without a date. Only a list of one whole week does. */
-function includesDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter): boolean {
+/** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
+function includesUndatedDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter): boolean {
   if (isUndatedOnly || from === undefined || to === undefined || zone === undefined) return false;
   const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK_DAYS;
   return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
@@ -71,24 +75,25 @@ function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
 }
 
+/** Divides the posts into posts with and without a date. */
 function splitByDate(
-  listed: readonly ListedPost[],
+  listedPosts: readonly ListedPost[],
   filter: PostFilter,
   mainList: PostList,
   weekDrafts: PostList | undefined,
 ): FoundPosts {
   return {
     kind: 'found',
-    dated: filter.isUndatedOnly ? [] : listed.filter(({ post }) => !isUndated(post)),
-    undated: listed.filter(({ post }) => isUndated(post)),
-    unreadable: mainList.unreadable + (weekDrafts?.unreadable ?? 0),
+    dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),
+    undated: listedPosts.filter(({ post }) => isUndated(post)),
+    unreadableCount: mainList.unreadable + (weekDrafts?.unreadable ?? 0),
     isTruncated: mainList.isTruncated,
     ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
   };
 }
 
-/** Adds the author of each post, and the copies of drafts. Removes other people's posts if the filter says so. */
-async function addAuthors(
+/** Adds the author of each post, and the copy of each draft. If `isMineOnly` is set, removes the posts of others. */
+async function addAuthorsAndCopies(
   call: Call,
   project: Project,
   { isMineOnly }: PostFilter,
@@ -100,7 +105,7 @@ async function addAuthors(
     { workspace, kind: POST_KIND, project: project.id },
     posts.map((post) => computeFingerprint(project, post)),
   );
-  const [authors, copies] = await Promise.all([
+  const [authors, draftCopies] = await Promise.all([
     findAuthors(context.db, {
       workspace,
       kind: POST_KIND,
@@ -113,12 +118,12 @@ async function addAuthors(
       drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
     }),
   ]);
-  const listed = posts.map((post, index) => ({
+  const listedPosts = posts.map((post, index) => ({
     post,
     author: authors.byResult.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
-    draftCopy: copies.get(post.id ?? ''),
+    draftCopy: draftCopies.get(post.id ?? ''),
   }));
-  return isMineOnly ? listed.filter(({ author }) => author === actor.user) : listed;
+  return isMineOnly ? listedPosts.filter(({ author }) => author === actor.user) : listedPosts;
 }
 
 function computeFingerprint(

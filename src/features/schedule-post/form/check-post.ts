@@ -7,7 +7,12 @@ import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { renderWhenProblem } from '../when/when-text.ts';
 import type { fields } from './fields.ts';
-import { isTooLong, type Judgement, judgePost } from './judge-post.ts';
+import {
+  checkPlatformRules,
+  type FindingField,
+  isTooLong,
+  type PlatformFindings,
+} from './platform-findings.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 import {
@@ -21,7 +26,7 @@ import {
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
 
-/** URL schemes that run code or read local files. All other addresses are sent to the service unchanged. */
+/** URL schemes that can run code or read local data. Addresses with other schemes are sent to the service unchanged. */
 const DANGEROUS_SCHEMES = [
   'javascript',
   'data',
@@ -41,24 +46,24 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const { values, formContext } = state;
   const { project, status } = values;
   const reading = readWhen(state);
-  const judgement = judgePost(state);
+  const findings = checkPlatformRules(state);
   const errors = {
     [getLastTextField(countTextFields(values, formContext.textFieldCount))]:
-      findTextProblem(state) ?? renderStops(judgement, 'text'),
-    platforms: findPlatformsProblem(values) ?? renderStops(judgement, 'platforms'),
-    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhen(values),
+      findTextProblem(state) ?? renderRefusals(findings, 'text'),
+    platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
+    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: findMediaProblem(values.media) ?? renderStops(judgement, 'media'),
+    media: findMediaProblem(values.media) ?? renderRefusals(findings, 'media'),
   };
-  const foundErrors = Object.entries(errors).filter(([, text]) => text !== undefined);
+  const foundErrors = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (foundErrors.length > 0 || !project || status === '')
     return { kind: 'invalid', errors: Object.fromEntries(foundErrors) };
   return { kind: 'valid', contents: createContents(state, { project, status }, reading) };
 }
 
 /**
- * Creates one content for each moment. The contents can later be edited separately, so each stores the text of its own
- * moment.
+ * Creates the content of one post for each moment. In several posts, each `when` has the post's own moment, because the
+ * posts can be edited separately before they are sent.
  */
 function createContents(
   state: PostState,
@@ -99,8 +104,8 @@ function createContents(
   }));
 }
 
-function renderStops({ stops }: Judgement, field: keyof Judgement['stops']): string | undefined {
-  return stops[field].length === 0 ? undefined : clip(stops[field].join(' '), MAX_ERROR_LENGTH);
+function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
+  return refusals[field].length === 0 ? undefined : clip(refusals[field].join(' '), MAX_ERROR_LENGTH);
 }
 
 function findTextProblem(state: PostState): string | undefined {
@@ -119,17 +124,17 @@ function findPlatformsProblem({ platforms, status }: FormValues): string | undef
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 
-function findMissingWhen({ when, status }: FormValues): string | undefined {
+function findMissingWhenProblem({ when, status }: FormValues): string | undefined {
   const isMissing = when.trim() === '' && status === 'SCHEDULED';
   return isMissing ? 'Say when it goes out, for example "tomorrow 9am". Or save it as a draft.' : undefined;
 }
 
 function findMediaProblem(media: string): string | undefined {
   // Browsers ignore whitespace and control characters in a scheme, so the check removes them first.
-  const [scheme, ...rest] = media
+  const [scheme, ...otherParts] = media
     .replace(/[\s\p{Cc}\p{Cf}]/gu, '')
     .toLowerCase()
     .split(':');
-  const isDangerous = rest.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
+  const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   return isDangerous ? `Addresses that begin with "${scheme}:" are not passed on.` : undefined;
 }

@@ -8,15 +8,15 @@ import { postZoneField } from '../when/read-when.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of all action ids of this feature. */
-export const FORM = 'schedule-post';
+export const FORM_NAME = 'schedule-post';
 
-/** Maximum length of the text for a moment, in UTF-16 units. */
+/** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
 
-/** The submission kind of prompts that were created with Upnext. */
+/** The part of the submission kind of prompts that lists need: its stored name, and the title in the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
-const otherFields = {
+const fieldsAfterText = {
   platforms: multiSelectField({
     label: 'Platforms',
     apiFields: 'Platforms',
@@ -80,9 +80,9 @@ const otherFields = {
   }),
 };
 
-/** The inputs of the form, in the order of the view. */
+/** The fields of the form, in the order of the view. */
 export const fields = Object.assign(
   { project: projectField({ isLive: true }), text: createTextField('Text') },
   furtherTextFields,
-  otherFields,
+  fieldsAfterText,
 );

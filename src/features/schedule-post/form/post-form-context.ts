@@ -26,7 +26,7 @@ const shownMomentSchema = z.object({
 /** The moments that the form has shown for a text. */
 const shownMomentsSchema = z.object({
   text: z.string(),
-  /** The zone in which the text was parsed. If the text names a zone, the moments have that zone. */
+  /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
   zone: z.string(),
   moments: z.array(shownMomentSchema).min(1),
   /** Assumptions about all moments. */
@@ -37,9 +37,9 @@ export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
-  /** The number of text fields that the person has requested with [More text]. */
+  /** The number of text fields that the author has requested with [More text]. */
   textFieldCount: z.number().optional(),
-  /** The codes in the text that are custom emoji of the workspace; absent if Slack didn't list the emoji. */
+  /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),
   /** Notes about the initial values. Plain text. */
   notes: z.array(z.string()).optional(),
@@ -52,24 +52,24 @@ export type PostFormContext = z.infer<typeof postFormContextSchema>;
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
   async load(call, openOptions) {
-    const initialValues = deriveInitialValues(call, openOptions);
-    // A copy or a line may name a project. Wait for that name, so that the loaded projects include the named one.
+    const pendingValues = loadInitialValues(call, openOptions);
+    // A copy or a line may name a project. Wait for the name, so that the loaded projects include the named project.
     const mayNameProject = openOptions.prefill?.copy !== undefined || openOptions.prefill?.line !== undefined;
-    const { project } = mayNameProject ? (await initialValues).prefill : {};
+    const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [base, initial] = await Promise.all([
+    const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(call, { ...loaderOptions, allowCached: true }),
-      initialValues,
+      pendingValues,
     ]);
-    if ('failureText' in base) return base;
-    const reader = { locale: base.formContext.actorLocale, now: call.now() };
+    if ('failureText' in loadResult) return loadResult;
+    const reader = { locale: loadResult.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
-      openOptions.prefill?.line === undefined ? initial : fillTextFromLine(initial, reader);
+      openOptions.prefill?.line === undefined ? initialValues : fillTextFromLine(initialValues, reader);
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
-        ...base.formContext,
+        ...loadResult.formContext,
         ...contextFields,
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
@@ -78,31 +78,33 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
   },
 };
 
+/** The prefill that the form understands. Values of the wrong type are ignored. */
 const prefillSchema = z.object({
-  /** See forms/post-copies.ts. */
+  /** The opaque id of a stored post (see forms/post-copies.ts). */
   copy: z.string().optional().catch(undefined),
   /** The text after the command. */
   line: z.string().optional().catch(undefined),
   message: messageSchema.optional().catch(undefined),
+  /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
 });
 
-/** Derives the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
-async function deriveInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
+/** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
+async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
   const { copy, line, message, draft, project, template } = prefillSchema.parse(openOptions.prefill ?? {});
   if (copy !== undefined) return withTemplateName(call, await prefillFromCopy(call, copy));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
-    const named = await withTemplateName(call, { prefill: { template, project } });
-    return { prefill: { template: named.prefill.template } };
+    const { prefill } = await withTemplateName(call, { prefill: { template, project } });
+    return { prefill: { template: prefill.template } };
   }
   return { prefill: {}, ...(draft !== undefined && { draft }) };
 }
 
-/** Replaces the id of a template with its name, if the service responds in time. */
+/** Sets the name of the template in the initial values. Keeps its id as the name if the service is too slow. */
 async function withTemplateName(call: Call, initialValues: InitialValues): Promise<InitialValues> {
   const { template, project } = prefillSchema.parse(initialValues.prefill);
   if (!template || !project || template.id !== template.name) return initialValues;

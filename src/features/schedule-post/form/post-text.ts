@@ -10,75 +10,75 @@ interface TextState {
   formContext: Pick<PostFormContext, 'customEmoji'>;
 }
 
-/** Matches every text that may contain an emoji code. */
-const MAYBE_CODE = /:[^\s:]{1,100}:/u;
+/** Matches texts that may contain an emoji code. */
+const POSSIBLE_CODE = /:[^\s:]{1,100}:/u;
 
 /**
- * Builds the text to send: joins all text fields and replaces `:codes:` with emoji. `customCodes`: the codes, without
+ * Builds the text to send: joins all text fields, and replaces `:codes:` with emoji. `customEmoji`: the codes, without
  * colons, of emoji that exist only in the workspace.
  */
 export function buildPostText({ values, formContext }: TextState): {
   text: string;
-  customCodes: readonly string[];
+  customEmoji: readonly string[];
   hasCodes: boolean;
 } {
   const typedText = joinTexts(values);
-  if (!MAYBE_CODE.test(typedText)) return { text: typedText, customCodes: [], hasCodes: false };
-  const { customEmoji } = formContext;
-  const { text, customEmoji: customCodes } = replaceEmojiCodes(
+  if (!POSSIBLE_CODE.test(typedText)) return { text: typedText, customEmoji: [], hasCodes: false };
+  const { text, customEmoji } = replaceEmojiCodes(
     typedText,
-    customEmoji ? { workspaceEmoji: new Set(customEmoji) } : {},
+    formContext.customEmoji ? { workspaceEmoji: new Set(formContext.customEmoji) } : {},
   );
-  return { text, customCodes, hasCodes: text !== typedText };
+  return { text, customEmoji, hasCodes: text !== typedText };
 }
 
 /**
- * Stores the workspace's custom emoji that the text contains, if Slack lists its emoji in time. Otherwise
- * `buildPostText` guesses which codes are custom emoji.
+ * Updates the custom emoji in the form context, so that they match the text. If Slack doesn't list the workspace's
+ * emoji in time, `buildPostText` guesses which codes are custom emoji.
  */
 export async function updateCustomEmoji<Context extends PostFormContext>(
   { values, formContext }: { values: TextState['values']; formContext: Context },
   call: Call,
 ): Promise<Context> {
-  const contextWithoutEmoji = { ...formContext, customEmoji: undefined };
   const typedText = joinTexts(values);
-  if (!MAYBE_CODE.test(typedText))
-    return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
-  const workspaceEmoji = await getWorkspaceEmoji(call);
-  if (!workspaceEmoji) return formContext.customEmoji === undefined ? formContext : contextWithoutEmoji;
-  const { customEmoji } = replaceEmojiCodes(typedText, { workspaceEmoji });
-  return { ...formContext, customEmoji };
+  const workspaceEmoji = POSSIBLE_CODE.test(typedText) ? await getWorkspaceEmoji(call) : undefined;
+  if (workspaceEmoji) {
+    const { customEmoji } = replaceEmojiCodes(typedText, { workspaceEmoji });
+    return { ...formContext, customEmoji };
+  }
+  return formContext.customEmoji === undefined ? formContext : { ...formContext, customEmoji: undefined };
 }
 
 /** Lifetime of a cached list of emoji. */
 const CACHE_TTL_MS = 60_000;
 
 /** How long an acknowledgement waits for the list of emoji. */
-const LIST_TIMEOUT_MS = 600;
+const EMOJI_TIMEOUT_MS = 600;
 
-interface CachedEmoji {
-  readAt: number;
+interface EmojiList {
+  /** Ms since the epoch. */
+  fetchedAt: number;
+  /** Without colons. Resolves with undefined if Slack didn't list the emoji. */
   names: Promise<ReadonlySet<string> | undefined>;
 }
 
 /** Cached lists of emoji, by client. A workspace has one client as long as its token is valid. */
-const cachedEmoji = new WeakMap<WebClient, CachedEmoji>();
+const emojiCache = new WeakMap<WebClient, EmojiList>();
 
 /** Returns the names of the workspace's custom emoji, without colons. Undefined if Slack doesn't list them in time. */
 async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
-  const cached = cachedEmoji.get(call.client);
-  const isFresh = cached !== undefined && call.receivedAt - cached.readAt < CACHE_TTL_MS;
-  const { names } = isFresh ? cached : fetchEmoji(call);
-  return Promise.race([names, delay(LIST_TIMEOUT_MS, undefined, { ref: false })]);
+  const cachedList = emojiCache.get(call.client);
+  const isFresh = cachedList !== undefined && call.receivedAt - cachedList.fetchedAt < CACHE_TTL_MS;
+  const { names } = isFresh ? cachedList : cacheEmoji(call);
+  return Promise.race([names, delay(EMOJI_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-function fetchEmoji(call: Call): CachedEmoji {
-  const cached = { readAt: call.receivedAt, names: listEmoji(call) };
-  cachedEmoji.set(call.client, cached);
-  return cached;
+function cacheEmoji(call: Call): EmojiList {
+  const list = { fetchedAt: call.receivedAt, names: fetchEmojiNames(call) };
+  emojiCache.set(call.client, list);
+  return list;
 }
 
-async function listEmoji({ client, log, reference }: Call): Promise<ReadonlySet<string> | undefined> {
+async function fetchEmojiNames({ client, log, reference }: Call): Promise<ReadonlySet<string> | undefined> {
   try {
     const { emoji } = await client.emoji.list();
     return new Set(Object.keys(emoji ?? {}));

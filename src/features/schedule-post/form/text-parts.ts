@@ -63,22 +63,22 @@ export function toTextValues([first = '', ...furtherTexts]: readonly string[]): 
   ]);
 }
 
-/** Counts the text fields that the form shows: the requested number, or more if more fields have text. */
+/** Counts the text fields to show. Shows at least the requested number, and all fields up to the last one with text. */
 export function countTextFields(values: TextValues, requestedCount = 1): number {
   return Math.min(MAX_TEXT_FIELDS, Math.max(1, requestedCount, getFurtherTexts(values).length + 1));
 }
 
-/** Returns the last visible text field. Blocks about the whole text are below this field. */
+/** Returns the last of `count` visible text fields. Blocks about the whole text are below this field. */
 export function getLastTextField(count: number): 'text' | FurtherFieldName {
   return FURTHER_FIELD_NAMES[count - 2] ?? 'text';
 }
 
-/** Returns the text fields that aren't visible. */
+/** Returns the text fields that are hidden if `count` fields are visible. */
 export function getHiddenTextFields(count: number): readonly FurtherFieldName[] {
   return FURTHER_FIELD_NAMES.slice(count - 1);
 }
 
-/** The text fields that may be hidden. */
+/** All text fields that the form may hide. */
 export const hideableTextFields: readonly FurtherFieldName[] = FURTHER_FIELD_NAMES;
 
 export function mayAddTextField(count: number): boolean {
@@ -97,10 +97,11 @@ const PREFERRED_ENDS = ['\n\n', '\n', '. ', ' '];
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Splits a text into one part for each field, without adding or removing anything. `rest` is the text beyond the last
- * field. A part ends after a paragraph, line, sentence or word if possible, and never within a character.
+ * Splits a text into one part for each field, without adding or removing anything. `excessText` is the text that
+ * doesn't fit in the fields. A part ends after a paragraph, line, sentence or word if possible, and never within a
+ * character.
  */
-export function splitText(text: string): { parts: string[]; rest: string } {
+export function splitText(text: string): { parts: string[]; excessText: string } {
   const parts: string[] = [];
   let start = 0;
   while (start < text.length && parts.length < MAX_TEXT_FIELDS) {
@@ -108,9 +109,10 @@ export function splitText(text: string): { parts: string[]; rest: string } {
     parts.push(text.slice(start, end));
     start = end;
   }
-  return { parts, rest: text.slice(start) };
+  return { parts, excessText: text.slice(start) };
 }
 
+/** Computes the length of the next part. A `text` longer than a field means that the text continues in another part. */
 function computePartLength(text: string): number {
   if (text.length <= LIMITS.inputText) return text.length;
   const maxPart = text.slice(0, LIMITS.inputText);
@@ -126,7 +128,7 @@ function computePartLength(text: string): number {
   return length > 0 ? length : computeWellFormedLength(maxPart);
 }
 
-/** Returns the length of a part of a grapheme that is longer than a field. Doesn't cut a surrogate pair. */
+/** Computes where to cut a grapheme that is longer than a field. Doesn't split a surrogate pair. */
 function computeWellFormedLength(part: string): number {
   return part.isWellFormed() ? part.length : part.length - 1;
 }

@@ -20,42 +20,43 @@ export interface InitialValues {
 /** A Slack message to schedule as a post, as Slack sent it. */
 export const messageSchema = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });
 
-/** "Schedule this message": prefills the message's text, and notes what looks different outside of Slack. */
+/** Creates initial values for "Schedule this message": the text, and notes on what looks different outside of Slack. */
 export async function prefillFromMessage(
   call: Call,
   message: z.infer<typeof messageSchema>,
 ): Promise<InitialValues> {
+  // The message is read twice: first to find out which names it needs, then with these names.
   const recorder = createNameRecorder();
-  readSlackText({ ...message, findName: recorder.lookUpName });
-  const lookUpName = await lookUpNames(call, recorder.requests);
-  const { text, changes } = readSlackText({ ...message, findName: lookUpName });
-  const { parts, rest } = splitText(text);
+  readSlackText({ ...message, findName: recorder.findName });
+  const findName = await fetchNames(call, recorder.requests);
+  const { text, changes } = readSlackText({ ...message, findName });
+  const { parts, excessText } = splitText(text);
   const notes = [
     ...(text === '' ? ['There is no text in this message.'] : []),
     ...changes,
-    ...(rest === '' ? [] : ['The message is longer than a post can be: its end is missing here.']),
+    ...(excessText === '' ? [] : ['The message is longer than a post can be: its end is missing here.']),
   ];
   return { prefill: toTextValues(parts), ...(notes.length > 0 && { notes }) };
 }
 
-/** Maximum number of names looked up for a message. Slack allows about 50 to 100 calls a minute. */
-const MAX_NAME_LOOKUPS = 20;
+/** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */
+const MAX_FETCHED_NAMES = 20;
 
-/** How long the form waits for names. After that, unresolved mentions keep the text that the message has for them. */
+/** How long the form waits for names. After that, mentions keep their text from the message. */
 const NAMES_TIMEOUT_MS = 1_500;
 
 interface NameRequest {
   kind: NamedKind;
   id: string;
 }
-type NameLookup = (kind: NamedKind, id: string) => string | undefined;
+type FindName = (kind: NamedKind, id: string) => string | undefined;
 
-/** Creates a lookup that resolves no name, but records each requested id once. */
-function createNameRecorder(): { lookUpName: NameLookup; requests: readonly NameRequest[] } {
+/** Creates a `findName` that finds no name, but records each requested id once. */
+function createNameRecorder(): { findName: FindName; requests: readonly NameRequest[] } {
   const requests: NameRequest[] = [];
   return {
     requests,
-    lookUpName(kind, id) {
+    findName(kind, id) {
       if (!requests.some((recorded) => recorded.kind === kind && recorded.id === id))
         requests.push({ kind, id });
       return undefined;
@@ -63,17 +64,18 @@ function createNameRecorder(): { lookUpName: NameLookup; requests: readonly Name
   };
 }
 
-/** Looks up the names of people and channels. Names that Slack doesn't return in time stay unresolved. */
-async function lookUpNames(call: Call, requests: readonly NameRequest[]): Promise<NameLookup> {
+/** Fetches the names of people and channels. The result finds only the names that Slack returned in time. */
+async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise<FindName> {
   const names = new Map<string, string>();
-  const lookups = requests.slice(0, MAX_NAME_LOOKUPS).map(async ({ kind, id }) => {
+  const fetches = requests.slice(0, MAX_FETCHED_NAMES).map(async ({ kind, id }) => {
     const name = await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(`${kind} ${id}`, name);
   });
-  await Promise.race([Promise.all(lookups), delay(NAMES_TIMEOUT_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all(fetches), delay(NAMES_TIMEOUT_MS, undefined, { ref: false })]);
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 
+/** Fetches a name. Undefined if Slack doesn't return it. */
 async function fetchName({ client, log, reference }: Call, kind: NamedKind, id: string) {
   try {
     if (kind === 'user') {
@@ -98,14 +100,14 @@ const POST_COPY_NOTE =
   'This makes a new post. The one that it is a copy of cannot be changed, and stays as it is.';
 
 /**
- * [Schedule again], [Schedule a copy]: prefills all values of a post except its moment. The moment of a draft is copied
- * too, if it is in the future.
+ * Creates initial values for [Schedule again] and [Schedule a copy]: all values of the post except its moment. The
+ * moment of a draft is copied too if it is in the future.
  */
 export async function prefillFromCopy(call: Call, copyId: string): Promise<InitialValues> {
   const copy = await readPostCopy(call, copyId);
   if (!copy) return { prefill: {}, notes: [COPY_EXPIRED_NOTE] };
   const isDraft = copy.status === 'DRAFT';
-  const { parts, rest } = splitText(copy.content ?? '');
+  const { parts, excessText } = splitText(copy.content ?? '');
   const platforms = copy.platforms.filter((platform) => parsePlatforms([platform]));
   const zone = copy.timezone !== undefined && isZone(copy.timezone) ? copy.timezone : undefined;
   return {
@@ -115,12 +117,12 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
       platforms,
       media: copy.media ?? '',
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
-      ...createPrefillById('template', copy.templateId),
-      ...createPrefillById('prompt', copy.promptId),
+      ...createRecordPrefill('template', copy.templateId),
+      ...createRecordPrefill('prompt', copy.promptId),
     },
     notes: [
       isDraft ? DRAFT_COPY_NOTE : POST_COPY_NOTE,
-      ...(rest === ''
+      ...(excessText === ''
         ? []
         : [
             `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters: the end is missing here.`,
@@ -134,12 +136,13 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
   };
 }
 
-/** Renders the future moment of a draft. '' for other posts: the original already goes out at that moment. */
+/** Renders the moment of a draft, if it is in the future. Otherwise returns ''. */
 function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
   return status === 'DRAFT' && instant > now ? formatMoment({ instant, zone }, { now }) : '';
 }
 
-function createPrefillById(field: string, id: string | undefined): object {
+/** Creates the prefill of a field from the id of a record. The id also serves as the name, which isn't known. */
+function createRecordPrefill(field: string, id: string | undefined): object {
   return id === undefined ? {} : { [field]: { id, name: id } };
 }

@@ -3,7 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import { listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { resolveProject } from '../../../posts/resolve-project.ts';
-import { findText } from './find-text.ts';
+import { splitLine } from './split-line.ts';
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 interface ParsedLine {
@@ -11,7 +11,7 @@ interface ParsedLine {
   isDraft: boolean;
   platforms: readonly Platform[];
   project?: Project;
-  /** The other words of the head, which should name the moment. */
+  /** The words of the head that name no project, platform or draft. They should name the moment. */
   when: string;
 }
 
@@ -23,13 +23,13 @@ export function parseLine(
   projects: ProjectList,
   isMoment: (text: string) => boolean,
 ): ParsedLine {
-  const { head, text = '' } = findText(line);
-  const { project, rest: withoutProject } = extractProject(head, projects, isMoment);
-  const withoutDraft = withoutProject.replace(DRAFT_PATTERN, ' ');
-  const { platforms, rest: when } = extractPlatforms(withoutDraft);
+  const { head, text = '' } = splitLine(line);
+  const { project, remainingHead: headWithoutProject } = extractProject(head, projects, isMoment);
+  const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
+  const { platforms, remainingHead: when } = extractPlatforms(headWithoutDraft);
   return {
     text,
-    isDraft: withoutDraft !== withoutProject,
+    isDraft: headWithoutDraft !== headWithoutProject,
     platforms,
     ...(project && { project }),
     when,
@@ -39,13 +39,13 @@ export function parseLine(
 /** Maximum length of a project's name, in words. */
 const MAX_NAME_WORDS = 12;
 
-/** Maximum occurrences of "for" to try. There is a limit because each one is compared with all projects. */
+/** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
 const MAX_PROJECT_CANDIDATES = 3;
 
-/** The project that the head names, and the head without that project. */
+/** The project that the head names, and the head without this project. */
 interface ExtractedProject {
   project?: Project;
-  rest: string;
+  remainingHead: string;
 }
 
 /**
@@ -60,22 +60,22 @@ function extractProject(
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(match.index + match[0].length);
     const textBefore = head.slice(0, match.index);
-    const quoted = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(textAfter);
-    const candidates = quoted
-      ? [{ name: quoted[1] ?? '', length: quoted[0].length }]
+    const quotedName = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(textAfter);
+    const candidates = quotedName
+      ? [{ name: quotedName[1] ?? '', length: quotedName[0].length }]
       : listNameCandidates(textAfter);
     for (const { name, length } of candidates) {
-      const resolved = resolveProject(projects, [], name);
-      if (resolved.kind !== 'one' || resolved.rest !== '') continue;
+      const resolution = resolveProject(projects, [], name);
+      if (resolution.kind !== 'one' || resolution.rest !== '') continue;
       // `isMoment` comes last because it uses the step budget.
-      if (quoted || isFullName(projects.items, name) || !isMoment(name))
-        return { project: resolved.project, rest: `${textBefore} ${textAfter.slice(length)}` };
+      if (quotedName || isFullName(projects.items, name) || !isMoment(name))
+        return { project: resolution.project, remainingHead: `${textBefore} ${textAfter.slice(length)}` };
     }
   }
-  return { rest: head };
+  return { remainingHead: head };
 }
 
-/** Lists the candidates for a name at the start of the text, longest first. */
+/** Lists the candidates for a project's name at the start of the text, longest first. */
 function listNameCandidates(text: string): { name: string; length: number }[] {
   const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
   return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
@@ -91,7 +91,7 @@ const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b
 
 export const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
-// Words before, after and between the platforms of a list.
+// The words before, after and between the platforms of a list.
 const LIST_PREFIX = /^(?:on|to|via)$/i;
 const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
 const LIST_SEPARATOR = /^(?:,|&|\+|and)$/i;
@@ -100,14 +100,14 @@ const LIST_SEPARATOR = /^(?:,|&|\+|and)$/i;
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
  * platforms only in "on all", in "all platforms" or within a list.
  */
-function extractPlatforms(head: string): { platforms: Platform[]; rest: string } {
+function extractPlatforms(head: string): { platforms: Platform[]; remainingHead: string } {
   const words = head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,]+|,/g) ?? [];
   const foundPlatforms: Platform[] = [];
   const otherWords: string[] = [];
   let isInList = false;
   let separators: string[] = [];
   for (const [index, word] of words.entries()) {
-    const platforms = parsePlatforms(word, words[index - 1], words[index + 1], isInList);
+    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
     if (platforms) {
       foundPlatforms.push(...platforms);
       if (!isInList && LIST_PREFIX.test(otherWords.at(-1) ?? '')) otherWords.pop();
@@ -121,10 +121,11 @@ function extractPlatforms(head: string): { platforms: Platform[]; rest: string }
       isInList = false;
     }
   }
-  return { platforms: [...new Set(foundPlatforms)], rest: joinWords(otherWords) };
+  return { platforms: [...new Set(foundPlatforms)], remainingHead: joinWords(otherWords) };
 }
 
-function parsePlatforms(
+/** Parses "x" or "x/linkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
+function parsePlatformWord(
   word: string,
   previousWord: string | undefined,
   nextWord: string | undefined,
@@ -133,8 +134,9 @@ function parsePlatforms(
   const platforms = word.split(/[/&+]/).map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
-  const isAll = isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
-  return isAll ? [...ALL_PLATFORMS] : undefined;
+  const meansAllPlatforms =
+    isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
+  return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
 }
 
 /** Joins words and commas, without commas at the ends. */

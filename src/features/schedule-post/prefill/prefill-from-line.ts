@@ -7,11 +7,11 @@ import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
 import { parseLine } from './parse-line.ts';
 
-/** How long to wait for the projects. After that, the person chooses the project in the form. */
+/** How long to wait for the projects. After that, the author chooses the project in the form. */
 const PROJECTS_TIMEOUT_MS = 10_000;
 
-/** Shown above the form if the words after the command became the text. */
-const WORDS_AS_TEXT_NOTE =
+/** Shown above the form if the words after the command became the text of the post. */
+const LINE_AS_TEXT_NOTE =
   'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';
 
 /** Parses the text after the command into initial values. */
@@ -20,11 +20,11 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
   const options = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
   const isMoment = (text: string) => understandMoment({ ...options, text }).kind !== 'not-understood';
-  // Parsing the line has a step budget apart from the form's, so that the form can still parse the moment.
+  // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const { text, isDraft, platforms, project, when } = withStepBudget(() =>
     parseLine(line, projects, isMoment),
   );
-  const { parts, rest } = splitText(text);
+  const { parts, excessText } = splitText(text);
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
@@ -33,32 +33,33 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
       ...(isDraft && { status: 'DRAFT' }),
       when,
     },
-    ...(rest !== '' && { notes: ['The text is longer than a post can be: its end is missing here.'] }),
+    ...(excessText !== '' && { notes: ['The text is longer than a post can be: its end is missing here.'] }),
   };
 }
 
+/** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
 async function fetchProjects({ context }: Call): Promise<ProjectList> {
   const timeout = delay(PROJECTS_TIMEOUT_MS, undefined, { ref: false });
   const outcome = await Promise.race([context.reads.listProjects(context.api), timeout]);
-  const listed = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
-  return listed ?? { items: [], isTruncated: false };
+  const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  return projects ?? { items: [], isTruncated: false };
 }
 
 /**
- * Makes words without a time and without a colon the text of the post: `/schedule-post We are live`. A single word
- * stays in the field for the time, because it is more often a typo ("tomorow"). Pure.
+ * Moves the words for the moment to the text field if they name no moment and the line has no text, as in
+ * `/schedule-post We are live`. A single word stays, because it is more often a typo ("tomorow"). Pure.
  */
 export function fillTextFromLine(
-  initial: InitialValues,
+  initialValues: InitialValues,
   reader: { locale: string | undefined; now: Date },
 ): InitialValues {
-  const { when, text } = initial.prefill;
-  if (typeof when !== 'string' || !/\S\s+\S/.test(when)) return initial;
-  if (typeof text === 'string' && text !== '') return initial;
+  const { when, text } = initialValues.prefill;
+  if (typeof when !== 'string' || !/\S\s+\S/.test(when)) return initialValues;
+  if (typeof text === 'string' && text !== '') return initialValues;
   const { locale, now } = reader;
   const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
-  // If `words` are only some of the text, the other words name a time.
-  if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return initial;
-  const prefill = { ...initial.prefill, text: when, when: '' };
-  return { ...initial, prefill, notes: [...(initial.notes ?? []), WORDS_AS_TEXT_NOTE] };
+  // `reading.words` are the words that weren't understood. If they are only some of the words, the others name a time.
+  if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return initialValues;
+  const prefill = { ...initialValues.prefill, text: when, when: '' };
+  return { ...initialValues, prefill, notes: [...(initialValues.notes ?? []), LINE_AS_TEXT_NOTE] };
 }

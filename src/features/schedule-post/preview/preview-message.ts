@@ -9,41 +9,49 @@ import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { FORM, type fields } from '../form/fields.ts';
-import { JUDGED_FIELDS, type JudgedState, judgePost, renderCodesNote } from '../form/judge-post.ts';
+import { FORM_NAME, type fields } from '../form/fields.ts';
+import {
+  checkPlatformRules,
+  FINDING_FIELDS,
+  type PlatformRulesState,
+  renderCodesNote,
+} from '../form/platform-findings.ts';
 import { buildPostText } from '../form/post-text.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
-import { encodeChoice, listOfferedMoments, renderChoice } from '../when/when-field.ts';
+import { encodeChoice, listOfferedChoices, renderChoice } from '../when/when-field.ts';
 import { renderWhenLine } from '../when/when-text.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
-  schedule: buildActionId(FORM, 'preview-schedule'),
-  save: buildActionId(FORM, 'preview-save'),
-  draft: buildActionId(FORM, 'preview-draft'),
-  edit: buildActionId(FORM, 'preview-edit'),
-  cancel: buildActionId(FORM, 'preview-cancel'),
-  project: buildActionId(FORM, 'preview-project'),
-  platform: buildActionId(FORM, 'preview-platform'),
+  schedule: buildActionId(FORM_NAME, 'preview-schedule'),
+  save: buildActionId(FORM_NAME, 'preview-save'),
+  draft: buildActionId(FORM_NAME, 'preview-draft'),
+  edit: buildActionId(FORM_NAME, 'preview-edit'),
+  cancel: buildActionId(FORM_NAME, 'preview-cancel'),
+  project: buildActionId(FORM_NAME, 'preview-project'),
+  platform: buildActionId(FORM_NAME, 'preview-platform'),
 } as const;
 
-/** The action ids of the suggested moments. Slack requires a separate id for each button. */
-export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) => buildActionId(FORM, `preview-moment-${index}`));
+/** The action ids of the buttons for moments. Slack requires a separate id for each button. */
+export const MOMENT_ACTIONS = [0, 1, 2, 3].map((index) =>
+  buildActionId(FORM_NAME, `preview-moment-${index}`),
+);
 
 /**
- * Maximum projects in the menu: a message holds about 11,000 characters, and an option takes about 100. The form, which
- * [Edit] opens, can search all projects.
+ * Maximum projects in the menu: a message holds about 11,000 characters, and an option takes about 100. To choose
+ * another project, people press [Edit] and search all projects in the form.
  */
 const MAX_PROJECTS = 40;
 
-type PreviewState = JudgedState & {
+/** The part of the form's state that a preview shows. */
+type PreviewState = PlatformRulesState & {
   values: { project: PostContent['project'] | undefined; template: unknown };
 };
 
 /** A preview of a typed line: the post, and the result of its check. */
 interface Preview {
-  /** Opaque. The buttons' values begin with it. */
+  /** The opaque id of the stored preview. The values of all buttons begin with the id. */
   id: string;
   state: PreviewState;
   checkResult: CheckResult<typeof fields, PostContent>;
@@ -55,12 +63,13 @@ export function renderPreview(preview: Preview): Message {
   const { state, checkResult, isEmulated } = preview;
   const { values, now } = state;
   const isDraft = values.status === 'DRAFT';
-  const [first] = checkResult.kind === 'valid' ? checkResult.contents : [];
-  const count = checkResult.kind === 'valid' ? checkResult.contents.length : 0;
+  const [firstContent] = checkResult.kind === 'valid' ? checkResult.contents : [];
+  const postCount = checkResult.kind === 'valid' ? checkResult.contents.length : 0;
   const kind = isDraft ? 'draft' : 'post';
-  const statement = count > 1 ? `These ${count} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
+  const statement =
+    postCount > 1 ? `These ${postCount} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
   const { text } = buildPostText(state);
-  const title = first ? `${postTexts.renderTitle(first, { now, isEmulated })}: ` : '';
+  const title = firstContent ? `${postTexts.renderTitle(firstContent, { now, isEmulated })}: ` : '';
   return {
     text: escapeText(`${statement} ${title}${toExcerpt(text)}`.trim()),
     blocks: [
@@ -73,8 +82,8 @@ export function renderPreview(preview: Preview): Message {
       ),
       ...renderPostBody({ content: text, media: values.media, platforms: [] }),
       ...renderNotes(state),
-      ...renderMissing(preview),
-      ...renderButtons(preview, count),
+      ...renderMissingValues(preview),
+      ...renderButtons(preview, postCount),
       context(
         'Only you see this. What is sent cannot be changed or removed from here.',
         ...(isEmulated ? [EMULATOR_NOTICE] : []),
@@ -83,34 +92,34 @@ export function renderPreview(preview: Preview): Message {
   };
 }
 
-/** Renders the findings of the platform rules, and notes about the post. */
+/** Renders the length of the text, the findings of the platform rules, and notes about the initial values. */
 function renderNotes(state: PreviewState): KnownBlock[] {
-  const { stops, warnings, counts } = judgePost(state);
+  const { refusals, warnings, lengthText } = checkPlatformRules(state);
   const lines = [
-    ...(counts === '' ? [] : [counts]),
-    ...JUDGED_FIELDS.flatMap((field) => stops[field]).map((finding) => `⛔ ${finding}`),
-    ...JUDGED_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
+    ...(lengthText === '' ? [] : [lengthText]),
+    ...FINDING_FIELDS.flatMap((field) => refusals[field]).map((finding) => `⛔ ${finding}`),
+    ...FINDING_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
     ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
     ...(state.formContext.notes ?? []),
   ];
   return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...renderCodesNote(state)];
 }
 
-/** Renders the missing values, with buttons and menus for the values that can be chosen. */
-function renderMissing({ id, state, checkResult }: Preview): KnownBlock[] {
+/** Renders the errors of the fields, with buttons for moments, and menus for a missing project or platform. */
+function renderMissingValues({ id, state, checkResult }: Preview): KnownBlock[] {
   if (checkResult.kind === 'valid') return [];
   const { errors } = checkResult;
   const { values, formContext } = state;
   const lines = Object.entries(errors).flatMap(([field, error]) =>
     error === undefined || field === 'when' || isFindingShown(state, field) ? [] : [`• ${error}`],
   );
-  const moments = errors.when === undefined ? [] : listOfferedMoments(state).slice(0, MOMENT_ACTIONS.length);
+  const choices = errors.when === undefined ? [] : listOfferedChoices(state).slice(0, MOMENT_ACTIONS.length);
   const projects = formContext.projects
     .slice(0, MAX_PROJECTS)
     .map(({ name }, index) => option(name, `${id}.${index}`));
   const platforms = listPlatformChoices().filter(({ platform }) => !values.platforms.includes(platform));
   const inputs = [
-    ...moments.map((choice, index) =>
+    ...choices.map((choice, index) =>
       button(renderChoice(choice, state.now), MOMENT_ACTIONS[index] ?? '', `${id}.${encodeChoice(choice)}`),
     ),
     ...(errors.project === undefined || projects.length === 0
@@ -131,10 +140,12 @@ function renderMissing({ id, state, checkResult }: Preview): KnownBlock[] {
   ];
 }
 
-/** Whether the preview already shows a finding of the platform rules about this field. */
+/** Whether the preview already shows the error of this field among the findings of the platform rules. */
 function isFindingShown(state: PreviewState, field: string): boolean {
-  const { stops } = judgePost(state);
-  return JUDGED_FIELDS.some((judgedField) => field.startsWith(judgedField) && stops[judgedField].length > 0);
+  const { refusals } = checkPlatformRules(state);
+  return FINDING_FIELDS.some(
+    (findingField) => field.startsWith(findingField) && refusals[findingField].length > 0,
+  );
 }
 
 function renderSelect(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
@@ -146,14 +157,19 @@ function renderSelect(action: string, placeholder: string, options: ReturnType<t
   };
 }
 
-function renderButtons({ id, state, checkResult }: Preview, count: number): KnownBlock[] {
+function renderButtons({ id, state, checkResult }: Preview, postCount: number): KnownBlock[] {
   const isDraft = state.values.status === 'DRAFT';
-  const countText = count > 1 ? ` ${count}` : '';
+  const countText = postCount > 1 ? ` ${postCount}` : '';
   const sendButtons: Button[] =
     checkResult.kind === 'valid'
       ? [
           isDraft
-            ? button(count > 1 ? `Save ${count} drafts` : 'Save draft', PREVIEW_ACTIONS.save, id, 'primary')
+            ? button(
+                postCount > 1 ? `Save ${postCount} drafts` : 'Save draft',
+                PREVIEW_ACTIONS.save,
+                id,
+                'primary',
+              )
             : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];

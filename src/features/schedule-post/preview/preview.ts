@@ -16,8 +16,8 @@ import { type PostFormContext, postFormLoader } from '../form/post-form-context.
 import { updateCustomEmoji } from '../form/post-text.ts';
 import { joinTexts } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
-import { findText } from '../prefill/find-text.ts';
 import { ALL_PLATFORMS } from '../prefill/parse-line.ts';
+import { splitLine } from '../prefill/split-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { chooseMoment } from '../when/when-field.ts';
 import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
@@ -30,18 +30,18 @@ export async function previewLine(call: Call, line: string): Promise<void> {
 async function createPreview(call: Call, line: string): Promise<Message> {
   const { channel } = call;
   const options = { ...(channel !== undefined && { channel }), prefill: { line } };
-  const loaded = await postFormLoader.load(call, options);
-  if ('failureText' in loaded) {
+  const loadResult = await postFormLoader.load(call, options);
+  if ('failureText' in loadResult) {
     // Slack doesn't preserve a command, so the reply quotes the text of the post.
-    const { text = '' } = findText(line);
+    const { text = '' } = splitLine(line);
     return buildQuotingMessage(
       text,
-      `:warning: *Not sent.* ${loaded.failureText} Your text stands above: try again.`,
+      `:warning: *Not sent.* ${loadResult.failureText} Your text stands above: try again.`,
     );
   }
-  const values = computeInitialValues(fields, loaded.prefill ?? {}, loaded.formContext);
-  return storePreview(call, randomUUID(), {
-    state: { values, formContext: loaded.formContext, now: call.now() },
+  const values = computeInitialValues(fields, loadResult.prefill ?? {}, loadResult.formContext);
+  return updatePreview(call, randomUUID(), {
+    state: { values, formContext: loadResult.formContext, now: call.now() },
     channel,
   });
 }
@@ -53,8 +53,8 @@ interface StoredPreview {
   channel: string | undefined;
 }
 
-/** Applies a change, then stores, checks and renders the preview. `id` is opaque. */
-async function storePreview(
+/** Applies a change to a preview, then stores, checks and renders the preview. */
+async function updatePreview(
   call: Call,
   id: string,
   { state: previousState, channel }: StoredPreview,
@@ -82,12 +82,15 @@ async function readPreview(call: Call, id: string): Promise<StoredPreview | unde
   return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
 }
 
-/** Returns the origin of submissions. A preview and its form have the same origin, so only one of them can be sent. */
+/**
+ * Returns the origin of a preview's submissions. The form that [Edit] opens has the same origin, so that only one of
+ * them can be sent.
+ */
 function getOrigin(id: string): string {
   return `${id}-sent`;
 }
 
-/** Whether the preview or its form has been sent. */
+/** Whether the preview, or the form that [Edit] opens, has been sent. */
 function isSent({ context, actor }: Call, id: string): Promise<boolean> {
   return isKnownOrigin(context.db, { workspace: actor.workspace, origin: getOrigin(id) });
 }
@@ -97,8 +100,8 @@ async function discardPreview(call: Call, id: string, { formContext }: PostState
   await storeForm(postForm, call, id, { formContext });
 }
 
-/** Returns the change for a button or an option of a menu. */
-type PreviewChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
+/** Creates the change of a button or menu. `value`: the value after the preview's id, or '' if there is none. */
+type CreateChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
 
 const PREVIEW_EXPIRED: Message = {
   text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
@@ -110,10 +113,10 @@ export function createPreviewActions(
   form: Pick<FormHandlers, 'openForm'>,
 ): Record<string, (call: ActionCall) => Promise<void>> {
   return {
-    [PREVIEW_ACTIONS.schedule]: send,
-    [PREVIEW_ACTIONS.save]: send,
-    [PREVIEW_ACTIONS.edit]: (call) => edit(call, form),
-    [PREVIEW_ACTIONS.cancel]: cancel,
+    [PREVIEW_ACTIONS.schedule]: sendPreview,
+    [PREVIEW_ACTIONS.save]: sendPreview,
+    [PREVIEW_ACTIONS.edit]: (call) => editPreview(call, form),
+    [PREVIEW_ACTIONS.cancel]: cancelPreview,
     [PREVIEW_ACTIONS.draft]: (call) => handleChange(call, createDraftChange),
     [PREVIEW_ACTIONS.project]: (call) => handleChange(call, createProjectChange),
     [PREVIEW_ACTIONS.platform]: (call) => handleChange(call, createPlatformChange),
@@ -123,8 +126,8 @@ export function createPreviewActions(
   };
 }
 
-/** [Schedule], [Save draft] send the post as shown. If the post isn't valid any more, the preview is shown again. */
-async function send(call: ActionCall): Promise<void> {
+/** [Schedule] and [Save draft] send the post as shown. If the post isn't valid any more, the preview is shown again. */
+async function sendPreview(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
@@ -134,13 +137,13 @@ async function send(call: ActionCall): Promise<void> {
     const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
     return answerPress(call, postSubmission, { ...target, contents: checkResult.contents });
   }
-  // The check also fails for a post that was sent long ago, because its moment has passed.
-  const message = (await isSent(call, id)) ? ALREADY_SENT : await storePreview(call, id, preview);
+  // The check also fails for a post that was sent before, once the moment of the post has passed.
+  const message = (await isSent(call, id)) ? ALREADY_SENT : await updatePreview(call, id, preview);
   await call.reply(message, { replace: true });
 }
 
-/** [Edit] opens the form with the values of the preview. Only one of the two can be sent. */
-async function edit(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
+/** [Edit] opens the form with the values of the preview. Only the form or the preview can be sent, not both. */
+async function editPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
@@ -155,7 +158,7 @@ async function edit(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Pro
 }
 
 /** [Cancel] discards the preview. The reply quotes the text of the post. */
-async function cancel(call: ActionCall): Promise<void> {
+async function cancelPreview(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED, { replace: true });
@@ -165,25 +168,25 @@ async function cancel(call: ActionCall): Promise<void> {
   await call.reply(buildQuotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
 }
 
-async function handleChange(call: ActionCall, createChange: PreviewChange): Promise<void> {
-  const [id = '', ...rest] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
+async function handleChange(call: ActionCall, createChange: CreateChange): Promise<void> {
+  const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
-  const change = createChange(preview.state, rest.join('.'));
-  await call.reply(await storePreview(call, id, preview, change), { replace: true });
+  const change = createChange(preview.state, valueParts.join('.'));
+  await call.reply(await updatePreview(call, id, preview, change), { replace: true });
 }
 
-const createDraftChange: PreviewChange = () => ({ values: { status: 'DRAFT' } });
+const createDraftChange: CreateChange = () => ({ values: { status: 'DRAFT' } });
 
 /** The value is the index of the project in the form context. */
-const createProjectChange: PreviewChange = ({ values, formContext }, value) => ({
+const createProjectChange: CreateChange = ({ values, formContext }, value) => ({
   values: { project: formContext.projects[Number(value)] ?? values.project },
 });
 
-const createPlatformChange: PreviewChange = ({ values: { platforms } }, value) => ({
+const createPlatformChange: CreateChange = ({ values: { platforms } }, value) => ({
   values: {
     platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(parsePlatforms([value]) ?? [])],
   },
 });
 
-const createMomentChange: PreviewChange = (state, value) => chooseMoment(value, state);
+const createMomentChange: CreateChange = (state, value) => chooseMoment(value, state);

@@ -12,7 +12,7 @@ import {
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
-import { FORM } from '../form/fields.ts';
+import { FORM_NAME } from '../form/fields.ts';
 
 /** The submitted values of the form. */
 const formValues = z.object({
@@ -32,7 +32,7 @@ const formValues = z.object({
     .optional(),
 });
 
-/** The stored content of a submitted post: the values to send, and the values that rebuild its form. */
+/** The stored content of a submitted post: the values to send, and the values for reopening the form. */
 export const postContent = z.object({
   values: formValues,
   /** The text to send, if it differs from the value of the first text field. */
@@ -57,12 +57,13 @@ export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
 }
 
-export const SHARE = buildActionId(FORM, 'share');
-/** The button by which an owner confirms sharing with a channel that another organisation can read. */
-export const SHARE_OUTSIDE = buildActionId(FORM, 'share-outside');
-export const SCHEDULE_ANOTHER = buildActionId(FORM, 'another');
+// The action ids of the buttons under a sent post.
+export const SHARE = buildActionId(FORM_NAME, 'share');
+/** The button with which an owner confirms sharing with a channel that another organisation can read. */
+export const SHARE_OUTSIDE = buildActionId(FORM_NAME, 'share-outside');
+export const SCHEDULE_ANOTHER = buildActionId(FORM_NAME, 'another');
 
-/** The texts about a submitted post. */
+/** The copy about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
@@ -91,15 +92,15 @@ function renderPublishingTime({ moment }: PostContent, { now }: TextContext): st
   return moment && renderMoment(new Date(moment.instant), moment.zone, now);
 }
 
-/** Renders project, platforms, the moment in the reader's zone, assumptions, and the post. */
+/** Renders the project, the platforms, the moment in the author's zone, assumptions about the moment, and the post. */
 function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
   const { moment, actorZone, project, values } = content;
-  const readerMoment =
+  const authorMoment =
     moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
   const lines = [
     `Project: ${project.name}`,
     values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet',
-    ...(readerMoment === undefined ? [] : [`For you: ${readerMoment}`]),
+    ...(authorMoment === undefined ? [] : [`For you: ${authorMoment}`]),
     ...(moment?.notes ?? []),
   ];
   return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];
@@ -122,7 +123,7 @@ export function toCardPost(post: PostContent): CardPost {
 /** Renders the message that [Share with channel] sends. */
 export function renderSharedCard(
   content: PostContent,
-  { by, now, isEmulated }: TextContext & { by: string | undefined },
+  { authorName, now, isEmulated }: TextContext & { authorName: string | undefined },
 ): Message {
   const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   return renderPostCard({
@@ -131,6 +132,6 @@ export function renderSharedCard(
     title,
     post: toCardPost(content),
     project: content.project.name,
-    authorName: by,
+    authorName,
   });
 }

@@ -11,10 +11,10 @@ import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
 
-/** Tolerance for comparing moments, because the service may round them. */
+/** Tolerance for comparing moments, because the service may round a post's moment. */
 const MOMENT_TOLERANCE_MS = 60_000;
 const PAGE_SIZE = 100;
-/** Maximum posts to read within the tolerance of a moment. Of drafts without a date, only one page is read. */
+/** Maximum posts to read for a moment. For a draft without a date, only one page is read. */
 const MAX_SCHEDULED_POSTS = 1_000;
 
 /** The submission kind of posts and drafts. */
@@ -44,7 +44,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     way: 'reconcile',
     computeFingerprint,
     count: countEqualPosts,
-    earlyCount: { computePlaceKey: getPlaceKey, readRecords: readPlaceRecords },
+    earlyCount: { computePlaceKey: getSlotKey, readRecords: readSlotRecords },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -71,14 +71,14 @@ function computeFingerprint(content: PostContent): string {
   });
 }
 
-const createResponse = z.object({ post: z.object({ id: z.string() }) });
+const creationResponse = z.object({ post: z.object({ id: z.string() }) });
 
 /** Parses the id from the service's response; undefined if the response has none. */
 function parsePostId(data: unknown): string | undefined {
-  return createResponse.safeParse(data).data?.post.id;
+  return creationResponse.safeParse(data).data?.post.id;
 }
 
-/** Records that a draft's copy was scheduled, so that lists show the draft as scheduled. */
+/** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
 async function recordDraftCopy(
   db: Kysely<BotSchema>,
   row: SubmissionRow,
@@ -98,26 +98,26 @@ async function recordDraftCopy(
   });
 }
 
-/** Counts the service's posts with this content, media, platforms and moment. */
+/** Counts the service's posts that equal this content. */
 async function countEqualPosts(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<number | 'cannot-tell'>> {
-  return mapDone(await readPlaceRecords(api, content), (data) =>
+  return mapDone(await readSlotRecords(api, content), (data) =>
     data === 'cannot-tell' ? data : data.countEqual(content),
   );
 }
 
-/** Returns the key for counting equal posts in advance; undefined for posts without a moment. */
-function getPlaceKey({ project, moment }: PostContent): string | undefined {
+/** Returns the key of the slot in which equal posts are counted in advance. Undefined for posts without a moment. */
+function getSlotKey({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 
 /**
- * Reads the service's posts with the project and moment of this content. The result counts the posts that equal a given
- * content.
+ * Reads the service's posts that have the project and moment of this content. `cannot-tell`: some posts are unreadable,
+ * or the list is too long.
  */
-async function readPlaceRecords(
+async function readSlotRecords(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<PlaceRecords<PostContent> | 'cannot-tell'>> {
@@ -148,7 +148,7 @@ async function readPlaceRecords(
   }
 }
 
-/** The fields that identify a post. They stay in memory while a form is open, so the text is stored as a digest. */
+/** The fields that identify a post. They are cached while a form is open, so a digest replaces the text. */
 interface PostIdentity {
   /** A digest of content, media and platforms. */
   contentDigest: string;
@@ -174,6 +174,7 @@ function computeDigest(
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64');
 }
 
+/** Creates a predicate that compares a post of the service with a submitted post. */
 function createEqualityCheck(content: PostContent): (identity: PostIdentity) => boolean {
   const { values, moment } = content;
   const instant = moment && new Date(moment.instant).getTime();

@@ -9,12 +9,12 @@ import { openSubmission, type Submission } from '../../../submissions/submission
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
 
-/** Sent for a button that belongs to another person or workspace, or has expired. */
+/** The reply to a press on a button that belongs to another person or workspace, or has expired. */
 export const BUTTON_UNAVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
-/** [Share with channel] sends a card to the channel in which the form was opened. Sends it only once. */
+/** [Share with channel] sends a card to the channel in which the form was opened. Each post is shared only once. */
 export async function sharePost(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post?.channel) return call.reply(BUTTON_UNAVAILABLE);
@@ -28,7 +28,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
   };
   if (!(await authorizeShare(call, share))) return;
   const authorName = await fetchDisplayName(call, call.actor.user);
-  const cardContext = { now: call.now(), isEmulated: context.isEmulated, by: authorName };
+  const cardContext = { now: call.now(), isEmulated: context.isEmulated, authorName };
   const showResult = async (text: string) => {
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);
@@ -51,7 +51,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
   return showResult(`Shared with <#${post.channel}>.`);
 }
 
-/** Finds the post of a button. Undefined if the actor isn't its author. */
+/** Finds the post that a button belongs to. Undefined if the actor isn't the post's author. */
 export async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
   const { workspace, user: author } = call.actor;
   const query = { id: getSharedId(call) ?? '', workspace, author, kind: postSubmission.name };

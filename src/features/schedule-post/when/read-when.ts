@@ -14,8 +14,8 @@ import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts
 
 /**
  * `zone` is the zone in the field. If that zone came from the text, `parsedIn` is the zone in which the text was
- * parsed. `isDefault` is true while nobody has chosen a zone. The value of the select's option contains all three, so
- * that they always match the zone that the person sees.
+ * parsed. `isDefault` is true while nobody has chosen a zone. The value of the field's option contains all three, so
+ * that they always match the zone that the field shows.
  */
 const postZone = z.object({
   zone: z.string(),
@@ -27,13 +27,13 @@ export type PostZone = z.infer<typeof postZone>;
 /** Marks a zone that nobody has chosen. */
 const DEFAULT_MARK = 'default';
 const baseField = zoneField({ label: 'Time zone', apiFields: 'Timezone', optional: true, isLive: true });
-const { label, optional, isLive, apiFields: api, search } = baseField;
+const { label, optional, isLive, apiFields, search } = baseField;
 
 export const postZoneField: Field<PostZone> = {
   label,
   optional,
   isLive,
-  apiFields: api,
+  apiFields,
   ...(search && { search }),
   emptyValue: { zone: '' },
   valueSchema: postZone,
@@ -44,30 +44,30 @@ export const postZoneField: Field<PostZone> = {
     return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
   },
   read(values, blockId) {
-    const [name = '', ...parts] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
-    const parsedIn = parts.find((part) => part !== DEFAULT_MARK);
+    const [zone = '', ...otherParts] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
+    const parsedIn = otherParts.find((part) => part !== DEFAULT_MARK);
     return {
-      zone: name,
+      zone,
       ...(parsedIn !== undefined && { parsedIn }),
-      ...(parts.includes(DEFAULT_MARK) && { isDefault: true }),
+      ...(otherParts.includes(DEFAULT_MARK) && { isDefault: true }),
     };
   },
   parsePrefill: (text) => (isZone(text) ? { zone: text } : undefined),
-  validate: ({ zone: name }, formContext) => baseField.validate?.(name, formContext),
+  validate: ({ zone }, formContext) => baseField.validate?.(zone, formContext),
 };
 
-/** Returns the zone in which the text is parsed, even if the text names another zone. */
-export function getParsingZone({ zone: name, parsedIn }: PostZone): string {
-  return parsedIn ?? name;
+/** Returns the zone in which the text is parsed. The text may name another zone, which the field then shows. */
+export function getParsingZone({ zone, parsedIn }: PostZone): string {
+  return parsedIn ?? zone;
 }
 
-function encodeZone({ zone: name, parsedIn, isDefault }: PostZone): string {
-  return [name, ...(parsedIn === undefined ? [] : [parsedIn]), ...(isDefault ? [DEFAULT_MARK] : [])].join(
+function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
+  return [zone, ...(parsedIn === undefined ? [] : [parsedIn]), ...(isDefault ? [DEFAULT_MARK] : [])].join(
     ' ',
   );
 }
 
-const EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
+const MOMENT_EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
 const MAX_EXAMPLES = 3;
 
 /** The part of the form's state that a reading depends on. */
@@ -77,78 +77,77 @@ export interface WhenState {
   now: Date;
 }
 
-/** Several moments, with their faults or candidates. */
-export type SeveralMoments = Exclude<MomentsReading, { kind: 'not-understood' }>;
+/** The reading of a text with several moments: all moments, or candidates, or the moments with a fault. */
+export type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
 /** The reading of one moment, or of several. */
-export type WhenReading = MomentReading | { kind: 'several'; several: SeveralMoments };
+export type WhenReading = MomentReading | { kind: 'several'; momentsReading: SeveralMomentsReading };
 
-/** Parses the text in the form's zone and the reader's locale. Undefined without text or zone. */
+/** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
 export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
   const text = values.when.trim();
   const zone = getParsingZone(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
   const { actorLocale: locale, shownMoments } = formContext;
   const request = { now, zone, ...(locale !== undefined && { locale }) };
-  const readOne = (phrase: string) => understandMoment({ ...request, text: phrase });
-  const readNow = (): WhenReading => {
-    const single = readOne(text);
-    if (single.kind !== 'not-understood') return single;
-    const several = understandMoments({ ...request, text });
-    if (several.kind !== 'not-understood') return { kind: 'several', several };
+  const readMoment = (phrase: string) => understandMoment({ ...request, text: phrase });
+  const readText = (): WhenReading => {
+    const momentReading = readMoment(text);
+    if (momentReading.kind !== 'not-understood') return momentReading;
+    const momentsReading = understandMoments({ ...request, text });
+    if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
+    // `words` is '' if the reason is about the whole text, for example about its length.
     return withExamples(
-      several.words === '' ? several : single,
-      (phrase) => readOne(phrase).kind === 'understood',
+      momentsReading.words === '' ? momentsReading : momentReading,
+      (phrase) => readMoment(phrase).kind === 'understood',
     );
   };
   const isShown =
     shownMoments?.text === text &&
     shownMoments.zone === zone &&
     shownMoments.moments.every((moment) => isZone(moment.zone));
-  return isShown ? readShownMoments(shownMoments, now, readNow) : readNow();
+  return isShown ? readShownMoments(shownMoments, now, readText) : readText();
 }
 
 /**
- * Reads the moments that the form has shown. Somebody who saw "in 2h" as 14:00, and sends the form ten minutes later,
- * means 14:00. After 14:00 the reading is a problem, because the form hasn't shown what "in 2h" means now.
+ * Returns a reading with the moments that the form has shown, so that a text keeps its meaning. Somebody who saw
+ * "in 2h" as 14:00, and sends the form ten minutes later, means 14:00. After 14:00, the reading is 'past', and suggests
+ * the moment that "in 2h" means now.
  */
-function readShownMoments(
-  { moments, notes }: ShownMoments,
-  now: Date,
-  readNow: () => WhenReading,
-): WhenReading {
-  const shownMoments = moments.map(({ instant, zone, notes }) => ({
-    moment: { instant: new Date(instant), zone },
+function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () => WhenReading): WhenReading {
+  const { notes } = shownMoments;
+  const moments = shownMoments.moments.map((stored) => ({
+    moment: { instant: new Date(stored.instant), zone: stored.zone },
     words: '',
-    notes,
+    notes: stored.notes,
   }));
-  const upcomingMoments = shownMoments.filter(({ moment }) => moment.instant > now);
-  const passedMoments = shownMoments.filter(({ moment }) => moment.instant <= now);
-  const [first, ...others] = shownMoments;
-  if (first && others.length === 0) {
-    if (passedMoments.length === 0) return { kind: 'understood', ...first };
-    const currentReading = readNow();
+  const upcomingMoments = moments.filter(({ moment }) => moment.instant > now);
+  const passedMoments = moments.filter(({ moment }) => moment.instant <= now);
+  const [firstMoment, ...otherMoments] = moments;
+  if (firstMoment && otherMoments.length === 0) {
+    if (passedMoments.length === 0) return { kind: 'understood', ...firstMoment };
+    const currentReading = readText();
     return {
       kind: 'past',
-      moment: first.moment,
+      moment: firstMoment.moment,
       ...(currentReading.kind === 'understood' && { suggestion: currentReading.moment }),
     };
   }
   if (passedMoments.length === 0)
-    return { kind: 'several', several: { kind: 'understood', moments: shownMoments, notes } };
+    return { kind: 'several', momentsReading: { kind: 'understood', moments, notes } };
   const faults = passedMoments.map(({ moment, words }) => ({
     words,
     reading: { kind: 'past' as const, moment },
   }));
-  return { kind: 'several', several: { kind: 'faulty', moments: upcomingMoments, faults, notes } };
+  return { kind: 'several', momentsReading: { kind: 'faulty', moments: upcomingMoments, faults, notes } };
 }
 
-/** Adds examples that are currently understood. On a Friday, "fri 14:30" is ambiguous, so it isn't an example. */
+/** Replaces the examples with a few that are understood now. For example, "fri 14:30" is ambiguous on a Friday. */
 function withExamples(
   reading: Extract<MomentReading, { kind: 'not-understood' }>,
   isUnderstood: (phrase: string) => boolean,
 ): MomentReading {
-  const phrases = [...new Set([...reading.examples, ...EXAMPLES])];
+  const phrases = [...new Set([...reading.examples, ...MOMENT_EXAMPLES])];
   return { ...reading, examples: phrases.filter(isUnderstood).slice(0, MAX_EXAMPLES) };
 }
 
@@ -157,17 +156,19 @@ export function listMoments(
   reading: WhenReading | undefined,
 ): readonly { moment: Moment; notes: readonly string[] }[] {
   if (reading?.kind === 'understood') return [reading];
-  if (reading?.kind === 'several' && reading.several.kind === 'understood') return reading.several.moments;
+  if (reading?.kind === 'several' && reading.momentsReading.kind === 'understood')
+    return reading.momentsReading.moments;
   return [];
 }
 
-/** Returns the zone of the moments in a reading. Undefined if they have several zones, or if there are none. */
-export function findMeantZone(reading: WhenReading | undefined): string | undefined {
+/** Returns the zone of all moments in a reading. Undefined if the moments have several zones, or if there are none. */
+export function findCommonZone(reading: WhenReading | undefined): string | undefined {
   const moments = reading ? listMentionedMoments(reading) : [];
-  const [first] = moments;
-  return moments.every(({ zone }) => zone === first?.zone) ? first?.zone : undefined;
+  const [firstMoment] = moments;
+  return moments.every(({ zone }) => zone === firstMoment?.zone) ? firstMoment?.zone : undefined;
 }
 
+/** Lists the moments and candidates in a reading, including moments that have passed. */
 function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
@@ -175,10 +176,10 @@ function listMentionedMoments(reading: WhenReading): readonly Moment[] {
     case 'ambiguous':
       return reading.candidates;
     case 'several': {
-      const { several } = reading;
-      return (several.kind === 'ambiguous' ? several.candidates.flat() : several.moments).map(
-        ({ moment }) => moment,
-      );
+      const { momentsReading } = reading;
+      const moments =
+        momentsReading.kind === 'ambiguous' ? momentsReading.candidates.flat() : momentsReading.moments;
+      return moments.map(({ moment }) => moment);
     }
     default:
       return [reading.moment];

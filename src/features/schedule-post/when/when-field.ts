@@ -5,10 +5,10 @@ import { renderMoment } from '../../../posts/render-post.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { formatMoment, isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
-import { FORM, type fields } from '../form/fields.ts';
+import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import {
-  findMeantZone,
+  findCommonZone,
   getParsingZone,
   listMoments,
   type PostZone,
@@ -20,15 +20,15 @@ import { getNotes, renderWhenLine } from './when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
-/** Derives the zone field and the shown moments from the text, the zone and the project. */
-export function deriveWhen(changedState: PostState): FormChange<typeof fields, PostFormContext> {
+/** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
+export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const zone = withDefaultZone(changedState);
   const state = { ...changedState, values: { ...changedState.values, zone } };
   const reading = readWhen(state);
   const parsingZone = getParsingZone(zone);
-  // An unfinished text has no zone yet. Meanwhile, the zone of the earlier text stays in the field.
-  const meantZone = findMeantZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
-  const values = { zone: toPostZone(meantZone, parsingZone, zone.isDefault) };
+  // An unfinished text has no zone yet. Meanwhile, the field keeps the zone of the earlier text.
+  const fieldZone = findCommonZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
+  const values = { zone: toPostZone(fieldZone, parsingZone, zone.isDefault) };
   const moments = listMoments(reading);
   if (moments.length === 0) return { values };
   const shownMoments = {
@@ -39,7 +39,7 @@ export function deriveWhen(changedState: PostState): FormChange<typeof fields, P
       zone: moment.zone,
       notes: [...notes],
     })),
-    notes: reading?.kind === 'several' ? [...reading.several.notes] : [],
+    notes: reading?.kind === 'several' ? [...reading.momentsReading.notes] : [],
   };
   return { values, formContext: { ...changedState.formContext, shownMoments } };
 }
@@ -59,24 +59,24 @@ function withDefaultZone({ values: { zone, project }, formContext }: PostState):
   return { zone: defaultZone, ...(defaultZone !== '' && { isDefault: true }) };
 }
 
-/** Creates the value of the zone field. Sets `parsedIn` if the text names another zone than the one it is parsed in. */
+/** Creates the value of the zone field. Sets `parsedIn` only if the text names a zone other than `parsingZone`. */
 function toPostZone(zone: string, parsingZone: string, isDefault: boolean | undefined): PostZone {
   return { zone, ...(zone !== parsingZone && { parsedIn: parsingZone }), ...(isDefault && { isDefault }) };
 }
 
-/** The names of the buttons for candidates. Slack requires a separate action_id for each button. */
-export const CHOICE_NAMES = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
+/** The names of the buttons for candidates. Slack requires a separate action id for each button. */
+export const CHOICE_BUTTONS = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
 
 /** Renders the blocks below the field: the reading, and buttons for its candidates. */
-export function renderWhen(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
+export function renderWhenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
   const { now, formContext } = state;
   const reading = readWhen(state);
-  const choices = listChoices(reading).slice(0, CHOICE_NAMES.length);
+  const choices = listChoices(reading).slice(0, CHOICE_BUTTONS.length);
   const buttons = choices.map((moments, index) =>
-    // The value needs no protection: the person could type the same moment into the field.
+    // The value isn't signed, because people may type any moment into the field anyway.
     button(
       renderChoice(moments, now),
-      buildActionId(FORM, CHOICE_NAMES[index] ?? CHOICE_NAMES[0]),
+      buildActionId(FORM_NAME, CHOICE_BUTTONS[index] ?? CHOICE_BUTTONS[0]),
       encodeChoice(moments),
     ),
   );
@@ -86,7 +86,7 @@ export function renderWhen(state: WhenState & { formContext: PostFormContext }):
   ];
 }
 
-/** Lists the candidates for buttons. Each is one moment or several. */
+/** Lists the choices for buttons. Each choice is a list of one or more moments. */
 function listChoices(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
   switch (reading?.kind) {
     case 'ambiguous':
@@ -96,8 +96,8 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
     case 'past':
       return reading.suggestion ? [[reading.suggestion]] : [];
     case 'several':
-      return reading.several.kind === 'ambiguous'
-        ? reading.several.candidates.map((list) => list.map(({ moment }) => moment))
+      return reading.momentsReading.kind === 'ambiguous'
+        ? reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment))
         : [];
     default:
       return [];
@@ -114,22 +114,22 @@ export function encodeChoice(moments: readonly Moment[]): string {
   return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
-/** Chooses a candidate. One moment replaces the text. Several moments become the meaning of the text, which stays. */
+/** Applies a choice. A single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
   value: string | undefined,
   state: FormState<typeof fields, PostFormContext>,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext, now } = state;
   const moments = decodeChoice(value);
-  const [first, ...others] = moments;
-  if (!first) return {};
+  const [firstMoment, ...otherMoments] = moments;
+  if (!firstMoment) return {};
   // The text of several moments could be too long for the field, so the typed text stays.
-  const text = others.length === 0 ? formatMoment(first, { now }) : values.when.trim();
+  const text = otherMoments.length === 0 ? formatMoment(firstMoment, { now }) : values.when.trim();
   const parsingZone = getParsingZone(values.zone);
-  const zone = moments.every((moment) => moment.zone === first.zone) ? first.zone : parsingZone;
+  const zone = moments.every((moment) => moment.zone === firstMoment.zone) ? firstMoment.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.
   const notes = [...getNotes(readWhen(state))];
-  const momentNotes = others.length === 0 ? notes : [];
+  const momentNotes = otherMoments.length === 0 ? notes : [];
   const storedMoments = moments.map((moment) => ({
     ...moment,
     instant: moment.instant.toISOString(),
@@ -143,31 +143,31 @@ export function chooseMoment(
         text,
         zone: parsingZone,
         moments: storedMoments,
-        notes: others.length === 0 ? [] : notes,
+        notes: otherMoments.length === 0 ? [] : notes,
       },
     },
   };
 }
 
 function decodeChoice(value = ''): Moment[] {
-  return value.split(',').flatMap((moment) => {
-    const [time = '', zone = ''] = moment.split(' ');
+  return value.split(',').flatMap((encodedMoment) => {
+    const [time = '', zone = ''] = encodedMoment.split(' ');
     const instant = new Date(time === '' ? Number.NaN : Number(time));
     return Number.isNaN(instant.getTime()) || !isZone(zone) ? [] : [{ instant, zone }];
   });
 }
 
-/** Suggestions for a post without a moment. */
-const SUGGESTIONS = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
+/** Texts of the moments that are suggested for a post without a moment. */
+const SUGGESTED_TEXTS = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
 
-/** Lists the moments for buttons: the candidates of the text, or else a few suggestions. */
-export function listOfferedMoments(state: WhenState): readonly (readonly Moment[])[] {
+/** Lists the choices for buttons: the candidates of the text, or else a few suggestions. */
+export function listOfferedChoices(state: WhenState): readonly (readonly Moment[])[] {
   const choices = listChoices(readWhen(state));
   const zone = getParsingZone(state.values.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;
   const momentsByTime = new Map<number, Moment>();
-  for (const text of SUGGESTIONS) {
-    // Suggestions have a step budget of their own, because parsing the typed text may have used up the other one.
+  for (const text of SUGGESTED_TEXTS) {
+    // Suggestions have their own step budget, because parsing the typed text may have used up the request's budget.
     const reading = withStepBudget(() => understandMoment({ text, now: state.now, zone }));
     if (reading.kind === 'understood') momentsByTime.set(reading.moment.instant.getTime(), reading.moment);
   }

@@ -1,10 +1,10 @@
 import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
 import { clip, escapeText } from '../../../slack/escape.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
-import { listMoments, type SeveralMoments, type WhenReading } from './read-when.ts';
+import { listMoments, type SeveralMomentsReading, type WhenReading } from './read-when.ts';
 
-const EXAMPLES_OF_ONE = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
-export const EXAMPLES_OF_SEVERAL = [
+const SINGLE_MOMENT_EXAMPLES = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
+export const SEVERAL_MOMENTS_EXAMPLES = [
   'mon, wed and fri 9am',
   'tomorrow 9am and 3pm',
   '1 Dec at noon and 15 Dec 8:30',
@@ -14,7 +14,7 @@ const MAX_QUOTE_LENGTH = 60;
 
 const MINUTE_MS = 60_000;
 
-/** Maximum candidates in a sentence. Equals the number of buttons. */
+/** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
 
 function renderAlternatives(moments: readonly Moment[], now: Date): string {
@@ -25,10 +25,12 @@ function renderAlternatives(moments: readonly Moment[], now: Date): string {
 }
 
 function renderExamples(examples: readonly string[]): string {
-  return (examples.length > 0 ? examples : EXAMPLES_OF_ONE).map((example) => `"${example}"`).join(', ');
+  return (examples.length > 0 ? examples : SINGLE_MOMENT_EXAMPLES)
+    .map((example) => `"${example}"`)
+    .join(', ');
 }
 
-/** Explains why a reading can't be sent, and what to type instead. Plain text; undefined if it can be sent. */
+/** Explains what is wrong with the moments, and what to type instead. Plain text; undefined if nothing is wrong. */
 export function renderWhenProblem(reading: WhenReading, now: Date): string | undefined {
   switch (reading.kind) {
     case 'understood':
@@ -40,7 +42,7 @@ export function renderWhenProblem(reading: WhenReading, now: Date): string | und
     case 'past':
       return renderPastProblem(reading, now);
     case 'several':
-      return renderSeveralProblem(reading.several, now);
+      return renderSeveralProblem(reading.momentsReading, now);
     case 'not-understood': {
       const quote = clip(reading.words, MAX_QUOTE_LENGTH);
       const prefix = quote === '' ? '' : `“${quote}”: `;
@@ -50,16 +52,16 @@ export function renderWhenProblem(reading: WhenReading, now: Date): string | und
 }
 
 /** Explains the problems of several moments, and quotes the text of each. */
-function renderSeveralProblem(several: SeveralMoments, now: Date): string | undefined {
-  switch (several.kind) {
+function renderSeveralProblem(momentsReading: SeveralMomentsReading, now: Date): string | undefined {
+  switch (momentsReading.kind) {
     case 'understood':
       return undefined;
     case 'ambiguous':
       return 'This can mean several lists of moments. Press the one you mean, or write each moment with its time.';
     case 'faulty':
       return [
-        ...several.faults.map((fault) => renderQuotedFault(fault, now)),
-        ...suggestExamples(several.faults),
+        ...momentsReading.faults.map((fault) => renderQuotedFault(fault, now)),
+        ...suggestExamples(momentsReading.faults),
       ].join(' ');
   }
 }
@@ -70,10 +72,10 @@ function renderQuotedFault({ words, reading }: FaultyMoment, now: Date): string 
 
 function suggestExamples(faults: readonly FaultyMoment[]): string[] {
   const isUnclear = faults.some(({ reading }) => reading.kind === 'not-understood');
-  return isUnclear ? [`Try ${renderExamples(EXAMPLES_OF_SEVERAL)}.`] : [];
+  return isUnclear ? [`Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.`] : [];
 }
 
-/** Explains the problem of one of several moments. Offers no buttons, so it asks to write the moment again. */
+/** Explains the problem of one of several moments. Mentions no buttons, because a faulty list has none. */
 function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':
@@ -91,11 +93,11 @@ function renderPastProblem(
   { moment, suggestion }: Extract<MomentReading, { kind: 'past' }>,
   now: Date,
 ): string {
-  const isNow = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  const problem = isNow ? 'Now is too soon.' : `${renderAlternatives([moment], now)} has passed.`;
+  const hasJustPassed = now.getTime() - moment.instant.getTime() < MINUTE_MS;
+  const problem = hasJustPassed ? 'Now is too soon.' : `${renderAlternatives([moment], now)} has passed.`;
   if (!suggestion) return `${problem} Write a moment that is to come.`;
   const suggestedMoment = renderAlternatives([suggestion], now);
-  return isNow
+  return hasJustPassed
     ? `${problem} The soonest is ${suggestedMoment}: press it, or write another moment.`
     : `${problem} Did you mean ${suggestedMoment}? Press it, or write another moment.`;
 }
@@ -111,30 +113,25 @@ export function renderWhenLine(
   }
   const problem = renderWhenProblem(reading, now);
   if (problem !== undefined) return [`:warning: ${problem}`, ...getNotes(reading)].map(escapeText).join('  ');
-  if (reading.kind === 'several') return renderSeveralMoments(reading.several.notes, reading, now, actorZone);
-  const [only] = listMoments(reading);
-  return only === undefined
-    ? ''
-    : [`:calendar: ${renderMomentLine(only.moment, now, actorZone)}`, ...only.notes.map(escapeText)].join(
-        '  ',
-      );
+  if (reading.kind === 'several') return renderSeveralMoments(reading, now, actorZone);
+  return listMoments(reading)
+    .flatMap(({ moment, notes }) => [
+      `:calendar: ${renderMomentLine(moment, now, actorZone)}`,
+      ...notes.map(escapeText),
+    ])
+    .join('  ');
 }
 
-/** Returns the assumptions about a reading, and the parts of the text that were ignored. */
+/** Returns the assumptions that a reading makes, in sentences. */
 export function getNotes(reading: WhenReading | undefined): readonly string[] {
-  if (reading?.kind === 'several') return reading.several.notes;
+  if (reading?.kind === 'several') return reading.momentsReading.notes;
   return reading && 'notes' in reading ? reading.notes : [];
 }
 
-/** Renders a line for each of several moments. */
-function renderSeveralMoments(
-  notes: readonly string[],
-  reading: WhenReading,
-  now: Date,
-  actorZone: string | undefined,
-): string {
+/** Renders a line for each of several moments, and the assumptions about them. */
+function renderSeveralMoments(reading: WhenReading, now: Date, actorZone: string | undefined): string {
   const moments = listMoments(reading);
-  const assumptions = [...new Set([...notes, ...moments.flatMap((moment) => moment.notes)])];
+  const assumptions = [...new Set([...getNotes(reading), ...moments.flatMap((moment) => moment.notes)])];
   return [
     `:calendar: *${moments.length} posts*, one for each moment:`,
     ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, actorZone)}`),
@@ -148,7 +145,7 @@ export function renderMomentLine(
   now: Date,
   actorZone: string | undefined,
 ): string {
-  const readerMoment = renderMomentInActorZone(instant, zone, actorZone, now);
+  const actorMoment = renderMomentInActorZone(instant, zone, actorZone, now);
   const postMoment = `*${escapeText(renderMoment(instant, zone, now))}*`;
-  return readerMoment === undefined ? postMoment : `${postMoment}  For you: ${escapeText(readerMoment)}.`;
+  return actorMoment === undefined ? postMoment : `${postMoment}  For you: ${escapeText(actorMoment)}.`;
 }

@@ -11,9 +11,8 @@ const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', l
 function describeResult(text: string): string {
   const result = parsePostFilter(text, reader);
   if (result.kind === 'too-long') return result.reason;
-  if (result.kind === 'unclear') return `unclear: ${result.unknown.join(', ')}`;
-  if (result.kind === 'ambiguous')
-    return `which: ${result.candidates.map(({ said: days }) => days).join(' | ')}`;
+  if (result.kind === 'unknown-words') return `unknown: ${result.unknownWords.join(', ')}`;
+  if (result.kind === 'ambiguous') return `which: ${result.candidates.map(({ label }) => label).join(' | ')}`;
   const { statuses } = result.filter;
   return [...statuses, ...describeFilter(result.filter, reader)].join(' · ').replaceAll(' (Lisbon)', '');
 }
@@ -57,18 +56,18 @@ describe('texts become filters', () => {
 
   test('days can be in the reader’s language', () => {
     const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
-    expect(result).toMatchObject({ kind: 'read', filter: { statuses: ['DRAFT'] } });
-    expect(result.kind === 'read' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
+    expect(result).toMatchObject({ kind: 'parsed', filter: { statuses: ['DRAFT'] } });
+    expect(result.kind === 'parsed' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
   });
 });
 
 describe('unknown words are reported', () => {
   test.each([
-    ['blursday', 'unclear: blursday'],
-    ['drafts by the kitchen', 'unclear: kitchen'],
-    ['today and tomorrow', 'unclear: tomorrow'],
-    ['__proto__ constructor', 'unclear: proto, constructor'],
-    ['not published', 'unclear: not'],
+    ['blursday', 'unknown: blursday'],
+    ['drafts by the kitchen', 'unknown: kitchen'],
+    ['today and tomorrow', 'unknown: tomorrow'],
+    ['__proto__ constructor', 'unknown: proto, constructor'],
+    ['not published', 'unknown: not'],
   ])('unknown words in "%s" are reported', (text, expected) => {
     expect(describeResult(text)).toBe(expected);
   });

@@ -12,9 +12,9 @@ describe('a long text in fields of 3,000 characters', () => {
     ['an emoji across the limit', `${'a'.repeat(2_999)}🧑‍🔧${'b'.repeat(10)}`, 2],
     ['one character that is longer than a field', `e${'\u0301'.repeat(7_000)}`, 3],
   ])('%s is split into fields and joined unchanged', (_what, text, count) => {
-    const { parts, rest } = splitText(text);
+    const { parts, excessText } = splitText(text);
     expect(parts.join('')).toBe(text);
-    expect(rest).toBe('');
+    expect(excessText).toBe('');
     expect(parts).toHaveLength(count);
     expect(parts.every((part) => part.length <= 3_000 && part.isWellFormed())).toBe(true);
   });
@@ -25,9 +25,9 @@ describe('a long text in fields of 3,000 characters', () => {
   });
 
   test('text beyond the last field is returned separately', () => {
-    const { parts, rest } = splitText('a'.repeat(43_000));
-    expect(parts.join('').length + rest.length).toBe(43_000);
-    expect(rest).not.toBe('');
+    const { parts, excessText } = splitText('a'.repeat(43_000));
+    expect(parts.join('').length + excessText.length).toBe(43_000);
+    expect(excessText).not.toBe('');
   });
 
   test('any text of up to 40,000 characters is joined unchanged', () => {
@@ -38,9 +38,9 @@ describe('a long text in fields of 3,000 characters', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 400 }), (pieces, times) => {
         const text = pieces.join('').repeat(times).slice(0, 40_000).toWellFormed();
-        const { parts, rest } = splitText(text);
-        expect(parts.join('') + rest).toBe(text);
-        expect(rest).toBe('');
+        const { parts, excessText } = splitText(text);
+        expect(parts.join('') + excessText).toBe(text);
+        expect(excessText).toBe('');
       }),
       { numRuns: 60 },
     );

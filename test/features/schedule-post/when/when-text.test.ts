@@ -3,8 +3,8 @@ import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
 import { chooseMoment } from '../../../../src/features/schedule-post/when/when-field.ts';
 import {
-  EXAMPLES_OF_SEVERAL,
   renderWhenLine,
+  SEVERAL_MOMENTS_EXAMPLES,
 } from '../../../../src/features/schedule-post/when/when-text.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
@@ -51,7 +51,7 @@ test('an invalid moment in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
     ':warning: “blah”: Not every word was understood. Try "mon, wed and fri 9am", "tomorrow 9am and 3pm", "1 Dec at noon and 15 Dec 8:30".',
   );
-  for (const text of EXAMPLES_OF_SEVERAL) {
+  for (const text of SEVERAL_MOMENTS_EXAMPLES) {
     expect(understandMoments({ text, now, zone }).kind, text).toBe('understood');
   }
 });

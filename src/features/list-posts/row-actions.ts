@@ -2,33 +2,33 @@ import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
 import { findDraftCopies } from '../../submissions/sql/draft-copies.ts';
-import { AGAIN_OPTION, OPEN_OPTION } from './page/post-row.ts';
+import { COPY_OPTION, OPEN_OPTION } from './page/post-row.ts';
 import { renderPostView } from './page/post-view.ts';
 
 const LIST_EXPIRED = {
   text: 'This list is too old, or somebody else’s. Type `/upnext posts` for a new one.',
 };
 
-/** Handles the menu of a row. */
+/** Handles the menu of a post in the list. */
 export async function handleRowMenu(call: ActionCall): Promise<void> {
   const [, option, id] = /^(\w+):(.+)$/.exec(call.action.selectedValue ?? '') ?? [];
   if (option === OPEN_OPTION && id !== undefined) return openPost(call, id);
-  if (option === AGAIN_OPTION && id !== undefined) return scheduleAgain(call, id);
+  if (option === COPY_OPTION && id !== undefined) return scheduleAgain(call, id);
 }
 
-/** Opens the form for a post, prefilled with a copy of this post. */
+/** [Schedule again] opens the form for a post, with the values of the stored post. */
 export async function scheduleAgain(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
   await call.openFeature('schedule-post', { copy: id });
 }
 
-/** Shows the stored copy of a post, without a request to the service. */
+/** [Open] shows the stored post, without a request to the service. */
 async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(LIST_EXPIRED);
   const { context, actor, client, trigger = '' } = call;
-  const copies = await findDraftCopies(context.db, {
+  const draftCopies = await findDraftCopies(context.db, {
     workspace: actor.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],
@@ -36,7 +36,7 @@ async function openPost(call: ActionCall, id: string): Promise<void> {
   const view = renderPostView({
     id,
     post,
-    draftCopy: copies.get(post.id ?? ''),
+    draftCopy: draftCopies.get(post.id ?? ''),
     reader,
     isEmulated: context.isEmulated,
   });

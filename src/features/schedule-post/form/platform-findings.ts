@@ -1,0 +1,133 @@
+import type { KnownBlock } from '@slack/types';
+import { buildActionId } from '../../../forms/field.ts';
+import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
+import { actions, button, context, plain } from '../../../slack/blocks.ts';
+import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { FORM_NAME } from './fields.ts';
+import type { PostFormContext } from './post-form-context.ts';
+import { buildPostText } from './post-text.ts';
+import {
+  countTextFields,
+  getLastTextField,
+  joinTexts,
+  MAX_TEXT_LENGTH,
+  mayAddTextField,
+} from './text-parts.ts';
+
+/** The part of the form's state that the platform rules need. */
+export interface PlatformRulesState extends WhenState {
+  values: WhenState['values'] &
+    Parameters<typeof joinTexts>[0] & {
+      platforms: readonly string[];
+      status: string;
+      media: string;
+      template: unknown;
+      prompt: unknown;
+    };
+  formContext: PostFormContext;
+}
+
+/** The fields that show findings of the platform rules. */
+export const FINDING_FIELDS = ['text', 'platforms', 'media'] as const;
+export type FindingField = (typeof FINDING_FIELDS)[number];
+
+const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], FindingField>> = {
+  Content: 'text',
+  Media: 'media',
+  Platforms: 'platforms',
+};
+
+/**
+ * Findings by field, in plain text. `refusals`: the reasons why a platform will certainly refuse the post. `warnings`:
+ * the reasons why a platform may refuse the post.
+ */
+export interface PlatformFindings {
+  refusals: Readonly<Record<FindingField, readonly string[]>>;
+  warnings: Readonly<Record<FindingField, readonly string[]>>;
+  /** The text's length relative to the limit of each platform; '' if there is no text. */
+  lengthText: string;
+}
+
+/** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
+export function checkPlatformRules(state: PlatformRulesState): PlatformFindings {
+  const { values } = state;
+  const platforms = parsePlatforms(values.platforms) ?? [];
+  const { text, customEmoji } = buildPostText(state);
+  const { stops, warnings, counts } = checkPlatforms({
+    content: text,
+    media: values.media,
+    platforms,
+    hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
+    isRepeated: listMoments(readWhen(state)).length > 1,
+  });
+  const refusals = [...stops, ...createEmojiFindings(customEmoji)];
+  const isDraft = values.status === 'DRAFT';
+  return {
+    refusals: groupByField(isDraft ? [] : refusals),
+    warnings: groupByField(isDraft ? [...refusals, ...warnings] : warnings),
+    lengthText:
+      text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
+  };
+}
+
+/** Whether the text is longer than any platform accepts. The form's fields can't show the whole text. */
+export function isTooLong(state: PlatformRulesState): boolean {
+  return joinTexts(state.values).length > MAX_TEXT_LENGTH;
+}
+
+const MAX_NAMED_EMOJI = 5;
+
+/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
+function createEmojiFindings(names: readonly string[]): Finding[] {
+  if (names.length === 0) return [];
+  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
+  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
+  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
+  const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}. Replace ${pronoun}, or leave ${pronoun} out.`;
+  return [{ platforms: [], field: 'Content', text }];
+}
+
+function groupByField(findings: readonly Finding[]): Readonly<Record<FindingField, readonly string[]>> {
+  const listTexts = (field: FindingField) =>
+    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ text }) => text);
+  return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
+}
+
+/** The name of [More text], which adds a text field. */
+export const MORE_TEXT_BUTTON = 'more-text';
+
+/** Renders the blocks below the fields: findings, the length of the text for each platform, and [More text]. */
+export function renderPlatformFindings(
+  state: PlatformRulesState,
+): Readonly<Record<string, readonly KnownBlock[]>> {
+  const { refusals, warnings, lengthText } = checkPlatformRules(state);
+  const [text, platforms, media] = FINDING_FIELDS.map((field) => [
+    ...refusals[field].map((finding) => `⛔ ${finding}`),
+    ...warnings[field].map((finding) => `⚠️ ${finding}`),
+  ]);
+  const count = countTextFields(state.values, state.formContext.textFieldCount);
+  return {
+    [getLastTextField(count)]: [
+      ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(text ?? [])]),
+      ...renderCodesNote(state),
+      ...(mayAddTextField(count)
+        ? [actions(button('More text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON)))]
+        : []),
+    ],
+    platforms: renderLines(platforms ?? []),
+    media: renderLines(media ?? []),
+  };
+}
+
+/** Renders a note if the text has emoji codes. A code span prevents Slack from showing the example as emoji. */
+export function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
+  return buildPostText(state).hasCodes
+    ? [context('Codes such as `:smile:` are sent as the characters they stand for.')]
+    : [];
+}
+
+/** Renders lines of small print. */
+function renderLines(lines: readonly string[]): KnownBlock[] {
+  return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+}

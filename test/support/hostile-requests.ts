@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createLuck } from './luck.ts';
 
-/** How the client closes its connection after the last byte. */
+/** Ways to end the connection after the last byte. */
 const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
 type Ending = (typeof ENDINGS)[number];
 
@@ -59,7 +59,7 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const data = Buffer.from(bytes, 'latin1');
     socket.on('error', () => undefined).once('close', () => resolve());
-    // If nothing arrives for a while, the server keeps the connection open on purpose.
+    // If no data arrives for this time, the server keeps the connection open on purpose.
     socket.setTimeout(300, () => socket.destroy());
     socket.once('end', () => socket.end());
     socket.once('connect', () => {
@@ -76,7 +76,7 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
 function createHostileRequests(
   port: number,
   seed: number,
-  random: number,
+  randomCount: number,
 ): { bytes: string; ending: Ending }[] {
   const luck = createLuck(seed);
   const hosts = [`127.0.0.1:${port}`, 'evil.example', '[', 'a b', ''];
@@ -86,7 +86,7 @@ function createHostileRequests(
       ENDINGS.map((ending) => ({ bytes: `GET ${target} HTTP/1.1\r\n${ownHost}${headers}\r\n`, ending })),
     ),
   );
-  const randomRequests = Array.from({ length: random }, () => {
+  const randomRequests = Array.from({ length: randomCount }, () => {
     const version = luck.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
     const host = luck.chance(0.6) ? ownHost : `Host: ${luck.pick(hosts)}\r\n`;
     const bytes = `${luck.pick(METHODS)} ${luck.pick(TARGETS)} ${version}\r\n${host}${luck.pick(HEADERS_AND_BODIES)}`;
@@ -95,17 +95,21 @@ function createHostileRequests(
   return [...allCombinations, ...randomRequests];
 }
 
+/** Cuts off the request, or replaces a byte. */
 function garble(bytes: string, luck: ReturnType<typeof createLuck>): string {
-  const at = luck.below(bytes.length);
-  const odd = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
-  return luck.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
+  const index = luck.below(bytes.length);
+  const replacement = String.fromCharCode(luck.below(256)).repeat(1 + luck.below(3));
+  return luck.chance(0.5)
+    ? bytes.slice(0, index)
+    : `${bytes.slice(0, index)}${replacement}${bytes.slice(index + 1)}`;
 }
 
 /** Sends hundreds of malformed requests. A seed always gives the same requests. */
-export async function sendHostileRequests(port: number, { seed = 1, random = 200 } = {}): Promise<void> {
-  const waiting = createHostileRequests(port, seed, random);
-  const worker = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
+export async function sendHostileRequests(port: number, { seed = 1, randomCount = 200 } = {}): Promise<void> {
+  const pendingRequests = createHostileRequests(port, seed, randomCount);
+  const sendInTurn = async () => {
+    for (let next = pendingRequests.pop(); next; next = pendingRequests.pop())
+      await sendRaw(port, next.bytes, next.ending);
   };
-  await Promise.all(Array.from({ length: 25 }, worker));
+  await Promise.all(Array.from({ length: 25 }, sendInTurn));
 }

@@ -3,16 +3,15 @@ import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-f
 import { createLuck, type Luck } from '../../support/luck.ts';
 
 /**
- * A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all
- * instances.
+ * A fault, which starts `startsAfterMs` after the start of the run. An undefined `instance` means all instances.
  */
-export type Fault = { at: number; ms: number } & (
-  | { kind: 'restart-database'; how: 'fast' | 'immediate' }
+export type Fault = { startsAfterMs: number; durationMs: number } & (
+  | { kind: 'restart-database'; mode: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }
   | { kind: 'silent-cut'; instance: number | undefined; allowsNewConnections: boolean }
-  | { kind: 'delay-answers'; instance: number | undefined; lateMs: number }
-  | { kind: 'late-answer'; instance: number; to: RegExp; lateMs: number }
-  | { kind: 'lose-answers'; instance: number; to: RegExp; count: number }
+  | { kind: 'delay-answers'; instance: number | undefined; delayMs: number }
+  | { kind: 'late-answer'; instance: number; statement: RegExp; delayMs: number }
+  | { kind: 'lose-answers'; instance: number; statement: RegExp; count: number }
   | { kind: 'freeze'; instance: number }
   | { kind: 'kill'; instance: number }
   | { kind: 'drop-sockets' }
@@ -23,48 +22,52 @@ export type Fault = { at: number; ms: number } & (
 interface PlanOptions {
   seed: number;
   durationMs: number;
-  instances: number;
+  instanceCount: number;
   /** Average time between two faults. */
   meanGapMs: number;
   /** The longest that a fault lasts. */
   maxFaultMs: number;
   /** Plans only faults of these kinds. Defaults to all kinds. */
-  only?: readonly string[];
+  onlyKinds?: readonly string[];
 }
 
-type DrawFault = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
+type DrawFault = (luck: Luck, options: PlanOptions) => DistributiveOmit<Fault, 'startsAfterMs'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
 
 function drawBetween(luck: Luck, min: number, max: number): number {
   return Math.round(min + luck.next() * (max - min));
 }
 
-/** Picks one instance, or all instances in one of three cases. */
-function pickInstance(luck: Luck, { instances }: PlanOptions): number | undefined {
-  return luck.chance(1 / 3) ? undefined : luck.below(instances);
+/** Picks an instance. In a third of the cases returns undefined, which means all instances. */
+function pickInstance(luck: Luck, { instanceCount }: PlanOptions): number | undefined {
+  return luck.chance(1 / 3) ? undefined : luck.below(instanceCount);
 }
 
-/** Draws a delay, mostly of a few seconds, but sometimes longer than any timeout. */
+/** Draws a delay of mostly a few seconds, but sometimes longer than any timeout. */
 function drawDelayMs(luck: Luck): number {
-  return Math.round(SECOND * 150 ** luck.next());
+  return Math.round(SECOND_MS * 150 ** luck.next());
 }
 
-const STATEMENTS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
+const STATEMENT_PATTERNS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
 
-/** Each kind of fault, its share of all faults, and how its details are drawn. */
+/** The kinds of faults, the relative frequency of each, and the function that draws the details. */
 const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: DrawFault])[] = [
   [
     2,
     'restart-database',
     (luck) => ({
       kind: 'restart-database',
-      how: luck.pick(['fast', 'immediate']),
-      ms: drawBetween(luck, 0, 20 * SECOND),
+      mode: luck.pick(['fast', 'immediate']),
+      durationMs: drawBetween(luck, 0, 20 * SECOND_MS),
     }),
   ],
-  [2, 'terminate-backends', (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), ms: 0 })],
+  [
+    2,
+    'terminate-backends',
+    (luck) => ({ kind: 'terminate-backends', count: 1 + luck.below(8), durationMs: 0 }),
+  ],
   [
     3,
     'silent-cut',
@@ -72,7 +75,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
       kind: 'silent-cut',
       instance: pickInstance(luck, options),
       allowsNewConnections: luck.chance(0.5),
-      ms: drawBetween(luck, 5 * SECOND, 60 * SECOND),
+      durationMs: drawBetween(luck, 5 * SECOND_MS, 60 * SECOND_MS),
     }),
   ],
   [
@@ -81,47 +84,55 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (luck, options) => ({
       kind: 'delay-answers',
       instance: pickInstance(luck, options),
-      lateMs: drawDelayMs(luck),
-      ms: drawBetween(luck, 2 * SECOND, 30 * SECOND),
+      delayMs: drawDelayMs(luck),
+      durationMs: drawBetween(luck, 2 * SECOND_MS, 30 * SECOND_MS),
     }),
   ],
   [
     3,
     'late-answer',
-    (luck, { instances }) => ({
+    (luck, { instanceCount }) => ({
       kind: 'late-answer',
-      instance: luck.below(instances),
-      to: luck.pick(STATEMENTS),
-      lateMs: drawDelayMs(luck),
-      ms: 30 * SECOND,
+      instance: luck.below(instanceCount),
+      statement: luck.pick(STATEMENT_PATTERNS),
+      delayMs: drawDelayMs(luck),
+      durationMs: 30 * SECOND_MS,
     }),
   ],
   [
     6,
     'lose-answers',
-    (luck, { instances }) => ({
+    (luck, { instanceCount }) => ({
       kind: 'lose-answers',
-      instance: luck.below(instances),
-      to: luck.pick(STATEMENTS),
+      instance: luck.below(instanceCount),
+      statement: luck.pick(STATEMENT_PATTERNS),
       count: 1 + luck.below(4),
-      ms: 30 * SECOND,
+      durationMs: 30 * SECOND_MS,
     }),
   ],
   [
     3,
     'freeze',
-    (luck, { instances }) => ({
+    (luck, { instanceCount }) => ({
       kind: 'freeze',
-      instance: luck.below(instances),
-      ms: drawBetween(luck, 5 * SECOND, 90 * SECOND),
+      instance: luck.below(instanceCount),
+      durationMs: drawBetween(luck, 5 * SECOND_MS, 90 * SECOND_MS),
     }),
   ],
-  [2, 'kill', (luck, { instances }) => ({ kind: 'kill', instance: luck.below(instances), ms: 0 })],
-  [1, 'drop-sockets', () => ({ kind: 'drop-sockets', ms: 0 })],
+  [
+    2,
+    'kill',
+    (luck, { instanceCount }) => ({ kind: 'kill', instance: luck.below(instanceCount), durationMs: 0 }),
+  ],
+  [1, 'drop-sockets', () => ({ kind: 'drop-sockets', durationMs: 0 })],
   [
     3,
     'slack',
-    (luck) => ({ kind: 'slack', plan: drawSlackPlan(luck), ms: drawBetween(luck, 5 * SECOND, 40 * SECOND) }),
+    (luck) => ({
+      kind: 'slack',
+      plan: drawSlackPlan(luck),
+      durationMs: drawBetween(luck, 5 * SECOND_MS, 40 * SECOND_MS),
+    }),
   ],
   [
     4,
@@ -129,7 +140,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (luck) => ({
       kind: 'service',
       plan: drawServicePlan(luck),
-      ms: drawBetween(luck, 5 * SECOND, 40 * SECOND),
+      durationMs: drawBetween(luck, 5 * SECOND_MS, 40 * SECOND_MS),
     }),
   ],
 ];
@@ -137,22 +148,23 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
   const luck = createLuck(options.seed);
-  const { durationMs, meanGapMs, only } = options;
-  const candidates = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
-  if (only?.some((kind) => !candidates.some(([, name]) => name === kind))) {
+  const { durationMs: runMs, meanGapMs, onlyKinds } = options;
+  const candidates = FAULTS.filter(([, kind]) => onlyKinds === undefined || onlyKinds.includes(kind));
+  if (onlyKinds?.some((kind) => !candidates.some(([, name]) => name === kind))) {
     throw new Error(`unknown kind of fault, available: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
   }
-  const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
+  const weightedDraws = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
-  for (let at = meanGapMs; at < durationMs; at += -meanGapMs * Math.log(1 - luck.next())) {
-    const drawn = luck.pick(shares)(luck, options);
-    faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
+  for (let startMs = meanGapMs; startMs < runMs; startMs += -meanGapMs * Math.log(1 - luck.next())) {
+    const fault = luck.pick(weightedDraws)(luck, options);
+    const durationMs = Math.min(fault.durationMs, options.maxFaultMs);
+    faults.push({ ...fault, startsAfterMs: Math.round(startMs), durationMs });
   }
   return faults;
 }
 
-/** Methods of Slack that may fail. Other methods keep working, so that authors can open and read messages and forms. */
-const CALLS = [
+/** Methods of Slack that may fail. All others work, so that authors can open and read messages and forms. */
+const FAILING_METHODS = [
   'views.open',
   'views.update',
   'chat.postMessage',
@@ -160,26 +172,39 @@ const CALLS = [
   'conversations.history',
   'users.info',
 ];
-const WRITES = ['views.update', 'chat.postMessage'];
+const FAILING_WRITES = ['views.update', 'chat.postMessage'];
 
 function drawSlackPlan(luck: Luck): SlackFaultPlan {
   const seed = luck.below(1_000_000);
   return luck.pick<SlackFaultPlan>([
-    { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + luck.below(5), share: 0.5 }] },
+    {
+      seed,
+      webApi: [{ method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + luck.below(5), share: 0.5 }],
+    },
     {
       seed,
       webApi: [
-        { method: WRITES, fault: 'cut', commit: 'first', share: 0.3 },
-        { method: WRITES, fault: 'cut', commit: 'never', share: 0.2 },
+        { method: FAILING_WRITES, fault: 'cut', commit: 'first', share: 0.3 },
+        { method: FAILING_WRITES, fault: 'cut', commit: 'never', share: 0.2 },
       ],
     },
     {
       seed,
-      webApi: [{ method: CALLS, fault: 'slow', delayMs: drawBetween(luck, SECOND, 5 * SECOND), share: 0.5 }],
+      webApi: [
+        {
+          method: FAILING_METHODS,
+          fault: 'slow',
+          delayMs: drawBetween(luck, SECOND_MS, 5 * SECOND_MS),
+          share: 0.5,
+        },
+      ],
     },
-    { seed, webApi: [{ method: WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
-    { seed, webApi: [{ method: WRITES, fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.2 }] },
-    { seed, deliveries: [{ fault: 'duplicate', afterMs: luck.below(4 * SECOND), share: 0.5 }] },
+    { seed, webApi: [{ method: FAILING_WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
+    {
+      seed,
+      webApi: [{ method: FAILING_WRITES, fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.2 }],
+    },
+    { seed, deliveries: [{ fault: 'duplicate', afterMs: luck.below(4 * SECOND_MS), share: 0.5 }] },
     {
       seed,
       deliveries: [{ kind: ['view_submission', 'block_actions'], fault: 'unacknowledged', share: 0.4 }],
@@ -190,7 +215,7 @@ function drawSlackPlan(luck: Luck): SlackFaultPlan {
 function drawServicePlan(luck: Luck): ServiceFaultPlan {
   const seed = luck.below(1_000_000);
   return luck.pick<ServiceFaultPlan>([
-    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(luck, SECOND, 10 * SECOND), share: 0.7 }] },
+    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(luck, SECOND_MS, 10 * SECOND_MS), share: 0.7 }] },
     { seed, rules: [{ fault: 'hang', commit: luck.pick(['first', 'never']), share: 0.3 }] },
     { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
     { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },

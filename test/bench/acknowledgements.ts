@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { median } from './median.ts';
+import { computeMedian } from './median.ts';
 import { type Server, startServer } from './server.ts';
-import { loadSlackRequests, type Measured } from './slack-load.ts';
+import { type LoadResult, sendSlackRequests } from './slack-load.ts';
 
 /**
  * Measures acknowledgements per second of `/upnext help` over HTTP. Compares Upnext, a Bolt app that only acknowledges,
- * and a Node server that only checks the signature. They take turns, so a busy machine slows down all of them.
+ * and a Node server that only checks the signature. The servers take turns, so a busy machine slows down all of them.
  * `--against FOLDER` adds another checkout of Upnext, with its packages installed, to compare two versions.
  */
 
@@ -18,7 +18,7 @@ const OTHER = 'the other checkout';
 /** Many short rounds, because a shared machine is slow for seconds at a time. */
 const ROUNDS = 20;
 const ROUND_MS = 700;
-/** Requests at once. */
+/** Number of requests at a time. */
 const CONCURRENCY = 16;
 /** A server is idle if it uses less CPU time than this within IDLE_INTERVAL_MS. */
 const MAX_IDLE_CPU_MS = 20;
@@ -31,29 +31,35 @@ const botToken = 'xoxb-1111-2222-bench';
  * permissions.
  */
 function createFakeSlack() {
-  const me = { user_id: 'U000BOT', bot_id: 'B000BOT', team_id: 'T000BENCH', user: 'upnext', team: 'Bench' };
+  const botIdentity = {
+    user_id: 'U000BOT',
+    bot_id: 'B000BOT',
+    team_id: 'T000BENCH',
+    user: 'upnext',
+    team: 'Bench',
+  };
   const user = { id: 'U000BENCH', team_id: 'T000BENCH', name: 'ana', is_owner: true, is_admin: true };
   return createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
-    const answer = request.url?.endsWith('users.info') ? { user } : me;
-    response.end(JSON.stringify({ ok: true, url: 'https://bench.slack.com/', ...answer }));
+    const fields = request.url?.endsWith('users.info') ? { user } : botIdentity;
+    response.end(JSON.stringify({ ok: true, url: 'https://bench.slack.com/', ...fields }));
   });
 }
 
 interface StartedServer {
   port: number;
-  /** CPU time of the process so far, all threads, ms. */
-  cpuMs(): number;
+  /** Reads the CPU time of the process so far, of all its threads. */
+  readCpuMs(): number;
   stop(): void;
 }
 
 async function waitForPort(server: Server): Promise<StartedServer> {
-  const [, port] = await server.prints(/port (\d+)/);
-  return { port: Number(port), cpuMs: () => readCpuMs(server.pid), stop: server.stop };
+  const [, port] = await server.waitForOutput(/port (\d+)/);
+  return { port: Number(port), readCpuMs: () => readProcessCpuMs(server.pid), stop: server.stop };
 }
 
 /** Reads the CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). NaN on other systems. */
-function readCpuMs(pid: number | undefined): number {
+function readProcessCpuMs(pid: number | undefined): number {
   try {
     const [, user, system] =
       /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -63,21 +69,21 @@ function readCpuMs(pid: number | undefined): number {
   }
 }
 
-/** Waits until a server is idle after its start. Upnext parses its first phrases for some seconds. */
-async function waitUntilIdle({ cpuMs }: StartedServer): Promise<void> {
-  let before: number;
+/** Waits until a server is idle after its start. Upnext first compiles its date patterns, for some seconds. */
+async function waitUntilIdle({ readCpuMs }: StartedServer): Promise<void> {
+  let cpuMsBefore: number;
   do {
-    before = cpuMs();
+    cpuMsBefore = readCpuMs();
     await delay(IDLE_INTERVAL_MS);
-  } while (cpuMs() - before > MAX_IDLE_CPU_MS);
+  } while (readCpuMs() - cpuMsBefore > MAX_IDLE_CPU_MS);
 }
 
-/** The results of a server in a round. `cpuMs` is the CPU time of a request, which depends less on a busy machine. */
-interface Round extends Measured {
+/** The result of a server in a round. `cpuMs` is the CPU time per request, which depends less on a busy machine. */
+interface Round extends LoadResult {
   cpuMs: number;
 }
 
-export async function acknowledgements(args: readonly string[] = []): Promise<void> {
+export async function measureAcknowledgements(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
   const slack = createFakeSlack();
   await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
@@ -99,41 +105,47 @@ export async function acknowledgements(args: readonly string[] = []): Promise<vo
     };
     return waitForPort(startServer('src/main.ts', env, { folder }));
   };
-  const plain = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
+  const plainEnv = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
   const servers = {
     [UPNEXT]: await startUpnext('.'),
-    'bare Bolt': await waitForPort(startServer('test/bench/servers/bare-bolt.ts', plain)),
-    'raw Node': await waitForPort(startServer('test/bench/servers/raw.ts', plain)),
+    'bare Bolt': await waitForPort(startServer('test/bench/servers/bare-bolt.ts', plainEnv)),
+    'raw Node': await waitForPort(startServer('test/bench/servers/raw.ts', plainEnv)),
     ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
   };
   for (const server of Object.values(servers)) await waitUntilIdle(server);
   const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
-    const inTurns = Object.entries(servers);
-    for (const [name, { port, cpuMs }] of round % 2 === 0 ? inTurns : inTurns.reverse()) {
-      const before = cpuMs();
-      const result = await loadSlackRequests({ port, signingSecret, ms: ROUND_MS, concurrency: CONCURRENCY });
+    const entries = Object.entries(servers);
+    for (const [name, { port, readCpuMs }] of round % 2 === 0 ? entries : entries.reverse()) {
+      const cpuMsBefore = readCpuMs();
+      const result = await sendSlackRequests({
+        port,
+        signingSecret,
+        durationMs: ROUND_MS,
+        concurrency: CONCURRENCY,
+      });
       // The first round warms up.
-      if (round > 0) measured.get(name)?.push({ ...result, cpuMs: (cpuMs() - before) / result.count });
+      if (round > 0)
+        measured.get(name)?.push({ ...result, cpuMs: (readCpuMs() - cpuMsBefore) / result.requestCount });
     }
   }
   for (const { stop } of Object.values(servers)) stop();
   slack.close();
   slack.closeAllConnections();
   for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
-  print(measured);
+  printResults(measured);
 }
 
-function print(measured: Map<string, Round[]>): void {
+function printResults(measured: Map<string, Round[]>): void {
   console.log(
     `\`/upnext help\` over HTTP, ${CONCURRENCY} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
   );
   for (const [name, results] of measured) {
-    const rate = median(results.map(({ perSecond }) => perSecond));
-    const p50 = median(results.map((result) => result.p50)).toFixed(2);
-    const p99 = median(results.map((result) => result.p99)).toFixed(2);
-    const failed = results.reduce((sum, result) => sum + result.failed, 0);
-    const cpu = median(results.map(({ cpuMs }) => cpuMs)).toFixed(2);
+    const rate = computeMedian(results.map(({ perSecond }) => perSecond));
+    const p50 = computeMedian(results.map((result) => result.p50)).toFixed(2);
+    const p99 = computeMedian(results.map((result) => result.p99)).toFixed(2);
+    const failed = results.reduce((sum, result) => sum + result.failedCount, 0);
+    const cpu = computeMedian(results.map(({ cpuMs }) => cpuMs)).toFixed(2);
     console.log(
       `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu} ms a request  ${failed} failed`,
     );
@@ -141,15 +153,15 @@ function print(measured: Map<string, Round[]>): void {
   printRatio('bare Bolt', '0.5 or more');
   if (measured.has(OTHER)) printRatio(OTHER, '0.95 or more');
 
-  /** Prints the median of the ratios of all rounds. A slow machine slows down both servers in a round. */
+  /** Prints the median of each round's ratio, because a slow machine slows down both servers in a round. */
   function printRatio(other: string, limit: string): void {
     const others = measured.get(other) ?? [];
     const computeRatios = (figure: 'perSecond' | 'cpuMs') =>
       (measured.get(UPNEXT) ?? []).map(
         (upnext, round) => upnext[figure] / (others[round]?.[figure] ?? Number.NaN),
       );
-    const rate = median(computeRatios('perSecond')).toFixed(2);
-    const cpu = median(computeRatios('cpuMs')).toFixed(2);
+    const rate = computeMedian(computeRatios('perSecond')).toFixed(2);
+    const cpu = computeMedian(computeRatios('cpuMs')).toFixed(2);
     console.log(
       `  ${UPNEXT} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
     );

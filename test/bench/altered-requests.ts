@@ -3,7 +3,7 @@ import { sendAltered } from '../security/altered-requests.ts';
 const COUNT = 100_000;
 
 /** Sends HTTP requests whose body, timestamp or signature differs from a valid request in at least one byte. */
-export async function alteredRequests(): Promise<void> {
+export async function sendAlteredRequests(): Promise<void> {
   const startedAt = performance.now();
   const { handled, good, statuses } = await sendAltered(COUNT, Math.floor(Date.now() / 1000));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -1,5 +1,5 @@
 import { startPostgres } from '../support/postgres.ts';
-import { report } from './chaos/report.ts';
+import { formatReport } from './chaos/report.ts';
 import { runChaos } from './chaos/run-chaos.ts';
 
 /**
@@ -8,11 +8,11 @@ import { runChaos } from './chaos/run-chaos.ts';
  *
  *   npm run bench -- chaos --minutes 3 --seed 7
  *
- * `--verbose` prints each fault when it happens. `--only freeze,late-answer` limits the kinds of faults.
+ * `--verbose` prints each incident when it happens. `--only freeze,late-answer` limits the kinds of faults.
  */
 const MINUTES = 30;
 
-export async function chaos(args: readonly string[] = []): Promise<void> {
+export async function runChaosBenchmark(args: readonly string[] = []): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
   const minutes = Number(readOption(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
@@ -30,10 +30,10 @@ export async function chaos(args: readonly string[] = []): Promise<void> {
       meanGapMs: 5_000,
       maxFaultMs: 90_000,
       settleMs: 8 * 60_000,
-      ...(only && { only }),
+      ...(only && { onlyKinds: only }),
       ...(args.includes('--verbose') && { onIncident: (text) => console.log(`    ${text}`) }),
     });
-    for (const line of report(result)) console.log(`  ${line}`);
+    for (const line of formatReport(result)) console.log(`  ${line}`);
     if (result.violations.length > 0) process.exitCode = 1;
   } finally {
     await postgres.stop();
@@ -41,6 +41,6 @@ export async function chaos(args: readonly string[] = []): Promise<void> {
 }
 
 function readOption(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name);
-  return at < 0 ? undefined : args[at + 1];
+  const index = args.indexOf(name);
+  return index < 0 ? undefined : args[index + 1];
 }

@@ -5,7 +5,7 @@ import { buildWeek } from '../../src/digests/content/picture/week.ts';
 import { drawWeek } from '../../src/digests/content/picture/week-svg.ts';
 import { manyPosts, planOf } from '../digests/content/weeks.ts';
 
-const TIMES = 20;
+const ROUNDS = 20;
 const date = '2026-11-23';
 const zone = 'Europe/Berlin';
 const now = new Date(`${date}T08:00:00Z`);
@@ -13,38 +13,37 @@ const now = new Date(`${date}T08:00:00Z`);
 /**
  * Measures the picture of a week: the time from the plan to the PNG, and the time for which it blocks the event loop.
  */
-export async function digestPicture(): Promise<void> {
+export async function measureDigestPicture(): Promise<void> {
   for (const posts of [0, 12, 60, 10_000]) {
     const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
-    const first = await measureDrawing(plan);
+    const firstMs = await measureDrawing(plan);
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();
     const times: number[] = [];
     const [processBefore, threadBefore] = [process.cpuUsage(), process.threadCpuUsage()];
-    for (let time = 0; time < TIMES; time += 1) times.push(await measureDrawing(plan));
+    for (let round = 0; round < ROUNDS; round += 1) times.push(await measureDrawing(plan));
     const [processCpu, threadCpu] = [process.cpuUsage(processBefore), process.threadCpuUsage(threadBefore)];
     loop.disable();
     const sorted = times.toSorted((one, other) => one - other);
-    const median = sorted[Math.floor(TIMES / 2)] ?? 0;
+    const median = sorted[Math.floor(ROUNDS / 2)] ?? 0;
     console.log(
-      `  ${posts} posts: first ${formatMs(first)}, then p50 ${formatMs(median)}, max ${formatMs(sorted.at(-1) ?? 0)} (CPU ${formatCpuTime(processCpu)}, of which ${formatCpuTime(threadCpu)} on the main thread); event loop blocked for at most ${formatMs(loop.max / 1e6)}`,
+      `  ${posts} posts: first ${formatMs(firstMs)}, then p50 ${formatMs(median)}, max ${formatMs(sorted.at(-1) ?? 0)} (CPU ${formatCpuTime(processCpu)}, of which ${formatCpuTime(threadCpu)} on the main thread); event loop blocked for at most ${formatMs(loop.max / 1e6)}`,
     );
   }
 }
 
 /**
- * Measures the time to draw a picture, ms. Each call has a new drawer, because a drawer draws the same picture only
- * once.
+ * Measures the time to draw a picture (ms). Each measurement has a new drawer, because a drawer caches pictures.
  */
 async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
-  const start = performance.now();
+  const startedAt = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
   await createDrawer().draw(drawWeek(buildWeek(plan, findings, { date, zone, includesDrafts: true })));
-  return performance.now() - start;
+  return performance.now() - startedAt;
 }
 
 function formatCpuTime({ user, system }: { user: number; system: number }): string {
-  return formatMs((user + system) / 1000 / TIMES);
+  return formatMs((user + system) / 1000 / ROUNDS);
 }
 
 function formatMs(time: number): string {

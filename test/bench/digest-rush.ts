@@ -7,41 +7,41 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { settings } from '../support/digest-machine.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
-import { recordingApi } from '../support/recording-api.ts';
+import { createRecordingApi } from '../support/recording-api.ts';
 import { clientFor, startTestWorkspace } from '../support/workspace.ts';
-import { benchDatabase } from './bench-database.ts';
+import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 
 /**
- * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has a Slack without rate
- * limits, to measure claiming and composing. The second run uses the practice workspace, which has Slack's rate
- * limits.
+ * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has no rate limits, to measure
+ * claiming and composing. The second run uses the practice workspace, which has the rate limits of Slack.
  */
 
-const WORKSPACES = 10;
-const CHANNELS = 500;
-const PROJECTS = 20;
+const WORKSPACE_COUNT = 10;
+const CHANNELS_PER_WORKSPACE = 500;
+const PROJECT_COUNT = 20;
 /** Slack accepts 300 messages of a workspace at once, and another 300 in each minute. */
 const MESSAGES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
 /** Maximum ratio of the duration to the shortest possible duration. */
-const MAX_RATIO = 1.3;
+const MAX_DURATION_RATIO = 1.3;
 const MAX_RUN_MS = 8 * MINUTE_MS;
-/** A Tuesday, just before 9:00 in Berlin. */
-const BEFORE = Date.parse('2026-12-01T07:59:59Z');
-const DUE = Date.parse('2026-12-01T08:00:00Z');
+/** The clock's time at the start of a run: a Tuesday, just before 9:00 in Berlin. */
+const CLOCK_START = Date.parse('2026-12-01T07:59:59Z');
+const DUE_AT = Date.parse('2026-12-01T08:00:00Z');
 
-/** Computes the shortest time in which Slack's limits allow this many messages of a workspace. */
-function computeMinMs(messages: number): number {
-  return (Math.ceil(messages / MESSAGES_PER_MINUTE) - 1) * MINUTE_MS;
+/** Computes the shortest time in which Slack accepts this many messages of a workspace. */
+function computeMinMs(messageCount: number): number {
+  return (Math.ceil(messageCount / MESSAGES_PER_MINUTE) - 1) * MINUTE_MS;
 }
 
-interface Place {
+/** A channel that receives a digest. */
+interface Target {
   workspace: string;
   channel: string;
 }
 
-export async function digestRush(): Promise<void> {
-  const { db, close } = await benchDatabase();
+export async function measureDigestRush(): Promise<void> {
+  const { db, close } = await openPostgresOrEmbedded();
   await runWithoutLimits(db);
   const isWithinLimit = await runWithLimits(db);
   await close();
@@ -49,97 +49,103 @@ export async function digestRush(): Promise<void> {
 }
 
 async function runWithoutLimits(db: Kysely<BotSchema>): Promise<void> {
-  const places = Array.from({ length: WORKSPACES * CHANNELS }, (_, index) => ({
-    workspace: `T${index % WORKSPACES}`,
+  const targets = Array.from({ length: WORKSPACE_COUNT * CHANNELS_PER_WORKSPACE }, (_, index) => ({
+    workspace: `T${index % WORKSPACE_COUNT}`,
     channel: `C${index}`,
   }));
   const slack = createDigestSlack({ now: Date.now });
-  // Spread over so many workspaces that none sends more than Slack accepts in a minute.
-  const spreadPlaces = places.map((place, index) => ({
-    ...place,
-    workspace: `T${index % (2 * WORKSPACES)}`,
+  // With twice as many workspaces, none sends more than Slack accepts in a minute.
+  const spreadTargets = targets.map((target, index) => ({
+    ...target,
+    workspace: `T${index % (2 * WORKSPACE_COUNT)}`,
   }));
-  const { ms, calls } = await rush(db, spreadPlaces, (workspace) => slack.clientFor(workspace));
-  const sent = new Set(slack.messages.map(({ channel }) => channel)).size;
+  const { digestsMs, callCount } = await sendAll(db, spreadTargets, (workspace) =>
+    slack.clientFor(workspace),
+  );
+  const sentCount = new Set(slack.messages.map(({ channel }) => channel)).size;
   console.log(
-    `  without limits: ${sent} claimed, composed and sent in ${(ms / 1000).toFixed(1)} s, ${((ms * 1000) / sent).toFixed(0)} µs each; ${calls} calls to the service`,
+    `  without limits: ${sentCount} claimed, composed and sent in ${(digestsMs / 1000).toFixed(1)} s, ${((digestsMs * 1000) / sentCount).toFixed(0)} µs each; ${callCount} calls to the service`,
   );
 }
 
 async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
   const { workspace } = await startTestWorkspace({ limits: true });
   const clients = new Map<string, WebClient>();
-  const places: Place[] = [];
-  const accepted: ('digest' | 'detail')[] = [];
-  const channels: string[] = [];
-  for (let number = 0; number < WORKSPACES; number += 1) {
+  const targets: Target[] = [];
+  const acceptedMessages: ('digest' | 'detail')[] = [];
+  const servedChannels: string[] = [];
+  for (let teamIndex = 0; teamIndex < WORKSPACE_COUNT; teamIndex += 1) {
     const team = workspace.admin.addTeam({
-      name: `Team ${number}`,
-      people: [{ name: `Rosa ${number}` }],
+      name: `Team ${teamIndex}`,
+      people: [{ name: `Rosa ${teamIndex}` }],
       channels: ['#general'],
       installed: true,
     });
-    clients.set(team.id, countMessages(clientFor(workspace, team.botToken)));
-    for (let channel = 0; channel < CHANNELS; channel += 1) {
-      const id = team.admin.addChannel(`#plans-${channel}`, { members: ['tester', `Rosa ${number}`] });
-      places.push({ workspace: team.id, channel: id });
+    clients.set(team.id, recordMessages(clientFor(workspace, team.botToken)));
+    for (let channel = 0; channel < CHANNELS_PER_WORKSPACE; channel += 1) {
+      const id = team.admin.addChannel(`#plans-${channel}`, { members: ['tester', `Rosa ${teamIndex}`] });
+      targets.push({ workspace: team.id, channel: id });
     }
   }
-  const { ms, allMs, calls } = await rush(db, places, (id) => clients.get(id));
+  const { digestsMs, allMs, callCount } = await sendAll(db, targets, (id) => clients.get(id));
   await workspace.close();
-  const [digests, details] = [
-    accepted.filter((one) => one === 'digest').length,
-    accepted.filter((one) => one !== 'digest').length,
+  const [digestCount, detailCount] = [
+    acceptedMessages.filter((kind) => kind === 'digest').length,
+    acceptedMessages.filter((kind) => kind !== 'digest').length,
   ];
-  const servedCount = new Set(channels).size;
+  const servedCount = new Set(servedChannels).size;
   console.log(
-    `  with Slack’s limits: ${servedCount} channels received their digest after ${(ms / 1000).toFixed(1)} s, ${(ms / computeMinMs(CHANNELS)).toFixed(2)} times the ${computeMinMs(CHANNELS) / 1000} s that the limits require (limit: ${MAX_RATIO}); ${digests - servedCount} duplicates`,
+    `  with Slack’s limits: ${servedCount} channels received their digest after ${(digestsMs / 1000).toFixed(1)} s, ${(digestsMs / computeMinMs(CHANNELS_PER_WORKSPACE)).toFixed(2)} times the ${computeMinMs(CHANNELS_PER_WORKSPACE) / 1000} s that the limits require (limit: ${MAX_DURATION_RATIO}); ${digestCount - servedCount} duplicates`,
   );
-  const all = computeMinMs((digests + details) / WORKSPACES);
+  const minAllMs = computeMinMs((digestCount + detailCount) / WORKSPACE_COUNT);
   console.log(
-    `  with ${details} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / all).toFixed(2)} times the ${all / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${calls} calls to the service`,
+    `  with ${detailCount} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / minAllMs).toFixed(2)} times the ${minAllMs / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${callCount} calls to the service`,
   );
-  return servedCount === places.length && digests === servedCount && ms <= MAX_RATIO * computeMinMs(CHANNELS);
+  return (
+    servedCount === targets.length &&
+    digestCount === servedCount &&
+    digestsMs <= MAX_DURATION_RATIO * computeMinMs(CHANNELS_PER_WORKSPACE)
+  );
 
-  function countMessages(client: WebClient): WebClient {
-    const post = client.chat.postMessage;
+  function recordMessages(client: WebClient): WebClient {
+    const postMessage = client.chat.postMessage;
     client.chat.postMessage = async (message) => {
-      const answer = await post(message);
+      const response = await postMessage(message);
       const isDetail = message !== undefined && 'thread_ts' in message && message.thread_ts !== undefined;
-      accepted.push(isDetail ? 'detail' : 'digest');
-      if (!isDetail && answer.channel !== undefined) channels.push(answer.channel);
-      return answer;
+      acceptedMessages.push(isDetail ? 'detail' : 'digest');
+      if (!isDetail && response.channel !== undefined) servedChannels.push(response.channel);
+      return response;
     };
     return client;
   }
 
   function countRefused(): number {
-    return (workspace.faults.counts().calls['chat.postMessage'] ?? 0) - accepted.length;
+    return (workspace.faults.counts().calls['chat.postMessage'] ?? 0) - acceptedMessages.length;
   }
 }
 
 /**
- * Sends all digests. Returns the time from 9:00 until the last digest (`ms`) and until the last thread message
+ * Sends all digests. Returns the time from 9:00 until the last digest (`digestsMs`) and until the last thread message
  * (`allMs`).
  */
-async function rush(
+async function sendAll(
   db: Kysely<BotSchema>,
-  places: readonly Place[],
+  targets: readonly Target[],
   findSlackClient: (workspace: string) => WebClient | undefined,
-): Promise<{ ms: number; allMs: number; calls: number }> {
+): Promise<{ digestsMs: number; allMs: number; callCount: number }> {
   for (const table of ['digest', 'digest_occurrence'] as const) await db.deleteFrom(table).execute();
-  await insertAll(db, places);
+  await insertAll(db, targets);
   const posts = Array.from({ length: 30 }, (_, index) => ({
     Id: `post-${index}`,
     Content: `Post number ${index}`,
-    ScheduleDate: new Date(DUE + index * 3_600_000).toISOString(),
+    ScheduleDate: new Date(DUE_AT + index * 3_600_000).toISOString(),
     Timezone: 'Europe/Berlin',
     Platforms: ['X'],
     Status: 'SCHEDULED',
   }));
-  const { api, calls } = recordingApi({ Items: posts });
+  const { api, calls } = createRecordingApi({ Items: posts });
   const startedAt = Date.now();
-  const now = () => new Date(BEFORE + Date.now() - startedAt);
+  const now = () => new Date(CLOCK_START + Date.now() - startedAt);
   const ignore = () => undefined;
   const { digests, errors } = createRealTimeDigests({
     db,
@@ -157,36 +163,36 @@ async function rush(
   const countPending = async (stage: 'sent' | 'all') => {
     const row = await db
       .selectFrom('digest_occurrence')
-      .select((one) => one.fn.countAll<number>().as('count'))
+      .select((row) => row.fn.countAll<number>().as('count'))
       .where('state', 'in', ['following-up', 'sent'])
       .$if(stage === 'all', (query) => query.where('next_at', 'is', null))
       .executeTakeFirst();
-    return places.length - Number(row?.count ?? 0);
+    return targets.length - Number(row?.count ?? 0);
   };
   const waitUntilDone = async (stage: 'sent' | 'all') => {
     while ((await countPending(stage)) > 0 && Date.now() - startedAt < MAX_RUN_MS) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    return now().getTime() - DUE;
+    return now().getTime() - DUE_AT;
   };
-  const ms = await waitUntilDone('sent');
+  const digestsMs = await waitUntilDone('sent');
   const allMs = await waitUntilDone('all');
   await digests.stop();
   for (const error of errors.slice(0, 5)) console.log(`  ${error}`);
-  return { ms, allMs, calls: calls.length };
+  return { digestsMs, allMs, callCount: calls.length };
 }
 
-async function insertAll(db: Kysely<BotSchema>, places: readonly Place[]): Promise<void> {
-  const at = new Date(BEFORE);
-  const rows = places.map((place, index) => ({
-    ...toColumns(settings({ ...place, projects: [`p${index % PROJECTS}`] })),
+async function insertAll(db: Kysely<BotSchema>, targets: readonly Target[]): Promise<void> {
+  const createdAt = new Date(CLOCK_START);
+  const rows = targets.map((target, index) => ({
+    ...toColumns(settings({ ...target, projects: [`p${index % PROJECT_COUNT}`] })),
     id: randomUUID(),
     owner: 'UANA',
     state: 'on' as const,
-    next_at: new Date(DUE),
+    next_at: new Date(DUE_AT),
     next_date: '2026-12-01',
-    created_at: at,
-    changed_at: at,
+    created_at: createdAt,
+    changed_at: createdAt,
   }));
   for (let from = 0; from < rows.length; from += 500) {
     await db

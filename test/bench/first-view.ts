@@ -8,21 +8,21 @@ import { sendSigned } from '../support/send-signed.ts';
 import { startServer } from './server.ts';
 
 /**
- * Measures the time from a command to its first view: from the request to the app until the app calls views.open. The
- * service takes a second to answer, and the first view must not wait for it.
+ * Measures the time from a command until the app calls views.open. The service takes a second to answer, and the first
+ * view must not wait for that.
  */
 
-const SERVICE_MS = 1_000;
-/** Commands at once. */
+const SERVICE_DELAY_MS = 1_000;
+/** Number of commands at a time. */
 const CONCURRENCY = 4;
 const ROUNDS = 60;
 const WARM_UP = 5;
 const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 300;
-const LINES = ['/schedule-post', '/upnext use', '/upnext prompt'];
+const COMMANDS = ['/schedule-post', '/upnext use', '/upnext prompt'];
 const signingSecret = 'b'.repeat(32);
 const botToken = 'xoxb-1111-2222-bench';
-const ME = {
+const AUTH_RESPONSE = {
   user_id: 'U000BOT',
   bot_id: 'B000BOT',
   team_id: 'T000BENCH',
@@ -31,18 +31,18 @@ const ME = {
   url: 'https://bench.slack.com/',
 };
 
-/** A Slack that opens every view. `opened` resolves with the time of the call (performance.now()). */
-async function startSlack(): Promise<{
+/** Starts a Slack that opens every view. `waitForView` resolves with the time of the call (performance.now()). */
+async function startFakeSlack(): Promise<{
   apiUrl: string;
-  viewOpened(trigger: string): Promise<number>;
+  waitForView(trigger: string): Promise<number>;
   stop(): void;
 }> {
-  const waiting = new Map<string, (at: number) => void>();
+  const waitingCommands = new Map<string, (calledAt: number) => void>();
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const at = performance.now();
+    const calledAt = performance.now();
     const form = new URLSearchParams(await text(request));
     const trigger = form.get('trigger_id') ?? '';
-    waiting.get(trigger)?.(at);
+    waitingCommands.get(trigger)?.(calledAt);
     const user = {
       id: 'U000ANA',
       team_id: 'T000BENCH',
@@ -51,14 +51,16 @@ async function startSlack(): Promise<{
       locale: 'en-GB',
     };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ok: true, ...ME, user, view: { id: `V${trigger}`, hash: '1.a' } }));
+    response.end(
+      JSON.stringify({ ok: true, ...AUTH_RESPONSE, user, view: { id: `V${trigger}`, hash: '1.a' } }),
+    );
   };
   const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return {
     apiUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`,
-    viewOpened: (trigger) => new Promise((resolve) => waiting.set(trigger, resolve)),
+    waitForView: (trigger) => new Promise((resolve) => waitingCommands.set(trigger, resolve)),
     stop() {
       server.close();
       server.closeAllConnections();
@@ -66,9 +68,9 @@ async function startSlack(): Promise<{
   };
 }
 
-export async function firstView(): Promise<void> {
-  const [slack, service] = await Promise.all([startSlack(), startScriptedService()]);
-  service.on('GET /projects', later(SERVICE_MS, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
+export async function measureFirstViews(): Promise<void> {
+  const [slack, service] = await Promise.all([startFakeSlack(), startScriptedService()]);
+  service.on('GET /projects', later(SERVICE_DELAY_MS, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
   const dataDir = mkdtempSync(join('.cache', 'bench-'));
   const bot = startServer('src/main.ts', {
     SLACK_BOT_TOKEN: botToken,
@@ -81,29 +83,34 @@ export async function firstView(): Promise<void> {
     PORT: '0',
     LOG_LEVEL: 'warn',
   });
-  const [, port] = await bot.prints(/port (\d+)/);
-  const to = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
-  let count = 0;
+  const [, port] = await bot.waitForOutput(/port (\d+)/);
+  const app = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
+  let commandCount = 0;
   const measureCommand = async (line: string): Promise<number> => {
-    count += 1;
-    const trigger = `1.2.${count}`;
-    const viewOpened = slack.viewOpened(trigger);
+    commandCount += 1;
+    const trigger = `1.2.${commandCount}`;
+    const viewPromise = slack.waitForView(trigger);
     const [command, ...args] = line.split(' ');
     const startedAt = performance.now();
     await sendSigned(
-      to,
-      { ...commandPayload(trigger), user_id: `U000ANA${count % 10}`, command, text: args.join(' ') },
-      count,
+      app,
+      {
+        ...createCommandPayload(trigger),
+        user_id: `U000ANA${commandCount % 10}`,
+        command,
+        text: args.join(' '),
+      },
+      commandCount,
     );
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const [at] = await Promise.race([
-      viewOpened.then((at) => [at] as const),
+    const [calledAt] = await Promise.race([
+      viewPromise.then((calledAt) => [calledAt] as const),
       once(timeout, 'abort').then(() => []),
     ]);
-    if (at === undefined) throw new Error(`${line} opened no view`);
-    return at - startedAt;
+    if (calledAt === undefined) throw new Error(`${line} opened no view`);
+    return calledAt - startedAt;
   };
-  for (const line of LINES) {
+  for (const line of COMMANDS) {
     const times: number[] = [];
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
       const results = await Promise.all(Array.from({ length: CONCURRENCY }, () => measureCommand(line)));
@@ -118,7 +125,7 @@ export async function firstView(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-function commandPayload(trigger: string) {
+function createCommandPayload(trigger: string) {
   return {
     team_id: 'T000BENCH',
     channel_id: 'C000BENCH',
@@ -130,11 +137,13 @@ function commandPayload(trigger: string) {
 
 function printTimes(line: string, times: number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) =>
+  const getPercentile = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  const [p50, p99, max] = [at(0.5), at(0.99), at(1)].map((ms) => `${ms.toFixed(0)} ms`);
-  const verdict = at(0.99) <= MAX_P99_MS ? '' : '  TOO SLOW';
+  const [p50, p99, max] = [getPercentile(0.5), getPercentile(0.99), getPercentile(1)].map(
+    (ms) => `${ms.toFixed(0)} ms`,
+  );
+  const verdict = getPercentile(0.99) <= MAX_P99_MS ? '' : '  TOO SLOW';
   console.log(
-    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, max ${max} of ${times.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_MS} ms)${verdict}`,
+    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, max ${max} of ${times.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_DELAY_MS} ms)${verdict}`,
   );
 }

@@ -4,7 +4,7 @@ import { openBotDatabase } from '../support/bot.ts';
 import { EVERY_LINE } from '../support/explorer.ts';
 
 /** Sends signed payloads with hostile fields for `--minutes`, to every command, form, button and list. */
-export async function hostilePayloads(args: readonly string[] = []): Promise<void> {
+export async function measureHostilePayloads(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
@@ -18,7 +18,7 @@ export async function hostilePayloads(args: readonly string[] = []): Promise<voi
   });
   await database.close();
   console.log(
-    `  ${result.payloads} payloads made from ${result.shapes} recorded ones in ${values.minutes} minutes, --seed ${values.seed}`,
+    `  ${result.payloads} payloads made from ${result.shapes} recorded payloads in ${values.minutes} minutes, --seed ${values.seed}`,
   );
   console.log(`  answered with 500, or unanswered: ${result.failed.length} (limit: 0)`);
   console.log(

@@ -1,14 +1,14 @@
 import { sendHostile } from '../security/hostile-texts.ts';
 import { openBotDatabase } from '../support/bot.ts';
 
-const TEXTS = 50_000;
+const TEXT_COUNT = 50_000;
 
 /** Sends texts with Slack markup through commands, lists, forms and errors, and checks every payload to Slack. */
-export async function hostileTexts(): Promise<void> {
+export async function measureHostileTexts(): Promise<void> {
   const database = await openBotDatabase();
   const startedAt = performance.now();
   const { texts, payloads, markup, failed } = await sendHostile(database.db, {
-    texts: TEXTS,
+    texts: TEXT_COUNT,
     seed: Date.now(),
   });
   await database.close();

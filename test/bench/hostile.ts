@@ -5,24 +5,24 @@ import { sendSigned } from '../support/send-signed.ts';
 import { ATTACKS, type Attack } from './hostile/attacks.ts';
 import { startTarget, type Target } from './hostile/target.ts';
 import { type Server, startServer } from './server.ts';
-import { percentile } from './submissions/open-bench-database.ts';
+import { computePercentile } from './submissions/open-bench-database.ts';
 
 /**
  * Measures the acknowledgement times of other members and the memory of the process while one member or tenant
- * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only the attacks of group 3.
+ * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only the attacks of group 3, 30 seconds each.
  */
 const SECONDS = '30';
 const WARM_UP_SECONDS = 5;
 /** Time between two commands of the other members. */
 const COMMAND_INTERVAL_MS = 100;
-/** Several members, so that none of them reaches a rate limit. */
-const OTHERS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
-/** Longer than Slack's timeout of 3 s, so that longer waits are measured too. */
+/** There are several, so that none of them reaches a rate limit. */
+const OTHER_MEMBERS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
+/** Timeout of a command. Longer than Slack's timeout of 3 s, so that longer waits are measured too. */
 const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 500;
 const MAX_MEMORY_MB = 700;
 
-export async function hostile(args: readonly string[] = []): Promise<void> {
+export async function measureAttacks(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: { seconds: { type: 'string', default: SECONDS }, only: { type: 'string', default: '' } },
@@ -53,7 +53,7 @@ async function runOnDatabase(
   for (const attack of attacks) {
     const service = startServer('test/bench/servers/hostile-service.ts', { LISTS: attack.lists });
     try {
-      const [, port] = await service.prints(/port (\d+)/);
+      const [, port] = await service.waitForOutput(/port (\d+)/);
       const url = `http://127.0.0.1:${port}`;
       await measureAttack(
         attack,
@@ -73,12 +73,12 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
     // The app compiles patterns for a second after its start.
     await measureWaits(target, WARM_UP_SECONDS);
     attacker = await startAttacker(attack, target);
-    const { waits, failed } = await measureWaits(target, seconds);
-    const memory = target.peakMb()?.toFixed(0) ?? 'unknown';
+    const { waits, failedCount } = await measureWaits(target, seconds);
+    const memoryMb = target.readPeakMemoryMb()?.toFixed(0) ?? 'unknown';
     const label = `${attack.group}: ${attack.name}`;
-    const formatPercentile = (share: number) => percentile(waits, share).toFixed(0).padStart(6);
+    const formatPercentile = (share: number) => computePercentile(waits, share).toFixed(0).padStart(6);
     console.log(
-      `    ${label.padEnd(34)} p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  max ${formatPercentile(1)} ms  ${failed} failed  ${memory} MB`,
+      `    ${label.padEnd(34)} p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  max ${formatPercentile(1)} ms  ${failedCount} failed  ${memoryMb} MB`,
     );
   } finally {
     attacker?.stop();
@@ -96,15 +96,18 @@ async function startAttacker(attack: Attack, target: Target) {
     SECRET: target.workspace.signingSecret,
     PAYLOADS: JSON.stringify(payloads),
   });
-  await attacker.prints(/under way/);
+  await attacker.waitForOutput(/under way/);
   return attacker;
 }
 
-/** Measures the waits of other members. They send `/upnext help` at a fixed rate without waiting for answers. */
-async function measureWaits(target: Target, seconds: number): Promise<{ waits: number[]; failed: number }> {
+/** Measures the waits of other members (ms). They send `/upnext help` at a fixed rate without waiting for responses. */
+async function measureWaits(
+  target: Target,
+  seconds: number,
+): Promise<{ waits: number[]; failedCount: number }> {
   const { url, workspace } = target;
   const waits: number[] = [];
-  let failed = 0;
+  let failedCount = 0;
   const sendHelp = async (count: number) => {
     const startedAt = performance.now();
     const payload = {
@@ -112,7 +115,7 @@ async function measureWaits(target: Target, seconds: number): Promise<{ waits: n
         command: '/upnext',
         text: 'help',
         team_id: workspace.team.id,
-        user_id: OTHERS[count % OTHERS.length],
+        user_id: OTHER_MEMBERS[count % OTHER_MEMBERS.length],
         user_name: 'ben',
       },
       ...{
@@ -121,12 +124,12 @@ async function measureWaits(target: Target, seconds: number): Promise<{ waits: n
         response_url: `${workspace.url}/response/none`,
       },
     };
-    const sent = sendSigned({ url, signingSecret: workspace.signingSecret }, payload, 0).catch(
+    const sending = sendSigned({ url, signingSecret: workspace.signingSecret }, payload, 0).catch(
       () => undefined,
     );
-    const answer = await Promise.race([sent, delay(TIMEOUT_MS)]);
+    const response = await Promise.race([sending, delay(TIMEOUT_MS)]);
     waits.push(performance.now() - startedAt);
-    if (answer?.status !== 200) failed += 1;
+    if (response?.status !== 200) failedCount += 1;
   };
   const requests: Promise<void>[] = [];
   for (let count = 0; count < (seconds * 1000) / COMMAND_INTERVAL_MS; count += 1) {
@@ -134,5 +137,5 @@ async function measureWaits(target: Target, seconds: number): Promise<{ waits: n
     await delay(COMMAND_INTERVAL_MS);
   }
   await Promise.all(requests);
-  return { waits, failed };
+  return { waits, failedCount };
 }

@@ -12,10 +12,10 @@ import { isLabelledMoment } from './languages/is-labelled-moment.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 
 /**
- * Compares how often Upnext and chrono's grammar find the labelled moment of a phrase, for each language. Chrono gets
- * its best settings: the reader's wall time as its reference, and forwardDate. Its components are read as wall time
- * in the reader's zone, with 09:00 for a day without a time. LANGUAGE_PHRASES is the path of a file with labelled
- * phrases.
+ * Compares, for each language, how often Upnext and chrono find the labelled moment of a phrase. Chrono gets
+ * its best settings: the author's wall time as its reference, and forwardDate. The results of chrono count as wall time
+ * in the author's zone, and a day without a time counts as 09:00. LANGUAGE_PHRASES is the path of a file with
+ * labelled phrases.
  */
 
 const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
@@ -32,7 +32,8 @@ const CHRONOS: Readonly<Record<string, chrono.Chrono>> = {
 const DEFAULT_HOUR = 9;
 
 type Result = 'exact' | 'ambiguous' | 'none' | 'wrong';
-type Answer = readonly Moment[];
+/** The moments that a phrase can mean. Empty if the phrase wasn't understood. */
+type Candidates = readonly Moment[];
 
 export async function runLanguageBenchmark(path = process.env.LANGUAGE_PHRASES): Promise<void> {
   if (path === undefined) {
@@ -44,42 +45,43 @@ export async function runLanguageBenchmark(path = process.env.LANGUAGE_PHRASES):
   for (const [language, grammar] of Object.entries(CHRONOS)) {
     const languagePhrases = phrases.filter(({ locale }) => locale === language);
     console.log(`${language}, ${languagePhrases.length} phrases`);
-    print('Upnext', computeShares(languagePhrases, readByUpnext));
-    print(
+    printShares('Upnext', computeShares(languagePhrases, parseWithUpnext));
+    printShares(
       'chrono',
-      computeShares(languagePhrases, (phrase) => readByChrono(grammar, phrase, false)),
+      computeShares(languagePhrases, (phrase) => parseWithChrono(grammar, phrase, false)),
     );
-    print(
+    printShares(
       'strict',
-      computeShares(languagePhrases, (phrase) => readByChrono(grammar, phrase, true)),
+      computeShares(languagePhrases, (phrase) => parseWithChrono(grammar, phrase, true)),
     );
   }
 }
 
 function computeShares(
   phrases: readonly LabelledPhrase[],
-  read: (phrase: LabelledPhrase) => Answer,
+  parse: (phrase: LabelledPhrase) => Candidates,
 ): ReadonlyMap<Result, number> {
-  const results = phrases.map((phrase) => classify(phrase, read(phrase)));
-  const share = (result: Result) => (100 * results.filter((each) => each === result).length) / results.length;
-  return new Map(RESULTS.map((result) => [result, share(result)]));
+  const results = phrases.map((phrase) => classify(phrase, parse(phrase)));
+  const computeShare = (result: Result) =>
+    (100 * results.filter((each) => each === result).length) / results.length;
+  return new Map(RESULTS.map((result) => [result, computeShare(result)]));
 }
 
 const RESULTS = ['exact', 'ambiguous', 'none', 'wrong'] as const;
 
-function classify(phrase: LabelledPhrase, moments: Answer): Result {
-  if (moments.length === 0) return 'none';
-  const isRight = moments.some((moment) => isLabelledMoment(moment, phrase));
+function classify(phrase: LabelledPhrase, candidates: Candidates): Result {
+  if (candidates.length === 0) return 'none';
+  const isRight = candidates.some((moment) => isLabelledMoment(moment, phrase));
   if (!isRight) return 'wrong';
-  return moments.length === 1 ? 'exact' : 'ambiguous';
+  return candidates.length === 1 ? 'exact' : 'ambiguous';
 }
 
-function print(name: string, shares: ReadonlyMap<Result, number>): void {
+function printShares(name: string, shares: ReadonlyMap<Result, number>): void {
   const figures = RESULTS.map((result) => (shares.get(result) ?? 0).toFixed(1).padStart(9));
   console.log(`${name.padStart(15)} ${figures.join(' ')}`);
 }
 
-function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answer {
+function parseWithUpnext({ input, reference, zone, locale }: LabelledPhrase): Candidates {
   const reading = understandMoment({ text: input, now: new Date(reference), zone, locale });
   if (reading.kind === 'ambiguous') return reading.candidates;
   return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
@@ -89,7 +91,7 @@ function readByUpnext({ input, reference, zone, locale }: LabelledPhrase): Answe
  * Parses a phrase with chrono. If `isStrict`, the result is empty unless chrono used every word. Chrono has no option
  * for this.
  */
-function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: boolean): Answer {
+function parseWithChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: boolean): Candidates {
   const { input, reference, zone } = phrase;
   const wallClock = new Date(wallClockAt(Date.parse(reference), zone));
   const [result, ...others] = grammar.parse(
@@ -103,6 +105,7 @@ function readByChrono(grammar: chrono.Chrono, phrase: LabelledPhrase, isStrict: 
   const { start } = result;
   const getPart = (name: chrono.Component) => start.get(name) ?? 0;
   const hasTime = start.isCertain('hour') || start.tags().has('result/relativeDateAndTime');
+  // Chrono sets the hour to 12 if the phrase has no time.
   const isCasualTime = !hasTime && getPart('hour') !== 12;
   const hour = hasTime || isCasualTime ? getPart('hour') : DEFAULT_HOUR;
   const minute = hasTime || isCasualTime ? getPart('minute') : 0;

@@ -1,30 +1,32 @@
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { readGeneratedSecret, startServer } from './server.ts';
+import { computePercentile } from './submissions/open-bench-database.ts';
 
 /**
- * Creates a project with a million posts. Measures each filter of the practice service over HTTP, warm and one
- * request at a time. Then measures the app's event loop and commits while another client lists all posts.
+ * Creates a project with a million posts. Measures each filter of the practice service over HTTP, after a
+ * warm-up and one request at a time. Then measures the event loop and the commits of the app while another client
+ * lists all posts.
  */
 const FOLDER = '.cache/bench-million';
 const PROJECT = 'Million';
 const POSTS = 1_000_000;
 const WARM_UP = 20;
 const REQUESTS = 300;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-export async function millionPosts(): Promise<void> {
+export async function measureMillionPosts(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
-  const loadingSince = performance.now();
-  const load = startServer(
+  const loadStartedAt = performance.now();
+  const loader = startServer(
     'src/cli/service.ts',
     { DATA_DIR: FOLDER },
     { args: ['load', '--project', PROJECT, '--posts', `${POSTS}`] },
   );
-  await load.ended;
-  console.log(`  loaded ${POSTS} posts in ${((performance.now() - loadingSince) / 1000).toFixed(1)} s`);
+  await loader.ended;
+  console.log(`  loaded ${POSTS} posts in ${((performance.now() - loadStartedAt) / 1000).toFixed(1)} s`);
   await measureFilters();
-  const listing = startServer('test/bench/servers/beside-listing.ts', { DATA_DIR: FOLDER, PROJECT });
+  const listing = startServer('test/bench/servers/app-during-listing.ts', { DATA_DIR: FOLDER, PROJECT });
   await listing.ended;
   console.log(listing.output());
   rmSync(FOLDER, { recursive: true, force: true });
@@ -32,19 +34,23 @@ export async function millionPosts(): Promise<void> {
 
 async function measureFilters(): Promise<void> {
   const service = startServer('src/cli/service.ts', { DATA_DIR: FOLDER, SERVICE_PORT: '0' });
-  const [, url = ''] = await service.prints(/listens at (\S+);/);
+  const [, url = ''] = await service.waitForOutput(/listens at (\S+);/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const token = readGeneratedSecret(FOLDER, 'service-token');
   const get = (path: string) => measureRequest(agent, token, `${url}/api/v1/projects${path}`);
   const id = /"Id":"(project_\d+)","Name":"Million"/.exec((await get('')).body)?.[1];
-  const first = await get(`/${id}/posts`);
-  console.log(`  first list after the start: ${first.ms.toFixed(0)} ms`);
+  const firstList = await get(`/${id}/posts`);
+  console.log(`  first list after the start: ${firstList.ms.toFixed(0)} ms`);
   console.log(`  ${'filter'.padEnd(56)} rows   p50 ms   p99 ms   max ms   limit  control p99`);
-  for (const [name, query, limit] of listCases(Date.now())) {
-    const { rows, times, control } = await measureCase(get, `/${id}/posts?${query}`, `/${id}/templates`);
-    const figures = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 1)];
+  for (const [name, query, limit] of listFilterCases(Date.now())) {
+    const { rows, times, controlTimes } = await measureCase(get, `/${id}/posts?${query}`, `/${id}/templates`);
+    const figures = [
+      computePercentile(times, 0.5),
+      computePercentile(times, 0.99),
+      computePercentile(times, 1),
+    ];
     const columns = figures.map((ms) => ms.toFixed(1).padStart(8)).join(' ');
-    const controlP99 = percentile(control, 0.99).toFixed(1).padStart(12);
+    const controlP99 = computePercentile(controlTimes, 0.99).toFixed(1).padStart(12);
     console.log(
       `  ${name.padEnd(56)} ${String(rows).padStart(4)} ${columns} ${String(limit ?? '').padStart(7)} ${controlP99}`,
     );
@@ -54,26 +60,23 @@ async function measureFilters(): Promise<void> {
   await service.ended;
 }
 
-/** Each request follows a control request that reads no posts. A slow control shows other load on the machine. */
+/** Measures a filter. Before each request, sends a control request that reads no posts. If that is slow, the machine is
+ * busy with other work. */
 async function measureCase(
   get: (path: string) => Promise<MeasuredResponse>,
   path: string,
   controlPath: string,
 ) {
   for (let turn = 0; turn < WARM_UP; turn += 1) await get(path);
-  const [times, control]: [number[], number[]] = [[], []];
+  const [times, controlTimes]: [number[], number[]] = [[], []];
   let rows = 0;
   for (let turn = 0; turn < REQUESTS; turn += 1) {
-    control.push((await get(controlPath)).ms);
+    controlTimes.push((await get(controlPath)).ms);
     const { ms, body } = await get(path);
     times.push(ms);
     rows = body.split('"CreatedAt"').length - 1;
   }
-  return { rows, times, control };
-}
-
-function percentile(times: readonly number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0;
+  return { rows, times, controlTimes };
 }
 
 interface MeasuredResponse {
@@ -82,23 +85,23 @@ interface MeasuredResponse {
 }
 
 function measureRequest(agent: Agent, token: string, url: string): Promise<MeasuredResponse> {
-  const start = performance.now();
+  const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    const outgoing = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ ms: performance.now() - start, body: Buffer.concat(chunks).toString('utf8') }),
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ ms: performance.now() - startedAt, body: Buffer.concat(chunks).toString('utf8') }),
       );
     });
-    sent.on('error', reject).end();
+    outgoing.on('error', reject).end();
   });
 }
 
 /** Lists the measured filters: name, query, and limit of p99 in ms. */
-function listCases(now: number): [string, string, number?][] {
+function listFilterCases(now: number): [string, string, number?][] {
   const buildRange = (from: number, to: number) =>
-    `schedule_date_from=${new Date(now + from * DAY).toISOString()}&schedule_date_to=${new Date(now + to * DAY).toISOString()}`;
+    `schedule_date_from=${new Date(now + from * DAY_MS).toISOString()}&schedule_date_to=${new Date(now + to * DAY_MS).toISOString()}`;
   const ranges = {
     'next day': buildRange(0, 1),
     'a day two years ago': buildRange(-730, -729),

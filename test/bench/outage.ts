@@ -1,19 +1,19 @@
 import { createApiClient } from '../../src/api/client.ts';
 import type { FaultPlan } from '../../src/emulators/service/service.ts';
-import { postAt, postingMachine, sendPost } from '../support/posting.ts';
+import { createPostAt, createPostSubmissions, sendPost } from '../support/posting.ts';
 import { startPracticeService } from '../support/practice-service.ts';
-import { firstProject } from './submissions/first-project.ts';
-import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database.ts';
-import { scaledPace } from './submissions/scaled-pace.ts';
+import { findFirstProjectId } from './submissions/first-project.ts';
+import { openBenchDatabase, waitUntilQuiet } from './submissions/open-bench-database.ts';
+import { createScaledPace } from './submissions/scaled-pace.ts';
 
 /**
- * The service fails for ten minutes while one post a second is submitted. All times are divided by ten. Measures the
- * number of requests to the service (one count and one creation are normal for each post), and the time to send all
+ * The service fails for ten minutes while one post a second is submitted. All waits are divided by ten. Measures the
+ * number of requests to the service (normally one count and one creation for each post), and the time to send all
  * posts after the service has recovered.
  */
 const SCALE = 10;
 const SECONDS = 600;
-const CALL_MS = 1_500;
+const CALL_TIMEOUT_MS = 1_500;
 
 const OUTAGES: Record<string, FaultPlan> = {
   'refuses connections': { down: true },
@@ -22,9 +22,9 @@ const OUTAGES: Record<string, FaultPlan> = {
   'refuses posts, lists them': { rules: [{ operation: 'createPost', fault: 'status', status: 503 }] },
 };
 
-export async function outage(): Promise<void> {
+export async function measureOutages(): Promise<void> {
   console.log(
-    '  fault                      posts  asked  requests  of normal (≤ 1.1)  drained after, s (≤ 120)',
+    '  fault                      posts  needs person  requests  of normal (≤ 1.1)  drained after, s (≤ 120)',
   );
   for (const [name, plan] of Object.entries(OUTAGES)) await measureOutage(name, plan);
 }
@@ -36,30 +36,35 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   const onCall = () => {
     requests += 1;
   };
-  const api = createApiClient({ baseUrl: service.url, token: service.token, maxCallMs: CALL_MS, onCall });
-  const project = await firstProject(api);
-  const machine = postingMachine({ db, api, pace: scaledPace(SCALE) });
+  const api = createApiClient({
+    baseUrl: service.url,
+    token: service.token,
+    maxCallMs: CALL_TIMEOUT_MS,
+    onCall,
+  });
+  const project = await findFirstProjectId(api);
+  const machine = createPostSubmissions({ db, api, pace: createScaledPace(SCALE) });
   machine.start();
-  await sendPost(machine, postAt('before', 0, project));
+  await sendPost(machine, createPostAt('before', 0, project));
   requests = 0;
   await service.faults.set(plan);
-  const sending: Promise<void>[] = [];
+  const submissions: Promise<void>[] = [];
   for (let second = 1; second <= SECONDS; second += 1) {
-    sending.push(sendPost(machine, postAt(`${name} ${second}`, second, project)));
-    await pause(1_000 / SCALE);
+    submissions.push(sendPost(machine, createPostAt(`${name} ${second}`, second, project)));
+    await wait(1_000 / SCALE);
   }
   await service.faults.clear();
   const recoveredAt = performance.now();
-  await Promise.all(sending);
+  await Promise.all(submissions);
   const findUnsent = () =>
     db.selectFrom('submission').select('id').where('state', 'in', ['saved', 'retryable']).execute();
-  // The wait for the first probe is scaled. The work that follows isn't.
+  // Only the wait for the first probe is scaled, not the work after it.
   const waitingCount = (await findUnsent()).length;
-  while (waitingCount > 0 && (await findUnsent()).length === waitingCount) await pause(20);
+  while (waitingCount > 0 && (await findUnsent()).length === waitingCount) await wait(20);
   const probedAt = performance.now();
-  while ((await findUnsent()).length > 0) await pause(50);
+  while ((await findUnsent()).length > 0) await wait(50);
   const drainSeconds = ((probedAt - recoveredAt) / 1000) * SCALE + (performance.now() - probedAt) / 1000;
-  await untilQuiet(db, 60_000);
+  await waitUntilQuiet(db, 60_000);
   const needsPerson = await db
     .selectFrom('submission')
     .select('id')
@@ -67,7 +72,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
     .execute();
   const cells = [
     String(SECONDS).padStart(5),
-    String(needsPerson.length).padStart(6),
+    String(needsPerson.length).padStart(13),
     String(requests).padStart(9),
     (requests / (2 * SECONDS)).toFixed(2).padStart(18),
     drainSeconds.toFixed(0).padStart(25),
@@ -79,6 +84,6 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   await service.close();
 }
 
-function pause(ms: number): Promise<void> {
+function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,8 +3,11 @@ import { WebSocket } from 'ws';
 
 /** An open page of the practice workspace, which only sends commands. */
 export interface PageLoad {
-  /** Sends `concurrency` commands at a time for `ms`. `times` has the time until each acknowledgement (ms). */
-  sendCommands(options: { concurrency: number; ms: number }): Promise<{ times: number[]; failed: number }>;
+  /** Sends `concurrency` commands at a time for `durationMs`. `times` are the times until the acknowledgements (ms). */
+  sendCommands(options: {
+    concurrency: number;
+    durationMs: number;
+  }): Promise<{ times: number[]; failedCount: number }>;
   close(): void;
 }
 
@@ -16,7 +19,7 @@ interface PageMessage {
 
 export async function openPageLoad(url: string): Promise<PageLoad> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/page/live`, { headers: { origin: url } });
-  const waiting = new Map<number, () => void>();
+  const pendingCommands = new Map<number, () => void>();
   const snapshot = Promise.withResolvers<string>();
   let noticeCount = 0;
   let commandCount = 0;
@@ -24,33 +27,33 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
     const message = JSON.parse(String(data)) as PageMessage;
     if (message.type === 'snapshot') snapshot.resolve(message.channels?.[0]?.id ?? '');
     if (message.type === 'notice') noticeCount++;
-    if (message.type === 'result' && message.id !== undefined) waiting.get(message.id)?.();
+    if (message.type === 'result' && message.id !== undefined) pendingCommands.get(message.id)?.();
   });
   await once(socket, 'open');
   const channel = await snapshot.promise;
   const sendCommand = (): Promise<void> =>
     new Promise((resolve) => {
       const id = ++commandCount;
-      waiting.set(id, () => {
-        waiting.delete(id);
+      pendingCommands.set(id, () => {
+        pendingCommands.delete(id);
         resolve();
       });
       socket.send(JSON.stringify({ id, act: 'command', channel, text: `/bench ${id}` }));
     });
   return {
-    async sendCommands({ concurrency, ms }) {
+    async sendCommands({ concurrency, durationMs }) {
       const times: number[] = [];
-      const before = noticeCount;
-      const until = performance.now() + ms;
+      const noticesBefore = noticeCount;
+      const endsAt = performance.now() + durationMs;
       const sendInTurn = async () => {
-        while (performance.now() < until) {
+        while (performance.now() < endsAt) {
           const startedAt = performance.now();
           await sendCommand();
           times.push(performance.now() - startedAt);
         }
       };
       await Promise.all(Array.from({ length: concurrency }, sendInTurn));
-      return { times, failed: noticeCount - before };
+      return { times, failedCount: noticeCount - noticesBefore };
     },
     close: () => socket.close(),
   };

@@ -8,15 +8,15 @@ import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 
 /**
  * Measures the time to parse a phrase in each language: the median of ordinary phrases, warm, and the slowest of
- * 100,000 random strings. Also measures chrono's median for English, and the first phrases of a new process, for
- * which patterns are compiled.
+ * 100,000 random strings. Also measures chrono's median for English, and the first phrases of a new process,
+ * which are slow because V8 compiles their patterns.
  */
 const NOW = new Date('2026-11-20T10:15:00Z');
 const ROUNDS = 500;
 const FUZZED_COUNT = 100_000;
 const BATCH_SIZE = 1000;
 
-export async function phrases(): Promise<void> {
+export async function measurePhrases(): Promise<void> {
   const english = ORDINARY_PHRASES.en ?? [];
   const chronoMedian = measureMedian(english, (text) => parse(text, NOW));
   console.log(`  chrono in English: median ${chronoMedian.toFixed(0)} µs`);
@@ -24,7 +24,7 @@ export async function phrases(): Promise<void> {
     const upnextMedian = measureMedian(texts, (text) =>
       understandMoment({ text, now: NOW, zone: 'Europe/Berlin', locale }),
     );
-    console.log(`  ${locale}: median ${upnextMedian.toFixed(0)} µs, ${measureFuzzed(locale)}`);
+    console.log(`  ${locale}: median ${upnextMedian.toFixed(0)} µs, ${measureFuzzedTexts(locale)}`);
   }
   for (const locale of Object.keys(ORDINARY_PHRASES)) {
     const programArgs = ['test/bench/servers/first-phrases.ts', locale, ...(ORDINARY_PHRASES[locale] ?? [])];
@@ -32,26 +32,26 @@ export async function phrases(): Promise<void> {
   }
 }
 
-function measureMedian(texts: readonly string[], read: (text: string) => unknown): number {
+function measureMedian(texts: readonly string[], parseText: (text: string) => unknown): number {
   const rounds = Array.from({ length: ROUNDS }, () =>
-    texts.map((text) => measureMicroseconds(() => read(text))),
+    texts.map((text) => measureMicroseconds(() => parseText(text))),
   );
   const warm = rounds.slice(ROUNDS / 5).flat();
   return warm.sort((a, b) => a - b)[Math.floor(warm.length / 2)] ?? 0;
 }
 
-function measureMicroseconds(read: () => unknown): number {
+function measureMicroseconds(work: () => unknown): number {
   const startedAt = performance.now();
-  read();
+  work();
   return 1000 * (performance.now() - startedAt);
 }
 
-function measureFuzzed(locale: string): string {
+function measureFuzzedTexts(locale: string): string {
   const texts = locale === 'en' ? anyText : anyTextIn(locale);
   let worst = { ms: 0, text: '' };
   for (let seed = 0; seed < FUZZED_COUNT / BATCH_SIZE; seed += 1) {
-    const found = slowest(fc.sample(texts, { numRuns: BATCH_SIZE, seed }), locale);
-    if (found.ms > worst.ms) worst = found;
+    const candidate = slowest(fc.sample(texts, { numRuns: BATCH_SIZE, seed }), locale);
+    if (candidate.ms > worst.ms) worst = candidate;
   }
   const verdict = worst.ms > MAX_MS ? `, over the limit of ${MAX_MS} ms: ${JSON.stringify(worst.text)}` : '';
   return `slowest of ${FUZZED_COUNT} fuzzed strings ${worst.ms.toFixed(1)} ms, none threw${verdict}`;

@@ -5,10 +5,10 @@ import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { postAt } from '../support/posting.ts';
+import { createPostAt } from '../support/posting.ts';
 import { startProgram } from '../support/program.ts';
 import { startTruthService } from '../support/truth-service.ts';
-import { untilQuiet } from './submissions/open-bench-database.ts';
+import { waitUntilQuiet } from './submissions/open-bench-database.ts';
 
 /** Submits the same form to two instances on one Postgres at the same time. */
 const RACES = Number(process.env.RACES ?? 2_000);
@@ -16,7 +16,7 @@ const BATCH_SIZE = 25;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
-export async function races(): Promise<void> {
+export async function runRaces(): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
   const admin = new Kysely({ dialect: createPostgresDialect(postgres.url('postgres', 'postgres')) });
@@ -27,19 +27,20 @@ export async function races(): Promise<void> {
   const service = await startTruthService();
   const input = JSON.stringify({ database, service: service.url });
   const instances = await Promise.all([startProgram(program, input), startProgram(program, input)]);
+  // Each instance prints a line when it has started.
   for (const instance of instances) await instance.line();
   const startedAt = performance.now();
   for (let race = 0; race < RACES; race += BATCH_SIZE) {
     for (let index = race; index < Math.min(RACES, race + BATCH_SIZE); index += 1) {
-      const order = JSON.stringify({
+      const command = JSON.stringify({
         do: 'send',
         formId: randomUUID(),
-        content: postAt(`race ${index}`, index),
+        content: createPostAt(`race ${index}`, index),
       });
-      for (const instance of instances) instance.send(order);
+      for (const instance of instances) instance.send(command);
     }
     const expectedCount = Math.min(RACES, race + BATCH_SIZE);
-    while (service.posts.length < expectedCount || !(await untilQuiet(db, 30_000))) {
+    while (service.posts.length < expectedCount || !(await waitUntilQuiet(db, 30_000))) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -49,9 +50,11 @@ export async function races(): Promise<void> {
     counts.set(postCount, (counts.get(postCount) ?? 0) + 1);
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  const shown = [...counts].map(([postCount, times]) => `${postCount} posts: ${times} races`).join(', ');
+  const summary = [...counts]
+    .map(([postCount, raceCount]) => `${postCount} posts: ${raceCount} races`)
+    .join(', ');
   console.log(
-    `  ${RACES} races of two instances in ${seconds} s: ${shown}; ${service.createCalls()} calls to the service`,
+    `  ${RACES} races of two instances in ${seconds} s: ${summary}; ${service.countCreateCalls()} calls to the service`,
   );
   for (const instance of instances) await instance.kill();
   await db.destroy();

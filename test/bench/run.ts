@@ -1,53 +1,53 @@
 import { mkdirSync } from 'node:fs';
-import { acknowledgements } from './acknowledgements.ts';
-import { alteredRequests } from './altered-requests.ts';
-import { chaos } from './chaos.ts';
-import { crashes } from './crashes.ts';
-import { digestPicture } from './digest-picture.ts';
-import { digestRush } from './digest-rush.ts';
-import { digests } from './digests.ts';
-import { firstView } from './first-view.ts';
-import { hanging } from './hanging.ts';
-import { hostile } from './hostile.ts';
-import { hostilePayloads } from './hostile-payloads.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { measureAcknowledgements } from './acknowledgements.ts';
+import { sendAlteredRequests } from './altered-requests.ts';
+import { runChaosBenchmark } from './chaos.ts';
+import { countCodePaths } from './code-paths.ts';
+import { measureCrashRecovery } from './crashes.ts';
+import { measureDigestPicture } from './digest-picture.ts';
+import { measureDigestRush } from './digest-rush.ts';
+import { simulateDigests } from './digests.ts';
+import { measureFirstViews } from './first-view.ts';
+import { measureHangingService } from './hanging.ts';
+import { measureAttacks } from './hostile.ts';
+import { measureHostilePayloads } from './hostile-payloads.ts';
+import { measureHostileTexts } from './hostile-texts.ts';
 import { runLanguageBenchmark } from './languages.ts';
-import { millionPosts } from './million-posts.ts';
-import { outage } from './outage.ts';
-import { phrases } from './phrases.ts';
-import { races } from './races.ts';
-import { scrolling } from './scrolling.ts';
-import { slowTexts } from './slow-texts.ts';
-import { submissions } from './submissions.ts';
-import { throughput } from './throughput.ts';
-import { touched } from './touched.ts';
-import { workspace } from './workspace.ts';
+import { measureMillionPosts } from './million-posts.ts';
+import { measureOutages } from './outage.ts';
+import { measurePhrases } from './phrases.ts';
+import { runRaces } from './races.ts';
+import { measureScrolling } from './scrolling.ts';
+import { findSlowTexts } from './slow-texts.ts';
+import { measureSubmissions } from './submissions.ts';
+import { measureThroughput } from './throughput.ts';
+import { measureWorkspace } from './workspace.ts';
 
 /** `npm run bench` runs most benchmarks, `npm run bench -- acknowledgements` runs one. Options follow the names. */
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
-  digests,
-  'digest-rush': digestRush,
-  submissions,
-  crashes,
-  races,
-  hanging,
-  outage,
-  throughput,
-  acknowledgements,
-  'altered-requests': alteredRequests,
-  'hostile-texts': hostileTexts,
-  'slow-texts': slowTexts,
-  'first-view': firstView,
-  'million-posts': millionPosts,
-  'digest-picture': digestPicture,
-  touched,
-  workspace,
-  scrolling,
-  phrases,
+  digests: simulateDigests,
+  'digest-rush': measureDigestRush,
+  submissions: measureSubmissions,
+  crashes: measureCrashRecovery,
+  races: runRaces,
+  hanging: measureHangingService,
+  outage: measureOutages,
+  throughput: measureThroughput,
+  acknowledgements: measureAcknowledgements,
+  'altered-requests': sendAlteredRequests,
+  'hostile-texts': measureHostileTexts,
+  'slow-texts': findSlowTexts,
+  'first-view': measureFirstViews,
+  'million-posts': measureMillionPosts,
+  'digest-picture': measureDigestPicture,
+  'code-paths': countCodePaths,
+  workspace: measureWorkspace,
+  scrolling: measureScrolling,
+  phrases: measurePhrases,
   languages: () => runLanguageBenchmark(),
-  chaos,
-  hostile,
-  'hostile-payloads': hostilePayloads,
+  chaos: runChaosBenchmark,
+  hostile: measureAttacks,
+  'hostile-payloads': measureHostilePayloads,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
 const ONLY_IF_NAMED = ['chaos', 'hostile', 'hostile-payloads'];

@@ -1,16 +1,16 @@
 import { openStage } from '../emulators/page/page-driver.ts';
 
 /**
- * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by the step of a mouse
- * wheel in each frame. The page fetches older messages on the way up. No frame may take longer than the limit.
+ * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by STEP_PX in each
+ * frame. The page fetches older messages on the way up. No frame may take longer than the limit.
  */
 
 const MESSAGES = 1_000;
 const MAX_FRAME_MS = 50;
-/** A fast mouse wheel, px in each frame. */
-const STEP = 120;
+/** Distance in each frame, as with a fast mouse wheel. */
+const STEP_PX = 120;
 
-export async function scrolling(): Promise<void> {
+export async function measureScrolling(): Promise<void> {
   const stage = await openStage();
   try {
     const { client } = stage.examples;
@@ -24,16 +24,16 @@ export async function scrolling(): Promise<void> {
     const page = await stage.open();
     const text = page.getByText(`Number ${MESSAGES}`);
     await text.waitFor();
-    await page.evaluate(MEASURE);
+    await page.evaluate(MEASURING_CODE);
     const idle = await page.evaluate<number[]>(`measureFrames(() => false, 60)`);
-    const up = await page.evaluate<number[]>(`scrollMessages(-${STEP})`);
-    const loaded = await page.locator('.message').count();
-    const down = await page.evaluate<number[]>(`scrollMessages(${STEP})`);
+    const up = await page.evaluate<number[]>(`scrollMessages(-${STEP_PX})`);
+    const loadedCount = await page.locator('.message').count();
+    const down = await page.evaluate<number[]>(`scrollMessages(${STEP_PX})`);
     console.log(
-      `  ${loaded} messages in the channel, ${STEP} px in each frame (limit: ${MAX_FRAME_MS} ms a frame)`,
+      `  ${loadedCount} messages in the channel, ${STEP_PX} px in each frame (limit: ${MAX_FRAME_MS} ms a frame)`,
     );
     for (const [name, frames] of Object.entries({ idle, 'up, fetching messages': up, down }))
-      print(name, frames);
+      printFrames(name, frames);
   } finally {
     await stage.close();
   }
@@ -43,33 +43,33 @@ export async function scrolling(): Promise<void> {
 function createExampleMessage(count: number): object {
   if (count % 10 > 0)
     return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
-  const createText = (text: string) => ({ type: 'plain_text', text });
+  const createPlainText = (text: string) => ({ type: 'plain_text', text });
   return {
     blocks: [
-      { type: 'header', text: createText(`Number ${count}`) },
-      { type: 'section', fields: [createText('When'), createText('Platforms')] },
+      { type: 'header', text: createPlainText(`Number ${count}`) },
+      { type: 'section', fields: [createPlainText('When'), createPlainText('Platforms')] },
       {
         type: 'actions',
         elements: [
-          { type: 'button', action_id: 'share', text: createText('Share') },
-          { type: 'static_select', action_id: 'x', options: [{ text: createText('X'), value: 'x' }] },
+          { type: 'button', action_id: 'share', text: createPlainText('Share') },
+          { type: 'static_select', action_id: 'x', options: [{ text: createPlainText('X'), value: 'x' }] },
         ],
       },
     ],
   };
 }
 
-/** Code for the page: runs a step in each frame, and returns the ms between frames. */
-const MEASURE = `
+/** Code for the page. It runs a step in each frame, and returns the times between frames (ms). */
+const MEASURING_CODE = `
   window.measureFrames = (step, max = 20000) => new Promise((resolve) => {
     const frames = [];
-    let before = performance.now();
-    let still = 0;
+    let lastFrameAt = performance.now();
+    let idleFrames = 0;
     const frame = (now) => {
-      frames.push(now - before);
-      before = now;
-      still = step() ? 0 : still + 1;
-      if (still > 45 || frames.length > max) resolve(frames.slice(1));
+      frames.push(now - lastFrameAt);
+      lastFrameAt = now;
+      idleFrames = step() ? 0 : idleFrames + 1;
+      if (idleFrames > 45 || frames.length > max) resolve(frames.slice(1));
       else requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -84,12 +84,12 @@ const MEASURE = `
   };
 `;
 
-function print(name: string, frames: readonly number[]): void {
+function printFrames(name: string, frames: readonly number[]): void {
   const sorted = frames.toSorted((a, b) => a - b);
   const formatPercentile = (share: number) =>
     (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(1);
-  const overCount = frames.filter((ms) => ms > MAX_FRAME_MS).length;
+  const slowCount = frames.filter((ms) => ms > MAX_FRAME_MS).length;
   console.log(
-    `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  longest ${formatPercentile(1)} ms  ${overCount} over ${MAX_FRAME_MS} ms`,
+    `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  longest ${formatPercentile(1)} ms  ${slowCount} over ${MAX_FRAME_MS} ms`,
   );
 }

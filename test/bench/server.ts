@@ -9,14 +9,14 @@ export interface Server {
   pid: number | undefined;
   output(): string;
   /** Waits until the output matches. Rejects with the output if the program ends first. */
-  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<void>;
   stop(): void;
 }
 
 /**
  * Starts `file`, a path in the checkout `folder`, with the flags of `npm start`. `folder` defaults to the current
- * checkout. The program's environment has only `env` and the PATH of this process.
+ * checkout. The environment of the program has only `env` and PATH.
  */
 export function startServer(
   file: string,
@@ -36,11 +36,11 @@ export function startServer(
   return {
     pid: child.pid,
     output: () => output,
-    prints: (pattern) =>
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const match = () => {
-          const found = pattern.exec(output);
-          if (found) resolve(found);
+          const result = pattern.exec(output);
+          if (result) resolve(result);
         };
         child.stdout.on('data', match);
         child.once('close', (code) => reject(new Error(`${file} ended with ${code}:\n${output}`)));

@@ -1,74 +1,74 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
-export interface Measured {
+export interface LoadResult {
   /** The number of requests. */
-  count: number;
+  requestCount: number;
   perSecond: number;
   /** The median response time, ms. */
   p50: number;
   /** The 99th percentile of the response times, ms. */
   p99: number;
-  failed: number;
+  failedCount: number;
 }
 
-/** Number of users. It is large, because each may send only a few hundred requests a minute (src/slack/rates.ts). */
-const USERS = 500;
-/** The number of requests of all loads. Two loads within a second would otherwise send the same requests. */
-let count = 0;
+/** Number of users. There are many, because each may send only a few hundred requests a minute (src/slack/rates.ts). */
+const USER_COUNT = 500;
+/** Number of requests so far. It continues in later loads, because two loads within a second must differ. */
+let sentCount = 0;
 
-/** Sends signed `/upnext help` requests over persistent connections, `concurrency` at a time, for `ms`. */
-export async function loadSlackRequests(options: {
+/** Sends signed `/upnext help` requests over persistent connections, `concurrency` at a time, for `durationMs`. */
+export async function sendSlackRequests(options: {
   port: number;
   signingSecret: string;
-  ms: number;
+  durationMs: number;
   concurrency: number;
-}): Promise<Measured> {
+}): Promise<LoadResult> {
   const { port, signingSecret, concurrency } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
-  let failed = 0;
+  let failedCount = 0;
   const startedAt = performance.now();
-  const until = startedAt + options.ms;
+  const endsAt = startedAt + options.durationMs;
   const sendInTurn = async () => {
-    while (performance.now() < until) {
+    while (performance.now() < endsAt) {
       const sentAt = performance.now();
-      const status = await post(agent, port, sign(signingSecret, helpCommand(count++)));
+      const status = await post(agent, port, sign(signingSecret, createHelpCommand(sentCount++)));
       times.push(performance.now() - sentAt);
-      if (status !== 200) failed++;
+      if (status !== 200) failedCount++;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, sendInTurn));
   const seconds = (performance.now() - startedAt) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
-  const readPercentile = (share: number) =>
+  const getPercentile = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   return {
-    count: times.length,
+    requestCount: times.length,
     perSecond: times.length / seconds,
-    p50: readPercentile(0.5),
-    p99: readPercentile(0.99),
-    failed,
+    p50: getPercentile(0.5),
+    p99: getPercentile(0.99),
+    failedCount,
   };
 }
 
-/** Each request has its own trigger, because a repeated request would be a replay. */
-function helpCommand(count: number): string {
+/** Creates the body of a command. Each has its own trigger, because the app refuses repeated requests. */
+function createHelpCommand(requestNumber: number): string {
   return new URLSearchParams({
     token: 'unused',
     team_id: 'T000BENCH',
     team_domain: 'bench',
     channel_id: 'C000BENCH',
     channel_name: 'general',
-    user_id: `U000BENCH${count % USERS}`,
+    user_id: `U000BENCH${requestNumber % USER_COUNT}`,
     user_name: 'ana',
     command: '/upnext',
     text: 'help',
     api_app_id: 'A000BENCH',
     is_enterprise_install: 'false',
     response_url: 'https://hooks.slack.com/commands/T000BENCH/1/x',
-    trigger_id: `${count}.${process.pid}.bench`,
+    trigger_id: `${requestNumber}.${process.pid}.bench`,
   }).toString();
 }
 

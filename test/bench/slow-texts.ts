@@ -8,56 +8,62 @@ import { stepsOf } from '../../src/when/read-within-limits.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
 import { createRandom } from '../support/random.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
-import { findSlowText, type SearchedInput } from './slow-texts/hunt.ts';
+import { findSlowText, type SearchedInput } from './slow-texts/find-slow-text.ts';
 
-/**
- * Seconds for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds
- * 60`.
- */
+/** Time for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
 const SECONDS = 5;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
-/** Words with many readings: ambiguous dates and zones, ends of ranges, and typing errors. */
+/** Words with many meanings: ambiguous dates and zones, ends of ranges, and typing errors. */
 const WORDS =
   'tomorrow next last friday at in 9 9am 17:30 16.12 half past to noon the 15th dec 3/4 12.11. - , every from until and a days week month monday before after christmas hanukkah easter of PT CST IST Berlin UTC+2 between since q1 weekend 1 03/04 & / firday jaunary a/b Europe/Berlin ½ (PT) P.S.T. daily weekdays 2099 31/12/9999 99999999 minute years'.split(
     ' ',
   );
 
 /**
- * Searches for the text that takes the most CPU time, for each input with dates and times. Also tries texts that are
- * too long for Slack's fields, because a modified client can send them. Each text is parsed as in one request, warm.
+ * Searches for the text whose parsing takes the most CPU time, for each kind of input with dates and times. Also tries
+ * texts that are too long for Slack's fields, because a modified client can send them. Measures after a warm-up.
  */
-export async function slowTexts(args: readonly string[] = []): Promise<void> {
+export async function findSlowTexts(args: readonly string[] = []): Promise<void> {
   const seconds = Number(args[args.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;
   const seed = Date.now() % 100_000;
   console.log(`  limit: ${MAX_STEPS} steps; ${seconds} s each, seed ${seed}`);
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
-    for (const [name, { lines, length, read }] of Object.entries(createInputs(locale))) {
-      const input = { words, lines, length, read: (text: string) => stepsOf(() => read(text)) };
+    for (const [name, { maxLines, maxLineLength, parse }] of Object.entries(createInputs(locale))) {
+      const input = {
+        words,
+        maxLines,
+        maxLineLength,
+        countSteps: (text: string) => stepsOf(() => parse(text)),
+      };
       const { ms, steps, text } = findSlowText(input, seconds * 1000, createRandom(seed));
       console.log(`  ${locale}, ${name}: ${ms.toFixed(1)} ms, ${steps} steps: ${JSON.stringify(text)}`);
     }
   }
 }
 
-type Input = Pick<SearchedInput, 'lines' | 'length'> & { read: (text: string) => unknown };
+type Input = Pick<SearchedInput, 'maxLines' | 'maxLineLength'> & { parse: (text: string) => unknown };
 
 function createInputs(locale: string): Record<string, Input> {
-  const reader = { now: NOW, zone: 'Europe/Berlin', locale };
-  const line = { lines: 1, length: MAX_LINE_LENGTH };
+  const actor = { now: NOW, zone: 'Europe/Berlin', locale };
+  const oneLine = { maxLines: 1, maxLineLength: MAX_LINE_LENGTH };
   const changeForm = (text: string) => {
     const { state } = applyChange(postForm, createFilledForm(text, locale));
     renderFormView(postForm, { formId: 'f', generations: {}, state, isEmulated: false });
   };
   return {
-    'changed form': { ...line, read: changeForm },
-    'changed form, 20 lines': { lines: MAX_MOMENTS, length: MAX_LINE_LENGTH, read: changeForm },
-    'submitted form': { ...line, read: (text) => checkForm(postForm, createFilledForm(text, locale)) },
-    'post filter': { ...line, read: (text) => parsePostFilter(text, reader) },
-    'digest recurrence': { ...line, read: (text) => understandRecurrence({ text, locale }) },
-    'time zone': { lines: 1, length: MAX_ZONE_LENGTH, read: (text) => parseZoneRequest(text, NOW) },
+    'changed form': { ...oneLine, parse: changeForm },
+    'changed form, 20 lines': { maxLines: MAX_MOMENTS, maxLineLength: MAX_LINE_LENGTH, parse: changeForm },
+    'submitted form': { ...oneLine, parse: (text) => checkForm(postForm, createFilledForm(text, locale)) },
+    'post filter': { ...oneLine, parse: (text) => parsePostFilter(text, actor) },
+    'digest recurrence': { ...oneLine, parse: (text) => understandRecurrence({ text, locale }) },
+    'time zone': {
+      maxLines: 1,
+      maxLineLength: MAX_ZONE_LENGTH,
+      parse: (text) => parseZoneRequest(text, NOW),
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { createApiClient } from '../../src/api/client.ts';
 import type { FaultPlan } from '../../src/emulators/service/service.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { postAt, postingMachine, sendPost } from '../support/posting.ts';
+import { createPostAt, createPostSubmissions, sendPost } from '../support/posting.ts';
 import { startPracticeService } from '../support/practice-service.ts';
-import { firstProject } from './submissions/first-project.ts';
-import { openBenchDatabase, untilQuiet } from './submissions/open-bench-database.ts';
-import { scaledPace } from './submissions/scaled-pace.ts';
+import { findFirstProjectId } from './submissions/first-project.ts';
+import { openBenchDatabase, waitUntilQuiet } from './submissions/open-bench-database.ts';
+import { createScaledPace } from './submissions/scaled-pace.ts';
 
 /**
  * Submits posts while the service fails at random, with all waits shortened to a hundredth. Counts the posts that are
@@ -14,8 +14,8 @@ import { scaledPace } from './submissions/scaled-pace.ts';
  */
 const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
 const SCALE = 100;
-/** Timeout of a call. Not a hundredth of 15 s, which is too short on a busy machine. */
-const CALL_MS = 600;
+/** Timeout of a call. A hundredth of the usual 15 s would be too short on a busy machine. */
+const CALL_TIMEOUT_MS = 600;
 const CONCURRENCY = 40;
 /** One in this many people presses the button twice. */
 const DOUBLE_PRESS_INTERVAL = 8;
@@ -45,10 +45,10 @@ const FAULTS: FaultPlan = {
   ],
 };
 
-export async function submissions(): Promise<void> {
+export async function measureSubmissions(): Promise<void> {
   const service = await startPracticeService();
-  const api = createApiClient({ baseUrl: service.url, token: service.token, maxCallMs: CALL_MS });
-  const projectId = await firstProject(api);
+  const api = createApiClient({ baseUrl: service.url, token: service.token, maxCallMs: CALL_TIMEOUT_MS });
+  const projectId = await findFirstProjectId(api);
   const rows: string[][] = [
     ['', 'once', 'waiting for a person', 'lost', 'duplicated', 'unfinished', 'calls', 's'],
   ];
@@ -58,24 +58,26 @@ export async function submissions(): Promise<void> {
   ] as const) {
     await service.faults.set(FAULTS);
     const startedAt = performance.now();
-    const { asked, open } = await run(api, projectId, name);
+    const { waitingTexts, unfinishedCount } = await run(api, projectId, name);
     await service.faults.waitForAll();
     const seconds = (performance.now() - startedAt) / 1000;
     const { calls } = service.faults.counts();
     await service.faults.clear();
     const postCounts = await service.posts.byContent();
-    const counts = { once: 0, asked: 0, lost: 0, duplicated: 0 };
+    const counts = { once: 0, waiting: 0, lost: 0, duplicated: 0 };
     for (let index = 0; index < COUNT; index += 1) {
-      const times = postCounts.get(postText(name, index)) ?? 0;
-      if (times > 1) counts.duplicated += 1;
-      else if (asked.has(postText(name, index))) counts.asked += 1;
-      else if (times === 1) counts.once += 1;
+      const copies = postCounts.get(renderPostText(name, index)) ?? 0;
+      if (copies > 1) counts.duplicated += 1;
+      else if (waitingTexts.has(renderPostText(name, index))) counts.waiting += 1;
+      else if (copies === 1) counts.once += 1;
       else counts.lost += 1;
     }
-    const sent = Object.values(calls).reduce((sum, count) => sum + (count ?? 0), 0);
+    const callCount = Object.values(calls).reduce((sum, count) => sum + (count ?? 0), 0);
     rows.push([
       name,
-      ...[counts.once, counts.asked, counts.lost, counts.duplicated, open, sent].map(String),
+      ...[counts.once, counts.waiting, counts.lost, counts.duplicated, unfinishedCount, callCount].map(
+        String,
+      ),
       seconds.toFixed(0),
     ]);
   }
@@ -85,56 +87,57 @@ export async function submissions(): Promise<void> {
   await service.close();
 }
 
-type Client = ReturnType<typeof createApiClient>;
-interface Run {
+type ApiClient = ReturnType<typeof createApiClient>;
+interface RunResult {
   /** Texts that wait for a person's decision, or whose author was notified that they weren't sent. */
-  asked: ReadonlySet<string>;
+  waitingTexts: ReadonlySet<string>;
   /** Number of submissions that never finished. */
-  open: number;
+  unfinishedCount: number;
 }
 
-const postText = (name: string, index: number) => `${name} ${index}`;
+const renderPostText = (name: string, index: number) => `${name} ${index}`;
 
-async function runUpnext(api: Client, projectId: string, name: string): Promise<Run> {
+async function runUpnext(api: ApiClient, projectId: string, name: string): Promise<RunResult> {
   const { db, close } = await openBenchDatabase();
   const onError = (message: string, fields: object) => console.error(message, fields);
-  const machine = postingMachine({ db, api, pace: scaledPace(SCALE), onError });
+  const machine = createPostSubmissions({ db, api, pace: createScaledPace(SCALE), onError });
   machine.start();
   const forms = new Map<string, string>();
   await runPooled(COUNT, async (index) => {
-    const content = postAt(postText(name, index), index, projectId);
+    const content = createPostAt(renderPostText(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.values.text);
-    const presses = index % DOUBLE_PRESS_INTERVAL === 0 ? 2 : 1;
-    await Promise.all(Array.from({ length: presses }, () => sendPost(machine, content, { formId })));
+    const pressCount = index % DOUBLE_PRESS_INTERVAL === 0 ? 2 : 1;
+    await Promise.all(Array.from({ length: pressCount }, () => sendPost(machine, content, { formId })));
   });
-  const isQuiet = await untilQuiet(db, MAX_RUN_MS);
+  const isQuiet = await waitUntilQuiet(db, MAX_RUN_MS);
   await machine.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
-  const waiting = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
-  const finished = rows.filter(({ state }) => state === 'confirmed').length + waiting.length;
+  const waitingRows = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
+  const finishedCount = rows.filter(({ state }) => state === 'confirmed').length + waitingRows.length;
   await close();
-  const asked = new Set(waiting.flatMap(({ origin }) => forms.get(origin) ?? []));
-  return { asked, open: isQuiet ? COUNT - finished : Math.max(1, COUNT - finished) };
+  const waitingTexts = new Set(waitingRows.flatMap(({ origin }) => forms.get(origin) ?? []));
+  const unfinishedCount = isQuiet ? COUNT - finishedCount : Math.max(1, COUNT - finishedCount);
+  return { waitingTexts, unfinishedCount };
 }
 
 /** Works like many apps: makes a few attempts with backoff, and then shows an error. */
-async function runNaiveApp(api: Client, projectId: string, name: string): Promise<Run> {
+async function runNaiveApp(api: ApiClient, projectId: string, name: string): Promise<RunResult> {
   await runPooled(COUNT, async (index) => {
-    const content = postAt(postText(name, index), COUNT + index, projectId);
+    const content = createPostAt(renderPostText(name, index), COUNT + index, projectId);
     for (let attempt = 1; attempt <= NAIVE_ATTEMPTS; attempt += 1) {
       const outcome = await postSubmission.send(api, content);
       if (outcome.kind === 'done') return;
       await new Promise((resolve) => setTimeout(resolve, (1_000 / SCALE) * 2 ** attempt));
     }
   });
-  return { asked: new Set(), open: 0 };
+  return { waitingTexts: new Set(), unfinishedCount: 0 };
 }
 
 async function runPooled(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
+  let nextIndex = 0;
   const worker = async () => {
-    for (let index = next++; index < count; index = next++) await work(index);
+    for (let index = nextIndex++; index < count; index = nextIndex++) await work(index);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

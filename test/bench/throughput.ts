@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { median } from './median.ts';
+import { computeMedian } from './median.ts';
 import { startServer } from './server.ts';
 
 /**
  * Measures posts per second, from a filled form until the author is notified, on Postgres, with a service that
  * answers at once. `--against FOLDER` compares with another checkout that has its packages installed. Each run has
- * its own process and database. The checkouts take turns, so a slow machine slows down both.
+ * its own process and database. The checkouts take turns, because a slow machine then slows down both.
  */
 
 const ROUNDS = 5;
 const COUNT = 1_000;
 
-export async function throughput(args: readonly string[] = []): Promise<void> {
+export async function measureThroughput(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
@@ -33,17 +33,18 @@ export async function throughput(args: readonly string[] = []): Promise<void> {
   }
   await admin.destroy();
   await postgres.stop();
-  for (const [folder, each] of rates) console.log(`  ${folder}: ${median(each).toFixed(1)} posts/s`);
+  for (const [folder, folderRates] of rates)
+    console.log(`  ${folder}: ${computeMedian(folderRates).toFixed(1)} posts/s`);
   const [ownRates = [], otherRates] = rates.values();
   if (!otherRates) return;
-  const ratio = median(ownRates.map((rate, round) => rate / (otherRates[round] ?? Number.NaN)));
+  const ratio = computeMedian(ownRates.map((rate, round) => rate / (otherRates[round] ?? Number.NaN)));
   console.log(`  this checkout has ${ratio.toFixed(2)} times the rate of the other (limit: 0.95 or more)`);
 }
 
 async function measurePostsPerSecond(folder: string, databaseUrl: string): Promise<number> {
   const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${COUNT}` };
   const worker = startServer('test/bench/servers/posting.ts', env);
-  const [, rate] = await worker.prints(/([\d.]+) posts\/s/);
+  const [, rate] = await worker.waitForOutput(/([\d.]+) posts\/s/);
   await worker.ended;
   return Number(rate);
 }

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/listening-port.ts';
-import { median } from './median.ts';
+import { computeMedian } from './median.ts';
 import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
 
 /**
- * Measures the practice workspace alone: the time from its start until it listens, in turns with a minimal Node
- * server, and the time until a Bolt app acknowledges the commands of an open page, over Socket Mode and over HTTP.
+ * Measures the practice workspace without Upnext: the time from its start until it listens, compared with a minimal
+ * Node server, and the time until a Bolt app acknowledges commands of an open page, over Socket Mode and HTTP.
  */
 
 const STARTS = 7;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
-/** Commands at once. */
+/** Number of commands at a time. */
 const CONCURRENCY = 16;
 
 const MANIFEST = {
@@ -21,7 +21,7 @@ const MANIFEST = {
   features: { slash_commands: [{ command: '/bench', description: 'Acknowledge' }] },
 };
 
-export async function workspace(): Promise<void> {
+export async function measureWorkspace(): Promise<void> {
   const folder = mkdtempSync(join('.cache', 'bench-workspace-'));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
   await measureStarts(folder);
@@ -34,16 +34,20 @@ async function measureStarts(folder: string): Promise<void> {
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= STARTS; round++) {
     const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
-    const ready = await measureTimeToPrint('src/cli/workspace.ts', env, /is at http/);
-    const raw = await measureTimeToPrint('test/bench/servers/raw.ts', { SIGNING_SECRET: 'x' }, /port \d+/);
+    const workspaceMs = await measureTimeToPrint('src/cli/workspace.ts', env, /is at http/);
+    const rawNodeMs = await measureTimeToPrint(
+      'test/bench/servers/raw.ts',
+      { SIGNING_SECRET: 'x' },
+      /port \d+/,
+    );
     if (round === 0) continue;
-    times.workspace?.push(ready);
-    times['raw Node']?.push(raw);
+    times.workspace?.push(workspaceMs);
+    times['raw Node']?.push(rawNodeMs);
   }
   console.log(`  start of the process until it listens, median and maximum of ${STARTS}:`);
-  for (const [name, list] of Object.entries(times)) {
+  for (const [name, values] of Object.entries(times)) {
     console.log(
-      `    ${name.padEnd(10)} ${median(list).toFixed(0).padStart(5)} ms  ${Math.max(...list).toFixed(0)} ms`,
+      `    ${name.padEnd(10)} ${computeMedian(values).toFixed(0).padStart(5)} ms  ${Math.max(...values).toFixed(0)} ms`,
     );
   }
   console.log('    (limit: 1,000 ms)');
@@ -56,7 +60,7 @@ async function measureTimeToPrint(
 ): Promise<number> {
   const startedAt = performance.now();
   const server = startServer(file, env);
-  await server.prints(pattern);
+  await server.waitForOutput(pattern);
   const ms = performance.now() - startedAt;
   server.stop();
   await server.ended;
@@ -71,9 +75,9 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
   const server = startServer('src/cli/workspace.ts', env, { args: [...manifest, ...requestUrl] });
   const { url, settings } = await readAppSettings(server);
   const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
-  await app.prints(/connected/);
+  await app.waitForOutput(/connected/);
   const page = await openPageLoad(url);
-  await measure(page, mode);
+  await measureLoad(page, mode);
   page.close();
   app.stop();
   server.stop();
@@ -82,20 +86,28 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
 
 /** Reads the app's settings, which the workspace prints. */
 async function readAppSettings(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
-  const [, url = ''] = await server.prints(/is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/);
-  const found = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
-  return { url, settings: Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value])) };
+  const [, url = ''] = await server.waitForOutput(
+    /is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/,
+  );
+  const matches = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
+  return {
+    url,
+    settings: Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value])),
+  };
 }
 
-async function measure(page: PageLoad, mode: string): Promise<void> {
+async function measureLoad(page: PageLoad, mode: string): Promise<void> {
   const rates: number[] = [];
   const times: number[] = [];
-  let failures = 0;
+  let failedCount = 0;
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     const startedAt = performance.now();
-    const { times: roundTimes, failed } = await page.sendCommands({ concurrency: CONCURRENCY, ms: ROUND_MS });
-    failures += failed;
+    const { times: roundTimes, failedCount: roundFailedCount } = await page.sendCommands({
+      concurrency: CONCURRENCY,
+      durationMs: ROUND_MS,
+    });
+    failedCount += roundFailedCount;
     if (round === 0) continue;
     rates.push((roundTimes.length * 1000) / (performance.now() - startedAt));
     times.push(...roundTimes);
@@ -103,6 +115,6 @@ async function measure(page: PageLoad, mode: string): Promise<void> {
   const sorted = times.toSorted((a, b) => a - b);
   const formatPercentile = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
   console.log(
-    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${median(rates).toFixed(0).padStart(5)}/s  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  ${failures} failed (limit: 200/s or more)`,
+    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${computeMedian(rates).toFixed(0).padStart(5)}/s  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  ${failedCount} failed (limit: 200/s or more)`,
   );
 }

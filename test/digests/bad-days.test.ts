@@ -201,10 +201,10 @@ describe('when a check fails', () => {
   test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    running.setInstalled('unknown');
+    running.setInstallation('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
-    running.setInstalled('installed');
+    running.setInstallation('installed');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);

@@ -4,7 +4,7 @@ import type { Composer } from '../../src/digests/composer.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
-import { recordingApi } from '../support/recording-api.ts';
+import { createRecordingApi } from '../support/recording-api.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -180,7 +180,7 @@ test('an empty digest isn’t sent if its settings say so', async () => {
 });
 
 test('digests due at the same minute share one read of a project', async () => {
-  const { api, calls } = recordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
+  const { api, calls } = createRecordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   const query = { project: 'p1', from: new Date(0), to: new Date(1) };

@@ -7,10 +7,14 @@ onPostgres((url) => {
     timeout: 180_000,
   }, async () => {
     const database = await createOnPostgres(url);
-    const { verdict, kills, states } = await runInstances({ database: database.url, ms: 24_000, seed: 1 });
+    const { verdict, kills, states } = await runInstances({
+      database: database.url,
+      durationMs: 24_000,
+      seed: 1,
+    });
     expect(verdict.faults).toEqual([]);
-    expect(verdict.posted + verdict.missed).toBe(verdict.expected);
-    expect(verdict.posted).toBeGreaterThan(10);
+    expect(verdict.sent + verdict.missed).toBe(verdict.expected);
+    expect(verdict.sent).toBeGreaterThan(10);
     expect(kills).toBeGreaterThan(2);
     expect(states.filter((state) => state !== 'sent' && state !== 'missed')).toEqual([]);
     await database.close();

@@ -22,11 +22,11 @@ describe('digests in twenty zones', () => {
       db: database.db,
       ...{ from: '2026-10-23T00:00:00Z', until: '2026-11-02T00:00:00Z' },
       channels: 2,
-      isTroubled: false,
+      hasFaults: false,
     });
     expect(verdict.faults, traces.join('\n')).toEqual([]);
-    expect(verdict.posted + verdict.silent).toBe(verdict.expected);
-    expect(verdict.posted).toBeGreaterThan(100);
+    expect(verdict.sent + verdict.silent).toBe(verdict.expected);
+    expect(verdict.sent).toBeGreaterThan(100);
     expect(Math.max(...verdict.delays)).toBeLessThan(60_000);
   });
 
@@ -38,7 +38,7 @@ describe('digests in twenty zones', () => {
       db: database.db,
       ...{ from: '2026-03-22T00:00:00Z', until: '2026-04-08T00:00:00Z' },
       channels: 2,
-      isTroubled: true,
+      hasFaults: true,
     });
     expect(verdict.faults, traces.join('\n')).toEqual([]);
     expect(verdict.missed).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('digests in twenty zones', () => {
       checkDigests({
         digests: [...world.histories.values()],
         jumps: world.jumps,
-        end: { at: world.world.order, now: world.now() },
+        end: { at: world.state.order, now: world.now() },
         messages,
         isSilent,
       }).faults;

@@ -69,7 +69,7 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
   };
   const ana = new Explorer(running, 'Wordy');
   const sent = watchSent({ onSent: (payload) => ana.record(payload) });
-  await ana.explore(lines, { atHome: true });
+  await ana.explore(lines, { usesHome: true });
   sent.stop();
   RespondingApp.prototype.processEvent = processEvent;
   return [...shapes.values()].flat();

@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
-import { type Hands, keyboard, mouse } from '../support/hands.ts';
+import { createKeyboard, createMouse, type InputMethod } from '../support/input-method.ts';
 import { data, hang, invalid, json } from '../support/scripted-service.ts';
 
-/** Uses every command on the page in a real browser, by mouse and by keyboard alone. */
+/** People use the commands in a real browser, by mouse or only by keyboard. */
 
 const PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
@@ -43,73 +43,76 @@ const findField = (form: Locator, name: RegExp) => form.getByRole('textbox', { n
 const findButton = (within: Locator, name: string) =>
   within.getByRole('button', { name, exact: true }).last();
 
-async function sendMessage(hands: Hands, text: string): Promise<void> {
-  await hands.write(findComposer(), text);
+async function sendMessage(input: InputMethod, text: string): Promise<void> {
+  await input.write(findComposer(), text);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
 }
 
-async function fillForm(hands: Hands, when: string): Promise<Locator> {
+async function fillForm(input: InputMethod, when: string): Promise<Locator> {
   const form = findDialog('Schedule a post');
-  await hands.write(findField(form, /^Text/), TEXT);
-  await hands.choose(form.getByRole('combobox', { name: /^Platforms/ }), 'Threads');
+  await input.write(findField(form, /^Text/), TEXT);
+  await input.choose(form.getByRole('combobox', { name: /^Platforms/ }), 'Threads');
   await page.keyboard.press('Escape');
-  await hands.write(findField(form, /^When/), when);
+  await input.write(findField(form, /^When/), when);
   return form;
 }
 
-describe.each([mouse, keyboard])('by %o', (createHands) => {
-  let hands: Hands;
+describe.each([
+  ['mouse', createMouse],
+  ['keyboard', createKeyboard],
+] as const)('by %s', (_name, createInput) => {
+  let input: InputMethod;
   beforeEach(() => {
-    hands = createHands(page);
+    input = createInput(page);
   });
 
   test('a person lists the projects, chooses one for the channel, and sees its next post', async () => {
     running.service.on('GET /projects', PROJECTS);
-    await sendMessage(hands, '/upnext projects');
+    await sendMessage(input, '/upnext projects');
     await page.getByText('Night Market Books').last().waitFor();
-    await sendMessage(hands, '/upnext');
-    await hands.choose(page.getByRole('combobox', { name: /project/i }), 'Night Market Books');
+    await sendMessage(input, '/upnext');
+    await input.choose(page.getByRole('combobox', { name: /project/i }), 'Night Market Books');
     await page.getByText('Nothing is scheduled for Night Market Books.').waitFor();
-    await sendMessage(hands, '/upnext use harbour');
+    await sendMessage(input, '/upnext use harbour');
     await page.getByText('This channel is now about Harbour Coffee.').waitFor();
   });
 
   test('help explains the commands, and a mistyped command is answered with a suggestion', async () => {
-    await sendMessage(hands, '/upnext help schedule');
+    await sendMessage(input, '/upnext help schedule');
     await page.getByText('/schedule-post').last().waitFor();
-    await sendMessage(hands, '/upnext projcts');
+    await sendMessage(input, '/upnext projcts');
     await page.getByText('/upnext projects').last().waitFor();
   });
 
   test('a person corrects errors under their fields, and then sends and shares the post', async () => {
-    await sendMessage(hands, '/schedule-post');
-    const form = await fillForm(hands, 'some day');
-    await hands.press(findButton(form, 'Schedule'));
+    await sendMessage(input, '/schedule-post');
+    const form = await fillForm(input, 'some day');
+    await input.press(findButton(form, 'Schedule'));
     await expect.poll(() => findField(form, /^When/).getAttribute('aria-invalid')).toBe('true');
-    await hands.write(findField(form, /^When/), 'in 2 hours');
+    await input.write(findField(form, /^When/), 'in 2 hours');
     await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
 
     // Errors of the service are also shown under their fields, and the typed text isn't lost.
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Say who it is from.' }));
-    await hands.press(findButton(form, 'Schedule'));
+    await input.press(findButton(form, 'Schedule'));
     await form.getByText('Say who it is from.').waitFor();
     expect(await findField(form, /^Text/).inputValue()).toBe(TEXT);
 
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await hands.write(findField(form, /^Text/), `${TEXT}, says Ana`);
-    await hands.press(findButton(form, 'Schedule'));
+    await input.write(findField(form, /^Text/), `${TEXT}, says Ana`);
+    await input.press(findButton(form, 'Schedule'));
     const done = findDialog('Scheduled');
-    await hands.press(findButton(done, 'Share with channel'));
+    await input.press(findButton(done, 'Share with channel'));
     await done.getByText('Shared with').waitFor();
     expect(running.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
 
-    await hands.press(findButton(done, 'Schedule another'));
+    await input.press(findButton(done, 'Schedule another'));
     const another = findDialog('Schedule a post');
-    await hands.write(findField(another, /^Text/), 'Only a thought');
-    await hands.press(another.getByRole('radio', { name: 'Draft' }));
-    await hands.press(findButton(another, 'Save draft'));
-    await hands.press(findButton(findDialog('Saved'), 'Close'));
+    await input.write(findField(another, /^Text/), 'Only a thought');
+    await input.press(another.getByRole('radio', { name: 'Draft' }));
+    await input.press(findButton(another, 'Save draft'));
+    await input.press(findButton(findDialog('Saved'), 'Close'));
     await findDialog('Saved').waitFor({ state: 'hidden' });
     const sent = running.service.created().map(({ Content, Status }) => [Content, Status]);
     expect(sent).toEqual([
@@ -120,42 +123,42 @@ describe.each([mouse, keyboard])('by %o', (createHands) => {
   });
 
   test('a post with an unknown outcome is reconciled and not sent again', async () => {
-    await sendMessage(hands, '/schedule-post');
-    const form = await fillForm(hands, 'in 2 hours');
+    await sendMessage(input, '/schedule-post');
+    const form = await fillForm(input, 'in 2 hours');
     running.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
-    await hands.press(findButton(form, 'Schedule'));
+    await input.press(findButton(form, 'Schedule'));
     const unsure = findDialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
-    await hands.press(findButton(unsure, 'Check again'));
+    await input.press(findButton(unsure, 'Check again'));
     await unsure.getByText(/Not there \(yet\) as of/).waitFor();
     const [sent] = running.service.created();
     running.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
-    await hands.press(findButton(unsure, 'Check again'));
+    await input.press(findButton(unsure, 'Check again'));
     await findDialog('Scheduled').waitFor();
     expect(running.service.created()).toHaveLength(1);
   });
 
   test('a post that is submitted while the service is down is saved and will be sent', async () => {
-    await sendMessage(hands, '/schedule-post');
-    const form = await fillForm(hands, 'in 2 hours');
+    await sendMessage(input, '/schedule-post');
+    const form = await fillForm(input, 'in 2 hours');
     await running.service.stop();
-    await hands.press(findButton(form, 'Schedule'));
+    await input.press(findButton(form, 'Schedule'));
     const waiting = findDialog('Waiting');
     await waiting.getByText(TEXT).waitFor();
     await waiting.getByText(/I try again by myself/).waitFor();
-    await hands.press(findButton(waiting, 'Close'));
+    await input.press(findButton(waiting, 'Close'));
     await waiting.waitFor({ state: 'hidden' });
-    await sendMessage(hands, '/upnext outbox');
+    await sendMessage(input, '/upnext outbox');
     await page.getByText(`“${TEXT}”`).last().waitFor();
   });
 
-  test('a form that is loading says that the service doesn’t answer', async () => {
+  test('while a form loads, the view says so, and can be closed', async () => {
     running.service.on('GET /projects', hang);
-    await sendMessage(hands, '/schedule-post');
+    await sendMessage(input, '/schedule-post');
     await findDialog('New post')
       .getByText(/Loading|slow/)
       .waitFor();
-    await hands.press(findButton(findDialog('New post'), 'Cancel'));
+    await input.press(findButton(findDialog('New post'), 'Cancel'));
     await findDialog('New post').waitFor({ state: 'hidden' });
   });
 });

@@ -8,9 +8,9 @@ import { data, json, type ScriptedService } from '../support/scripted-service.ts
 import { watchSent } from '../support/sent-to-slack.ts';
 
 /**
- * Checks that the emulated Slack, which validates strictly, accepts all payloads of the bot for any stored data and
- * typed text. The explorer types every command, presses every button and sends every form, each at most twice. Every
- * function that renders a message or a view must run, so that a new function without a test is noticed.
+ * Checks that the emulated Slack accepts all payloads of the bot for any stored data and typed text. The emulated Slack
+ * validates strictly. The explorer types every command, presses every button and sends every form, each at most twice.
+ * A function that renders a message or a view must run here or have another test.
  */
 
 const functions = watchFunctions();
@@ -114,7 +114,7 @@ function setUpLists(
     if (all) service.on(`GET /${list}`, all);
   }
   service.on('GET /upnext-post', data(otherRecords.at(-1) ?? null));
-  for (const one of ['id0', 'id1', 'id2']) service.on(`GET /${one}`, data(otherRecords.at(-1) ?? null));
+  for (const id of ['id0', 'id1', 'id2']) service.on(`GET /${id}`, data(otherRecords.at(-1) ?? null));
 }
 
 const WRITES = [
@@ -130,7 +130,7 @@ const WRITES = [
 async function explore(
   text: string,
   prepare: (service: ScriptedService) => void,
-  { lines = EVERY_LINE, atHome = false } = {},
+  { lines = EVERY_LINE, usesHome = false } = {},
 ): Promise<string[]> {
   const running = await startBot({
     db: database.db,
@@ -141,13 +141,13 @@ async function explore(
   prepare(running.service);
   const ana = new Explorer(running, text);
   const sent = watchSent({ onSent: (payload) => ana.record(payload) });
-  await ana.explore(lines, { atHome });
+  await ana.explore(lines, { usesHome });
   const markupFaults = sent.stop();
   const failures = running.logged.filter((line) =>
     /^(request failed|could not deliver|could not notify|refresh after)/.test(line),
   );
   await running.close();
-  for (const name of await functions.called()) usedFunctions.add(name);
+  for (const name of await functions.takeCalledFunctions()) usedFunctions.add(name);
   return [...markupFaults, ...failures.map((line) => line.slice(0, 20_000))];
 }
 
@@ -160,7 +160,7 @@ test.each(Object.entries(CASES))(
       for (const write of WRITES) service.on(write, data({ Id: 'made' }));
     };
     const faults = await explore(content.text, prepareService, {
-      atHome: name === 'strange texts and records',
+      usesHome: name === 'strange texts and records',
     });
     expect(faults).toEqual([]);
   },
@@ -195,7 +195,7 @@ test('Slack accepts every message and view while every call to the service fails
 });
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
-const ROOMS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
+const ROOMS_WITH_VIEWS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
 const RENDER_FUNCTIONS =
   /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
@@ -218,7 +218,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {
-  const all = ROOMS.flatMap((room) =>
+  const all = ROOMS_WITH_VIEWS.flatMap((room) =>
     readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { report } from '../bench/chaos/report.ts';
+import { formatReport } from '../bench/chaos/report.ts';
 import { runChaos } from '../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** The seed of a short run of `npm run bench -- chaos`. With the same seed, every run has the same faults. */
+/** The seed of a short chaos benchmark. With the same seed, every run has the same faults. */
 const SEED = 55;
 
 onPostgres(() => {
@@ -22,7 +22,7 @@ onPostgres(() => {
         maxFaultMs: 6_000,
         settleMs: 25_000,
       });
-      expect(result.violations.length, report(result).join('\n')).toBe(0);
+      expect(result.violations.length, formatReport(result).join('\n')).toBe(0);
       expect(result.observations.posts.length).toBeGreaterThan(5);
     } finally {
       await postgres.stop();

@@ -3,7 +3,7 @@ import { type BotDatabase, openBotDatabase, type Running, startBot } from '../su
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 
-/** The service refuses a post long after the acknowledgement to Slack. Runs in a real browser, with the usual waits. */
+/** The service refuses a post long after the app acknowledged the form. Runs in a real browser with the usual waits. */
 
 const TEXT = 'A *long* night of short stories <!channel> & more';
 
@@ -72,7 +72,7 @@ test('after a late refusal the form still has the typed text, and shows each err
   await page.context().close();
 }, 60_000);
 
-test('a refusal of the second attempt shows the form again in the open view', async () => {
+test('if the service refuses a post at the second attempt, the open view shows the form again', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { data, later } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** While the service is slow, a command first says so, and then answers. */
+/** While the service is slow, the answer to a command is preceded by a message that says so. */
 
 const { running, startBot } = setUpBot();
 
@@ -30,12 +30,12 @@ test.each([
   await ana.sees(answer);
 });
 
-test('a refreshed card is replaced by the waiting message and then by the card', async () => {
+test('after [Refresh], a card is replaced by a waiting message and then by the new card', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
-  const before = ana.messages().length;
+  const countBefore = ana.messages().length;
   await ana.press('Refresh');
   await ana.sees('As of');
-  expect(ana.messages()).toHaveLength(before);
+  expect(ana.messages()).toHaveLength(countBefore);
 });

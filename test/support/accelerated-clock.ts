@@ -3,16 +3,16 @@ import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 /** An hour of the accelerated clock passes in one second. */
 const SPEED = 3_600;
 
-/** Creates an accelerated clock that showed `from` at the real time `started` (both in ms). */
-export function createAcceleratedClock({ started, from }: { started: number; from: number }): () => Date {
-  return () => new Date(from + (Date.now() - started) * SPEED);
+/** Creates an accelerated clock that shows `from` at the real time `startedAt` (both in ms). */
+export function createAcceleratedClock({ startedAt, from }: { startedAt: number; from: number }): () => Date {
+  return () => new Date(from + (Date.now() - startedAt) * SPEED);
 }
 
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Waits for the accelerated clock. The search range and the mention delay are on that clock, all others are real
- * time.
+ * A pace for the accelerated clock. The search range and the mention delay are times on that clock. All others are real
+ * times.
  */
 export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,

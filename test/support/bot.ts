@@ -50,12 +50,12 @@ export interface Running {
   db: Kysely<BotSchema>;
   /** The bot's log lines. */
   logged: string[];
-  /** The address to which Slack sends requests; only in HTTP mode. */
+  /** The address to which Slack sends requests. Undefined in Socket Mode. */
   url: string | undefined;
   close(): Promise<void>;
 }
 
-/** The production rate limits, but only the longest period of each member, because scripts are faster than people. */
+/** The production rate limits, but for a member only the longest period, because scripts are faster than people. */
 export const SCRIPTED_RATES: Rates = {
   request: { ...RATES.request, member: RATES.request.member.slice(-1) },
   typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
@@ -79,7 +79,7 @@ export interface BotTestOptions {
   /** The role of full members without a grant. Defaults to owner. Null means no role. */
   membersDefaultRole?: Role | null;
   owners?: FirstOwners;
-  /** A service in place of the scripted one. */
+  /** A service that replaces the scripted one. */
   service?: { url: string; token: string };
   /** Whether the bot uses the workspace's clock, which tests can move. Defaults to false: the clock stands at NOW. */
   followsClock?: boolean;
@@ -99,7 +99,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   await emptyTables(db);
   const service = await startScriptedService();
   const logged: string[] = [];
-  const line = (fields: object, message: string) =>
+  const writeLogLine = (fields: object, message: string) =>
     void logged.push(`${message} ${JSON.stringify(fields, serializeErrors)}`);
   const api = createApiClient({
     baseUrl: options.service?.url ?? service.url,
@@ -124,7 +124,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     api,
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
-    log: { debug: line, info: line, warn: line, error: line },
+    log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     // Longer than in production, because the machine may be busy with other tests.
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
@@ -135,7 +135,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     ...(options.owners && { owners: options.owners }),
     rates: options.rates ?? SCRIPTED_RATES,
   });
-  const sent = watchSent();
+  const sentPayloads = watchSent();
   await bot.start();
   return {
     workspace,
@@ -151,10 +151,10 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       receiver.close();
       receiver.closeAllConnections();
       await api.close();
-      const liveMarkup = sent.stop();
+      const liveMarkup = sentPayloads.stop();
       if (!options.rates && logged.some((line) => line.startsWith('rate limit reached')))
         throw new Error('the test reached a rate limit: set other `rates`');
-      // In every test, text from people must never become markup in Slack.
+      // In no test may text from people become markup in Slack.
       if (liveMarkup.length > 0) throw new Error(`live markup sent to Slack:\n${liveMarkup.join('\n')}`);
     },
   };

@@ -13,14 +13,14 @@ import { unpackChromium } from './unpack-chromium.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
-/** A browser for tests. `newPage` opens a separate context, so that pages share nothing. */
+/** A browser for tests. `newPage` opens each page in its own context, so that pages share nothing. */
 export interface TestBrowser {
   browser: Browser;
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Disables telemetry and the sandbox. Root can't start the browser with a sandbox, and it opens only our own pages. */
+/** Disable telemetry and the sandbox, with which root can't start the browser. The browser opens only our own pages. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -35,7 +35,7 @@ const ARGS = [
   '--no-pings',
 ];
 
-/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, rejects with what to install. */
+/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install. */
 export async function startBrowser(): Promise<TestBrowser> {
   const temp = join(cacheFolder, 'browser');
   await mkdir(temp, { recursive: true });
@@ -52,19 +52,19 @@ export async function startBrowser(): Promise<TestBrowser> {
 async function findBrowser(folder: string): Promise<LaunchOptions> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const unpacked = await unpackChromium(folder);
-    return { executablePath: unpacked.executablePath, env: { ...definedEnv(), ...unpacked.env } };
+    return { executablePath: unpacked.executablePath, env: { ...getDefinedEnv(), ...unpacked.env } };
   }
-  const installed = [process.env.CHROME_PATH, ...INSTALLED].find(
+  const installedPath = [process.env.CHROME_PATH, ...INSTALLED_BROWSERS].find(
     (path) => path !== undefined && existsSync(path),
   );
-  if (installed !== undefined) return { executablePath: installed };
+  if (installedPath !== undefined) return { executablePath: installedPath };
   throw new Error(
     `The browser tests found no browser: npm installs one only on x64 Linux, and this is ${process.platform} ${process.arch}. ` +
       'Install Google Chrome or Chromium, or set CHROME_PATH to its program.',
   );
 }
 
-const INSTALLED = [
+const INSTALLED_BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -75,7 +75,7 @@ const INSTALLED = [
   '/snap/bin/chromium',
 ];
 
-function definedEnv(): Record<string, string> {
+function getDefinedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-/** Records the functions of `src` that run, as `path#name`. */
+/** Creates a recorder of the functions of `src` that run, as `path#name`. */
 export function watchFunctions() {
   const session = new Session();
   return {
@@ -10,7 +10,7 @@ export function watchFunctions() {
       await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     },
     /** Resolves with the functions that ran since the last call. */
-    async called(): Promise<Set<string>> {
+    async takeCalledFunctions(): Promise<Set<string>> {
       const { result } = await session.post('Profiler.takePreciseCoverage');
       return new Set(
         result.flatMap(({ url, functions }) => {

@@ -5,7 +5,7 @@ import { NODE_FLAGS } from './node-flags.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface RunningCommand {
-  /** Everything printed so far to stdout and stderr. */
+  /** Returns the output to stdout and stderr so far. */
   output(): string;
   /** Waits until the output matches. Rejects with the whole output if the process ends first. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
@@ -44,11 +44,11 @@ export function startCommand(
     prints: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const found = pattern.exec(output);
+          const match = pattern.exec(output);
           const hasEnded = child.exitCode !== null || child.signalCode !== null;
-          if (!found && !hasEnded) return;
+          if (!match && !hasEnded) return;
           listeners.delete(check);
-          if (found) resolve(found);
+          if (match) resolve(match);
           else reject(new Error(`${entry} ended without printing ${pattern}:\n${output}`));
         };
         listeners.add(check);

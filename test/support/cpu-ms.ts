@@ -1,4 +1,4 @@
-/** Measures the CPU time of `work` on this thread, ms. Unlike elapsed time, it hardly depends on other programs. */
+/** Measures the CPU time of `work` on this thread (ms). Other programs hardly affect it, unlike elapsed time. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

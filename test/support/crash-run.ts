@@ -4,7 +4,8 @@ import { type Program, startProgram } from './program.ts';
 import type { Stage, TruthService } from './truth-service.ts';
 
 /**
- * Points at which a process is killed. It kills itself, or the service kills it at points that only the service sees.
+ * Points at which a process is killed. The process kills itself, or the service kills the process at the points that
+ * only the service sees.
  */
 export const POINTS = [
   'before-row',
@@ -27,13 +28,13 @@ export type Point = (typeof POINTS)[number];
 /** Points that only the service sees. */
 const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
 /**
- * Points after an unknown outcome. The service causes the outcome: it closes the connection before its first
+ * Points after an unknown outcome. To cause an unknown outcome, the service closes the connection before its first
  * response.
  */
-const CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
+const POINTS_AFTER_CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
 /** Length of a text that needs several packets, so that a request can be cut in the middle. */
 const LONG_TEXT_LENGTH = 400_000;
-/** Timeout of a run, several times the limit at normal pace. */
+/** Timeout of a run. It is several times the limit of a run with the usual waits. */
 const RUN_TIMEOUT_MS = 300_000;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
@@ -47,10 +48,10 @@ export interface CrashRun {
   /** Time from the restart until the submission was claimed. */
   resumedAfterMs: number;
   /** Time from the restart until the submission was final and its author was notified. */
-  ms: number;
+  finishedAfterMs: number;
   /** Views and messages that the author saw. */
   shown: string[];
-  /** The typed content. The service must never have it more than once. */
+  /** The text of the post. The service must never have two posts with this text. */
   content: string;
 }
 
@@ -58,49 +59,58 @@ export interface CrashRun {
  * Sends one submission for each point, one after the other, on the same database. The process is killed (SIGKILL) at
  * the point. The next process completes the submission, sends the next one, and is killed at the next point.
  */
-export async function* crashChain(options: {
+export async function* runCrashChain(options: {
   points: readonly Point[];
   database: string;
   service: TruthService;
   /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
-  /** Whether the waits are the usual ones. Defaults to false: the waits are a hundredth of them. */
-  usual?: boolean;
+  /** Defaults to false, which shortens all waits to a hundredth. */
+  hasUsualWaits?: boolean;
 }): AsyncGenerator<CrashRun> {
-  const { points, database, service, pressesAgain, usual = false } = options;
-  const input = JSON.stringify({ database, service: service.url, usual });
+  const { points, database, service, pressesAgain, hasUsualWaits = false } = options;
+  const input = JSON.stringify({ database, service: service.url, usual: hasUsualWaits });
   const start = async () => {
-    const started = await startProgram(program, input);
-    await started.line();
-    return started;
+    const instance = await startProgram(program, input);
+    await instance.line();
+    return instance;
   };
-  let running = await start();
+  let instance = await start();
   try {
     for (const [index, point] of points.entries()) {
       const content = `${point} ${randomUUID()}`;
-      const send = { do: 'send', formId: randomUUID(), content: postContent(content, index) };
+      const send = { do: 'send', formId: randomUUID(), content: createPostContent(content, index) };
       const length = point === 'mid-body' ? LONG_TEXT_LENGTH : 0;
-      watch(service, point, running.pid);
+      watchService(service, point, instance.pid);
       const sendToPoint = () =>
-        sendOrder(running, { ...send, length, killAt: point, viewGone: point === 'before-message' });
+        sendCommand(instance, { ...send, length, killAt: point, viewGone: point === 'before-message' });
       sendToPoint();
-      const before = await readUntilKilled(running, point, sendToPoint);
+      const linesBefore = await readUntilKilled(instance, point, sendToPoint);
       service.watch(() => undefined);
 
-      const restarted = performance.now();
-      running = await start();
+      const restartedAt = performance.now();
+      instance = await start();
       // A submission that wasn't saved exists only in the author's form.
-      const sendAgain = () => sendOrder(running, { ...send, length });
+      const sendAgain = () => sendCommand(instance, { ...send, length });
       if (pressesAgain(index) || point === 'before-row') sendAgain();
-      const { row, lines, resumedAt } = await waitUntilFinished(running, send.formId, sendAgain);
+      const { row, lines, resumedAt } = await waitUntilFinished(instance, send.formId, sendAgain);
       const copies = countCopies(service, content);
-      const ms = performance.now() - restarted;
-      const resumedAfterMs = resumedAt - restarted;
-      const shown = [...before, ...lines];
-      yield { point, copies, state: row.state, reason: row.reason, resumedAfterMs, ms, shown, content };
+      const finishedAfterMs = performance.now() - restartedAt;
+      const resumedAfterMs = resumedAt - restartedAt;
+      const shown = [...linesBefore, ...lines];
+      yield {
+        point,
+        copies,
+        state: row.state,
+        reason: row.reason,
+        resumedAfterMs,
+        finishedAfterMs,
+        shown,
+        content,
+      };
     }
   } finally {
-    await running.kill();
+    await instance.kill();
   }
 }
 
@@ -126,18 +136,18 @@ export async function crashWhileMigrating(database: string, service: string, tim
   return isComplete;
 }
 
-function watch(service: TruthService, point: Point, pid: number): void {
+function watchService(service: TruthService, point: Point, pid: number): void {
   service.watch((stage: Stage) => {
     if (STAGES.includes(point) && stage === point) process.kill(pid, 'SIGKILL');
-    return CUT.includes(point) && stage === 'after-body' ? 'cut' : undefined;
+    return POINTS_AFTER_CUT.includes(point) && stage === 'after-body' ? 'cut' : undefined;
   });
 }
 
-function sendOrder(running: Program, order: object): void {
-  running.send(JSON.stringify(order));
+function sendCommand(instance: Program, command: object): void {
+  instance.send(JSON.stringify(command));
 }
 
-/** The output if a form couldn't be saved in time because the machine is too busy. The form then stays open. */
+/** Printed if a form couldn't be saved in time because the machine is too busy. The form then stays open. */
 const NOT_SAVED = 'ack Again';
 
 /** Reads the output until the process is killed, and returns its lines. */
@@ -147,9 +157,9 @@ async function readUntilKilled(
   sendAgain: () => void = () => undefined,
 ): Promise<string[]> {
   const lines: string[] = [];
-  let isTimedOut = false;
+  let hasTimedOut = false;
   const timeout = setTimeout(() => {
-    isTimedOut = true;
+    hasTimedOut = true;
     process.kill(stopped.pid, 'SIGKILL');
   }, RUN_TIMEOUT_MS);
   try {
@@ -161,7 +171,7 @@ async function readUntilKilled(
   } catch {
     clearTimeout(timeout);
   }
-  if (isTimedOut) throw new Error(`the process never reached “${point}”; output: ${lines.join(', ')}`);
+  if (hasTimedOut) throw new Error(`the process never reached “${point}”; output: ${lines.join(', ')}`);
   return lines;
 }
 
@@ -173,32 +183,32 @@ interface Row {
 }
 
 /** Waits until the submission is final or needs its author, and the author was notified. */
-async function waitUntilFinished(running: Program, formId: string, sendAgain: () => void) {
+async function waitUntilFinished(instance: Program, formId: string, sendAgain: () => void) {
   const lines: string[] = [];
-  const began = performance.now();
-  let first: Row | undefined;
+  const startedAt = performance.now();
+  let firstRow: Row | undefined;
   let resumedAt: number | undefined;
   for (;;) {
-    sendOrder(running, { do: 'state', formId });
-    let line = await running.line();
-    for (; !line.startsWith('state '); line = await running.line()) {
+    sendCommand(instance, { do: 'state', formId });
+    let line = await instance.line();
+    for (; !line.startsWith('state '); line = await instance.line()) {
       if (line === NOT_SAVED) sendAgain();
       else lines.push(line);
     }
     const [row] = JSON.parse(line.slice('state '.length)) as Row[];
-    first ??= row;
-    if (first && row?.fence !== first.fence) resumedAt ??= performance.now();
+    firstRow ??= row;
+    if (firstRow && row?.fence !== firstRow.fence) resumedAt ??= performance.now();
     if (row && !row.notify_at && ['confirmed', 'needs-person'].includes(row.state)) {
       return { row, lines, resumedAt: resumedAt ?? performance.now() };
     }
-    if (performance.now() - began > RUN_TIMEOUT_MS)
+    if (performance.now() - startedAt > RUN_TIMEOUT_MS)
       throw new Error(`the submission did not finish: ${line}; ${lines.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 /** Each post gets its own minute, so that posts don't conflict. */
-function postContent(text: string, minute: number): PostContent {
+function createPostContent(text: string, minute: number): PostContent {
   const instant = new Date(Date.UTC(2030, 0, 1) + minute * 300_000).toISOString();
   return {
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },

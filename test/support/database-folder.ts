@@ -13,17 +13,17 @@ export function cacheFolder(prefix: string): Promise<string> {
   return mkdtemp(join(cache, prefix));
 }
 
-/** Creates a folder with an empty embedded database. It is a copy, because creating a database takes seconds. */
+/** Creates a folder with an empty embedded database. Copies it, because creating a database takes seconds. */
 export async function newDatabaseFolder(): Promise<string> {
   const folder = await cacheFolder('database-');
-  await cp(await emptyDatabase(), folder, { recursive: true });
+  await cp(await ensureEmptyDatabase(), folder, { recursive: true });
   return folder;
 }
 
 /**
- * Returns the folder of an empty database to copy. It is created once, and again if the code that creates it changes.
+ * Returns the folder of an empty database to copy. Creates the database once, and again if the code for that changes.
  */
-async function emptyDatabase(): Promise<string> {
+async function ensureEmptyDatabase(): Promise<string> {
   const sources = [
     'src/store/pglite/create-cluster.ts',
     'src/store/pglite/pglite-memory.ts',
@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
   if (existsSync(template)) return template;
   const folder = await cacheFolder('database-');
   await ensureCluster(folder);
-  // If two processes create it at the same time, the second one uses the folder of the first.
+  // If two processes create the database at the same time, the second uses the folder of the first.
   await rename(folder, template).catch(() => rm(folder, { recursive: true }));
   return template;
 }

@@ -16,7 +16,7 @@ onPostgres((urlOf) => {
     await client.connect();
     return { client, broken };
   };
-  /** The rows of the database, read without the proxy. */
+  /** Reads the rows of the database without the proxy. */
   const readWords = async () => {
     const { client } = await connect(database.url);
     const { rows } = await client.query<{ word: string }>('select word from words');
@@ -37,7 +37,7 @@ onPostgres((urlOf) => {
     await database.close();
   });
 
-  test('without a fault, the proxy passes statements and answers on', async () => {
+  test('without a fault, the proxy forwards statements and answers', async () => {
     const { client } = await connect();
     const long = 'x'.repeat(300_000);
     const { rows } = await client.query('select $1::text as word', [long]);
@@ -48,23 +48,23 @@ onPostgres((urlOf) => {
   test('if an answer is lost, the statement is executed and its connection is reset', async () => {
     const { client, broken } = await connect();
     await client.query('begin');
-    await client.query('insert into words values ($1)', ['kept']);
+    await client.query('insert into words values ($1)', ['stored']);
     const lost = proxy.loseNextAnswer(/^commit/i);
     await expect(client.query('commit')).rejects.toThrow();
     await broken;
     expect(await lost).toBe(true);
-    expect(await readWords()).toEqual(['kept']);
+    expect(await readWords()).toEqual(['stored']);
   });
 
   test('the answer to a statement with parameters can be lost too', async () => {
     const { client } = await connect();
     const lost = proxy.loseNextAnswer(/^insert/);
-    await expect(client.query('insert into words values ($1)', ['kept'])).rejects.toThrow();
+    await expect(client.query('insert into words values ($1)', ['stored'])).rejects.toThrow();
     expect(await lost).toBe(true);
-    expect(await readWords()).toEqual(['kept']);
+    expect(await readWords()).toEqual(['stored']);
   });
 
-  test('restoring the proxy cancels an unused fault', async () => {
+  test('restoring the proxy cancels a planned fault', async () => {
     const lost = proxy.loseNextAnswer();
     proxy.restore();
     expect(await lost).toBe(false);
@@ -73,7 +73,7 @@ onPostgres((urlOf) => {
     expect(await readWords()).toEqual(['passed']);
   });
 
-  test('after a silent cut nothing arrives, and only a timeout tells the client', async () => {
+  test('after a silent cut no data arrives, and the client notices only by a timeout', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
     proxy.cutSilently();
     await expect(client.query("insert into words values ('gone')")).rejects.toThrow('timeout');
@@ -105,9 +105,9 @@ onPostgres((urlOf) => {
   test('delayed answers arrive in order, and answers after restoring arrive without a delay', async () => {
     const { client } = await connect();
     proxy.delayAnswers(200);
-    const began = performance.now();
+    const startedAt = performance.now();
     await client.query('select 1');
-    expect(performance.now() - began).toBeGreaterThan(190);
+    expect(performance.now() - startedAt).toBeGreaterThan(190);
     proxy.restore();
     expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });

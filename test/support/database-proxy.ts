@@ -18,8 +18,8 @@ export interface DatabaseProxy {
   /** The address of the database through this proxy. */
   url(databaseUrl: string): string;
   /**
-   * Cuts all connections silently, like a firewall that lost its state: they stay open, but nothing arrives on them any
-   * more. New connections are also cut until `restore`, unless `allowsNewConnections`.
+   * Cuts all connections silently, as a firewall does that lost its state: they stay open, but no data arrives. New
+   * connections are also cut until `restore`, unless `allowsNewConnections`.
    */
   cutSilently(options?: { allowsNewConnections?: boolean }): void;
   /** Delays all answers by `ms`, including those on new connections. 0 ends the delay. */
@@ -28,17 +28,17 @@ export interface DatabaseProxy {
    * Delays the answer to the next statement that matches. Resolves with true when the server has executed the statement
    * and the answer is delayed. Resolves with false if `restore` is called first.
    */
-  delayNextAnswer(ms: number, to?: RegExp): Promise<boolean>;
+  delayNextAnswer(ms: number, statement?: RegExp): Promise<boolean>;
   /**
-   * Loses the answer to the next statement that matches, and resets its connection. `to` defaults to any statement.
+   * Loses the answer to the next statement that matches, and resets its connection. `statement` defaults to any.
    * Resolves with true when the answer is lost. Resolves with false if `restore` is called first.
    */
-  loseNextAnswer(to?: RegExp): Promise<boolean>;
+  loseNextAnswer(statement?: RegExp): Promise<boolean>;
   /** Resets all connections. New connections aren't affected. */
   reset(): void;
   /** Resets new connections at once, until `restore`. */
   refuse(): void;
-  /** Ends all faults: sends delayed answers and cancels unused faults. Silently cut connections stay cut. */
+  /** Ends all faults: sends delayed answers and cancels planned faults. Silently cut connections stay cut. */
   restore(): void;
   /** The number of connected clients, including silently cut ones. */
   connections(): number;
@@ -49,8 +49,8 @@ type Target = { host: string; port: number } | { socketPath: string };
 
 export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy> {
   const connections = new Set<ProxiedConnection>();
-  /** Silently cut connections. The client of some may have disconnected without the server noticing. */
-  const cut = new Set<ProxiedConnection>();
+  /** Silently cut connections, including those whose client has disconnected. */
+  const cutConnections = new Set<ProxiedConnection>();
   const faults = new Set<AnswerFault>();
   let newConnections: 'pass' | 'cut' | 'refused' = 'pass';
   let delayMs = 0;
@@ -62,14 +62,14 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
       isCut: newConnections === 'cut',
       delayMs: () => delayMs,
       takeFault(statement) {
-        const matching = [...faults].find(({ to }) => to.test(statement));
-        if (matching) faults.delete(matching);
-        return matching;
+        const fault = [...faults].find((planned) => planned.statement.test(statement));
+        if (fault) faults.delete(fault);
+        return fault;
       },
       onClose: () => connections.delete(connection),
     });
     connections.add(connection);
-    if (newConnections === 'cut') cut.add(connection);
+    if (newConnections === 'cut') cutConnections.add(connection);
   });
   const port = await listeningPort(server);
   const plan = (fault: Omit<AnswerFault, 'onEnd'>): Promise<boolean> => {
@@ -83,15 +83,15 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
     cutSilently({ allowsNewConnections = false } = {}) {
       for (const connection of connections) {
         connection.cutSilently();
-        cut.add(connection);
+        cutConnections.add(connection);
       }
       if (!allowsNewConnections) newConnections = 'cut';
     },
     delayAnswers(ms) {
       delayMs = ms;
     },
-    delayNextAnswer: (ms, to = /^/) => plan({ kind: 'delay', ms, to }),
-    loseNextAnswer: (to = /^/) => plan({ kind: 'lose', ms: 0, to }),
+    delayNextAnswer: (ms, statement = /^/) => plan({ kind: 'delay', ms, statement }),
+    loseNextAnswer: (statement = /^/) => plan({ kind: 'lose', ms: 0, statement }),
     reset() {
       for (const connection of connections) connection.reset();
     },
@@ -103,12 +103,12 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
       delayMs = 0;
       for (const fault of faults) fault.onEnd(false);
       faults.clear();
-      for (const connection of new Set([...connections, ...cut])) connection.restore();
-      cut.clear();
+      for (const connection of new Set([...connections, ...cutConnections])) connection.restore();
+      cutConnections.clear();
     },
     connections: () => connections.size,
     async close() {
-      for (const connection of new Set([...connections, ...cut])) connection.reset();
+      for (const connection of new Set([...connections, ...cutConnections])) connection.reset();
       const closed = once(server, 'close');
       server.close();
       await closed;
@@ -121,10 +121,10 @@ const POSTGRES_PORT = 5432;
 
 /** Parses the target of a Postgres address. Its parameter `host` is the folder of a Unix socket. */
 export function parseTarget(databaseUrl: string): Target {
-  const [, , , place = '', , query = ''] = ADDRESS.exec(databaseUrl) ?? [];
+  const [, , , hostAndPort = '', , query = ''] = ADDRESS.exec(databaseUrl) ?? [];
   const folder = new URLSearchParams(query).get('host');
   if (folder?.startsWith('/')) return { socketPath: `${folder}/.s.PGSQL.${POSTGRES_PORT}` };
-  const [host = '', port = POSTGRES_PORT] = place.split(':');
+  const [host = '', port = POSTGRES_PORT] = hostAndPort.split(':');
   return { host, port: Number(port) };
 }
 

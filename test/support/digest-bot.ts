@@ -7,7 +7,7 @@ import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { composeTestMessage } from './digest-machine.ts';
-import { recordingApi } from './recording-api.ts';
+import { createRecordingApi } from './recording-api.ts';
 
 interface Options {
   db: Kysely<BotSchema>;
@@ -22,7 +22,7 @@ interface Options {
 export function createRealTimeDigests(options: Options): { digests: Digests; errors: string[] } {
   const errors: string[] = [];
   const ignore = () => undefined;
-  const { api } = recordingApi({ Items: [] });
+  const { api } = createRecordingApi({ Items: [] });
   const digests = createDigests({
     db: options.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),

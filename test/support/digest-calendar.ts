@@ -1,5 +1,5 @@
 /**
- * Computes instants of wall times from the platform's zone data, independently of the bot's own code.
+ * Computes the instants of wall times from the platform's zone data, without any code of the bot.
  */
 
 const MINUTE = 60_000;
@@ -38,7 +38,7 @@ function computeOffset(instant: number, zone: string): number {
 
 const cachedPeriods = new Map<string, OffsetPeriod[]>();
 
-/** Finds the periods of a zone by checking every day, and each change to the minute. */
+/** Finds the periods of a zone. Compares the offsets of all days, and then finds each change to the minute. */
 function findPeriods(zone: string): OffsetPeriod[] {
   const cached = cachedPeriods.get(zone);
   if (cached) return cached;
@@ -62,18 +62,18 @@ function findPeriods(zone: string): OffsetPeriod[] {
   return periods;
 }
 
-/** The instant (ms) of a date like 2026-03-29 and a minute of that day. Undefined if the zone skips that date. */
+/** Computes the instant (ms) of a minute on a date such as 2026-03-29. Undefined if the zone skips that date. */
 function toInstant(date: string, minute: number, zone: string): number | undefined {
-  const wall = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
+  const wallTime = Date.parse(`${date}T00:00:00Z`) + minute * MINUTE;
   const periods = findPeriods(zone);
   for (const { from, to, offset } of periods) {
-    const instant = wall - offset;
+    const instant = wallTime - offset;
     if (instant >= from && instant < to) return instant;
   }
   for (const [index, { to, offset }] of periods.entries()) {
     const next = periods[index + 1];
-    const isInGap = next && wall >= to + offset && wall < to + next.offset;
-    if (isInGap) return next.offset - offset >= DAY ? undefined : wall - offset;
+    const isInGap = next && wallTime >= to + offset && wallTime < to + next.offset;
+    if (isInGap) return next.offset - offset >= DAY ? undefined : wallTime - offset;
   }
   throw new Error(`${date} is outside of the supported years`);
 }

@@ -3,8 +3,8 @@ import type { SentMessage } from './digest-slack.ts';
 
 /**
  * Checks the messages of digests, using only the settings and the clock. Every slot that passed while its digest was on
- * must have exactly one outcome: its message, a line that the service didn't answer, a notice that the digest was
- * missed, a pause with a notice, or nothing if the date is silent.
+ * must have exactly one outcome: a message, a line that says that the service didn't answer, a notice that the digest
+ * was missed, a pause with a notice, or nothing if the date is silent.
  */
 
 export interface Rule {
@@ -13,7 +13,10 @@ export interface Rule {
   zone: string;
 }
 
-/** An event of a digest. `at` is its position among all events, `now` the time on the clock that people see (ms). */
+/**
+ * An event of a digest. `at` is its position among all events, `now` the time on the clock that people see (ms).
+ * A digest that is paused by `itself` was paused by Upnext.
+ */
 export type DigestEvent =
   | { at: number; now: number; kind: 'set'; rule: Rule }
   | { at: number; now: number; kind: 'paused'; by: 'owner' | 'itself' }
@@ -25,7 +28,7 @@ export interface DigestHistory {
   channel: string;
   owner: string;
   eventLog: readonly DigestEvent[];
-  /** The dates whose message the owner had sent again, and the times of the requests (ms). */
+  /** The requests of the owner to send the message of a date again, with their times (ms). */
   resendRequests?: readonly { date: string; now: number }[];
 }
 
@@ -36,11 +39,15 @@ export interface Jump {
   to: number;
 }
 
+/** The numbers of dates by outcome, the delays, and the faults. */
 export interface Verdict {
+  /** All dates that were due. */
   expected: number;
-  posted: number;
+  sent: number;
+  /** Sent messages that are marked as late. */
   late: number;
-  lines: number;
+  /** Dates with a line that the service didn't answer. */
+  outageLines: number;
   missed: number;
   silent: number;
   paused: number;
@@ -53,7 +60,7 @@ interface DueSlot {
   date: string;
   instant: number;
   zone: string;
-  /** The next pause of the digest, which may have prevented the message. */
+  /** The next pause of the digest (ms), which may have prevented the message. Undefined if there is none. */
   pausedAt: number | undefined;
 }
 
@@ -73,7 +80,7 @@ export function checkDigests(input: {
   isSilent: (digest: string, date: string) => boolean;
 }): Verdict {
   const verdict: Verdict = {
-    ...{ expected: 0, posted: 0, late: 0, lines: 0, missed: 0, silent: 0, paused: 0 },
+    ...{ expected: 0, sent: 0, late: 0, outageLines: 0, missed: 0, silent: 0, paused: 0 },
     ...{ delays: [], faults: [] },
   };
   const messagesByName = Map.groupBy(
@@ -94,43 +101,45 @@ export function checkDigests(input: {
     const digestNotices = (notices.get(digest.owner.replace(/^U/, 'D')) ?? []).filter(({ text }) =>
       text.includes(`<#${digest.channel}>`),
     );
-    const zones = new Set(digest.eventLog.flatMap((one) => (one.kind === 'set' ? [one.rule.zone] : [])));
+    const zones = new Set(
+      digest.eventLog.flatMap((event) => (event.kind === 'set' ? [event.rule.zone] : [])),
+    );
     const unnamedDates = createUnnamedDates(digestNotices);
     const expectedNames = new Set<string>();
-    for (const one of dueSlots) {
+    for (const slot of dueSlots) {
       verdict.expected += 1;
-      const name = `digest ${digest.id} for ${one.date}`;
+      const name = `digest ${digest.id} for ${slot.date}`;
       expectedNames.add(name);
       const outcomes: string[] = [];
       const messages = messagesByName.get(name) ?? [];
       for (const message of messages) {
-        outcomes.push('posted');
+        outcomes.push('sent');
         if (message.text.includes(', late')) verdict.late += 1;
-        else if (!message.text.includes(', asked')) verdict.delays.push(message.at - one.instant);
+        else if (!message.text.includes(', asked')) verdict.delays.push(message.at - slot.instant);
       }
-      const line = (lines.get(digest.channel) ?? []).filter(
-        ({ text, at }) => isNear(at, one.instant, MAX_LINE_DISTANCE_MS) && namesSlot(text, one, zones),
+      const slotLines = (lines.get(digest.channel) ?? []).filter(
+        ({ text, at }) => isNear(at, slot.instant, MAX_LINE_DISTANCE_MS) && namesSlot(text, slot, zones),
       );
-      outcomes.push(...line.map(() => 'lines'));
+      outcomes.push(...slotLines.map(() => 'outageLines'));
       const isMissed = digestNotices.some(
         ({ text, at }) =>
           text.startsWith('Not posted') &&
-          isNear(at, one.instant, MAX_NOTICE_DELAY_MS) &&
-          namesSlot(text, one, zones),
+          isNear(at, slot.instant, MAX_NOTICE_DELAY_MS) &&
+          namesSlot(text, slot, zones),
       );
       if (isMissed) outcomes.push('missed');
-      if (outcomes.length === 0 && input.isSilent(digest.id, one.date)) outcomes.push('silent');
-      const isPaused = isPausedAt(one) || isPausedWhenSentAgain(digest, one.date);
+      if (outcomes.length === 0 && input.isSilent(digest.id, slot.date)) outcomes.push('silent');
+      const isPaused = isPausedAfter(slot) || isPausedAfterResendRequest(digest, slot.date);
       if (outcomes.length === 0 && isPaused) outcomes.push('paused');
-      // Checked last, because a notice only counts dates that have no other outcome.
-      if (outcomes.length === 0 && unnamedDates.take(one.instant)) outcomes.push('missed');
+      // Checked last, because a notice counts only dates without another outcome.
+      if (outcomes.length === 0 && unnamedDates.take(slot.instant)) outcomes.push('missed');
       if (outcomes.length !== 1)
         verdict.faults.push(`${name} (${digest.channel}): ${outcomes.join(' and ') || 'nothing'}`);
-      for (const outcome of outcomes) count(verdict, outcome);
+      for (const outcome of outcomes) countOutcome(verdict, outcome);
     }
-    for (const [place, event] of digest.eventLog.entries()) {
-      // An owner who removes the digest right then isn't notified of the pause.
-      const isRemoved = digest.eventLog[place + 1]?.kind === 'removed';
+    for (const [index, event] of digest.eventLog.entries()) {
+      // If the owner removed the digest next, no notice of the pause is needed.
+      const isRemoved = digest.eventLog[index + 1]?.kind === 'removed';
       const needsNotice = event.kind === 'paused' && event.by === 'itself' && !isRemoved;
       const hasNotice = digestNotices.some(
         ({ text, at }) => isNear(at, event.now, MAX_NOTICE_DELAY_MS) && text.includes('paused'),
@@ -146,24 +155,25 @@ export function checkDigests(input: {
   return verdict;
 }
 
-/** Counts the dates that notices don't name: a notice names five dates of a digest and the number of others. */
+/** Counts the dates that notices don't name. A notice names five dates of a digest, and the number of other dates. */
 function createUnnamedDates(digestNotices: readonly SentMessage[]) {
   const remaining = digestNotices
     .filter(({ text }) => text.startsWith('Not posted'))
     .map(({ text, at }) => ({ at, count: Number(/; (\d+) more$/m.exec(text)?.[1] ?? 0) }));
   return {
+    /** Takes one date of a notice near this instant. Returns false if there is none. */
     take(instant: number): boolean {
-      const one = remaining.find(({ at, count }) => count > 0 && isNear(at, instant, MAX_NOTICE_DELAY_MS));
-      if (one) one.count -= 1;
-      return one !== undefined;
+      const notice = remaining.find(({ at, count }) => count > 0 && isNear(at, instant, MAX_NOTICE_DELAY_MS));
+      if (notice) notice.count -= 1;
+      return notice !== undefined;
     },
   };
 }
 
-function count(verdict: Verdict, outcome: string): void {
+function countOutcome(verdict: Verdict, outcome: string): void {
   if (
-    outcome === 'posted' ||
-    outcome === 'lines' ||
+    outcome === 'sent' ||
+    outcome === 'outageLines' ||
     outcome === 'missed' ||
     outcome === 'paused' ||
     outcome === 'silent'
@@ -172,22 +182,22 @@ function count(verdict: Verdict, outcome: string): void {
 }
 
 /** Whether the digest was paused soon after the slot, which explains a missing message. */
-function isPausedAt({ instant, pausedAt }: DueSlot): boolean {
+function isPausedAfter({ instant, pausedAt }: DueSlot): boolean {
   return pausedAt !== undefined && pausedAt >= instant && pausedAt - instant < MAX_PAUSE_DELAY_MS;
 }
 
-/** Whether the digest was paused by the time its owner had the message sent again, or soon after. */
-function isPausedWhenSentAgain({ eventLog, resendRequests = [] }: DigestHistory, date: string): boolean {
-  const findEnd = (place: number) =>
-    eventLog.slice(place).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
+/** Whether the digest was paused when its owner requested the message of this date again, or soon after. */
+function isPausedAfterResendRequest({ eventLog, resendRequests = [] }: DigestHistory, date: string): boolean {
+  const findEnd = (index: number) =>
+    eventLog.slice(index).find(({ kind }) => kind === 'resumed' || kind === 'set')?.now;
   return resendRequests.some(
     (request) =>
       request.date === date &&
       eventLog.some(
-        ({ kind, now }, place) =>
+        ({ kind, now }, index) =>
           (kind === 'paused' || kind === 'removed') &&
           now - request.now < MAX_PAUSE_DELAY_MS &&
-          (findEnd(place) ?? Number.POSITIVE_INFINITY) > request.now,
+          (findEnd(index) ?? Number.POSITIVE_INFINITY) > request.now,
       ),
   );
 }
@@ -214,7 +224,7 @@ function findDueSlots(
       }
     }
     if ('kind' in event && (event.kind === 'paused' || event.kind === 'removed')) {
-      for (const one of dueSlots.values()) one.pausedAt ??= event.now;
+      for (const slot of dueSlots.values()) slot.pausedAt ??= event.now;
     }
     since = event.now;
     if ('jumpTo' in event) {

@@ -77,7 +77,7 @@ export async function startDigests(
     compose?: Composer;
     pace?: Partial<DigestPace>;
     fault?: (method: string) => SlackFault | undefined;
-    /** Stands in for `fetch` when a picture is uploaded to Slack. */
+    /** Replaces `fetch` for uploads of pictures to Slack. */
     upload?: typeof fetch;
   },
 ) {
@@ -136,12 +136,12 @@ export async function startDigests(
     delayMessages(call: () => Promise<void>) {
       slack.slow.call = call;
     },
-    /** Sets whether the app is installed. */
-    setInstalled(now: typeof installation) {
-      installation = now;
+    /** Sets whether the app is installed. `unknown`: that can't be found out. */
+    setInstallation(next: typeof installation) {
+      installation = next;
     },
-    setComposer(other: Composer) {
-      compose = other;
+    setComposer(next: Composer) {
+      compose = next;
     },
     /** Moves the clock that people see by `ms`. */
     jump(ms: number) {
@@ -165,6 +165,6 @@ export async function startDigests(
     },
     rows: () => db.selectFrom('digest_occurrence').selectAll().orderBy('due_at').execute(),
     texts: (channel = 'C1') =>
-      slack.messages.filter((one) => one.channel === channel).map(({ text }) => text),
+      slack.messages.filter((message) => message.channel === channel).map(({ text }) => text),
   };
 }

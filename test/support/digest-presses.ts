@@ -7,19 +7,19 @@ type Row = { id: string; workspace: string };
 
 /** Presses a button of a notice, and returns the text of the reply. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
-  let answer = '';
+  let replyText = '';
   const call = {
     context: { digests },
     actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     reply: async ({ text }: { text: string }) => {
-      answer = text;
+      replyText = text;
     },
   } as unknown as ActionCall;
   if (action === RESUME)
     await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
   else await DIGEST_ACTIONS[action]?.(call);
-  return answer;
+  return replyText;
 }
 
 export const pressConfirmSent = (digests: Digests, row: Row) => press(digests, CONFIRM_SENT, row);

@@ -23,38 +23,38 @@ export interface SimulationOptions {
   /** Zones to which digests are changed. */
   spareZones: readonly string[];
   /** Whether instances are restarted and killed, clocks jump, calls fail, and people change settings. */
-  isTroubled: boolean;
-  /** Moments within the same interval of this length are treated as one, to simulate years faster. Defaults to 1. */
+  hasFaults: boolean;
+  /** Times within an interval of this length count as the same time, to simulate years faster. Defaults to 1. */
   grainMs?: number;
-  onDay?(day: string, turns: number): void;
+  onDay?(day: string, pollCount: number): void;
 }
 
 /** Usual times of day and times at which clocks change, in minutes. */
 const TIMES = [9 * 60, 2 * 60 + 30, 0, 23 * 60 + 45, 8 * 60 + 30, 1 * 60 + 15, 17 * 60];
 const WORKSPACES = 5;
-/** Few different times of day, so that many digests are due at the same minute. */
+/** Number of times of day. There are few, so that many digests are due at the same minute. */
 const TIMES_PER_ZONE = 3;
 
-/** The state of a simulation: clocks, a Slack, one instance that may be dead, and the events of all digests. */
+/** Creates the world of a simulation: clocks, a Slack, an instance that may be killed, and events of all digests. */
 export function createWorld(options: SimulationOptions) {
   const { db, zones, channels } = options;
   const random = createRandom(options.seed);
-  const world = {
+  const state = {
     clock: Date.parse(options.from),
     offset: 0,
-    /** The share of calls to Slack that fail. */
-    slackShare: 0,
+    /** The share of calls to Slack that fail, from 0 to 1. */
+    slackFaultShare: 0,
     /** The end of the service's outage, on the steady clock. */
     serviceDownUntil: 0,
     order: 0,
     turns: 0,
     kills: 0,
   };
-  const now = () => world.clock + world.offset;
+  const now = () => state.clock + state.offset;
   const slack = createDigestSlack({
     now,
-    clock: () => world.clock,
-    fault: () => drawFault(random, world.slackShare),
+    clock: () => state.clock,
+    fault: () => drawFault(random, state.slackFaultShare),
   });
   const histories = new Map<
     string,
@@ -68,16 +68,20 @@ export function createWorld(options: SimulationOptions) {
   let instance = startInstance();
 
   function startInstance() {
-    const life = { isDead: false, killIn: Number.POSITIVE_INFINITY, killed: Promise.withResolvers<void>() };
+    const life = {
+      isDead: false,
+      pointsUntilKill: Number.POSITIVE_INFINITY,
+      killed: Promise.withResolvers<void>(),
+    };
     const crash = (point: CrashPoint) => {
-      life.killIn -= 1;
-      if (life.killIn <= 0 && !life.isDead) {
+      life.pointsUntilKill -= 1;
+      if (life.pointsUntilKill <= 0 && !life.isDead) {
         life.isDead = true;
-        world.kills += 1;
+        state.kills += 1;
         life.killed.resolve();
       }
       if (!life.isDead) return;
-      // The error rolls back the transaction of a killed instance. At other points the instance only stops.
+      // This error rolls back the transaction of a killed instance. At other points the instance only stops.
       if (point === 'after-due') throw new Error('killed');
       return new Promise<void>(() => undefined);
     };
@@ -85,16 +89,16 @@ export function createWorld(options: SimulationOptions) {
     const digests: Digests = createDigests({
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-      compose: createTestComposer(() => world.clock < world.serviceDownUntil),
+      compose: createTestComposer(() => state.clock < state.serviceDownUntil),
       pace: {
         ...DIGEST_PACE,
         scanMs: DAY,
         retentionMs: 4_000 * DAY,
-        ...(options.isTroubled && { onCrashPoint: crash }),
+        ...(options.hasFaults && { onCrashPoint: crash }),
       },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
-      clock: () => new Date(world.clock),
+      clock: () => new Date(state.clock),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => slack.clientFor(workspace),
     });
@@ -104,7 +108,7 @@ export function createWorld(options: SimulationOptions) {
     id: string,
     event: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
   ) {
-    histories.get(id)?.eventLog.push({ ...event, at: world.order++, now: now() });
+    histories.get(id)?.eventLog.push({ ...event, at: state.order++, now: now() });
   }
   async function createDigest(channel: number, zone: number): Promise<void> {
     const minute = TIMES[((channel % TIMES_PER_ZONE) * 2 + zone) % TIMES.length] ?? 0;
@@ -113,16 +117,16 @@ export function createWorld(options: SimulationOptions) {
       : random.chance(0.7)
         ? [1, 2, 3, 4, 5]
         : [1 + random.below(7)];
-    const place = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
-    await saveDigest(place, { days, minute, zone: zones[zone] ?? 'UTC' });
+    const target = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
+    await saveDigest(target, { days, minute, zone: zones[zone] ?? 'UTC' });
   }
-  async function saveDigest(place: { workspace: string; channel: string }, rule: Rule): Promise<void> {
+  async function saveDigest(target: { workspace: string; channel: string }, rule: Rule): Promise<void> {
     // Each digest has its own owner, so that notices can be matched to digests.
     const owner = `U${histories.size}`;
-    const digest = await instance.digests.save({ ...settings(place), ...toSettings(rule) }, owner);
+    const digest = await instance.digests.save({ ...settings(target), ...toSettings(rule) }, owner);
     if (!digest) throw new Error('the new digest was not saved');
-    const eventLog: DigestEvent[] = [{ at: world.order++, now: now(), kind: 'set', rule }];
-    histories.set(digest.id, { id: digest.id, ...place, owner, eventLog, resendRequests: [] });
+    const eventLog: DigestEvent[] = [{ at: state.order++, now: now(), kind: 'set', rule }];
+    histories.set(digest.id, { id: digest.id, ...target, owner, eventLog, resendRequests: [] });
   }
   async function replaceDigest(id: string): Promise<void> {
     const removed = histories.get(id);
@@ -145,10 +149,10 @@ export function createWorld(options: SimulationOptions) {
       minute: random.pick(TIMES),
       zone: isUnused && spare !== undefined ? spare : currentZone,
     };
-    const place = { workspace: digest.workspace, channel: digest.channel };
-    const saved = await instance.digests.save({ ...settings(place), ...toSettings(rule), id }, digest.owner);
+    const target = { workspace: digest.workspace, channel: digest.channel };
+    const saved = await instance.digests.save({ ...settings(target), ...toSettings(rule), id }, digest.owner);
     if (!saved) return;
-    digest.eventLog.push({ at: world.order++, now: now(), kind: 'set', rule });
+    digest.eventLog.push({ at: state.order++, now: now(), kind: 'set', rule });
     if (saved.state === 'paused') addEvent(id, { kind: 'paused', by: 'owner' });
   }
   /** Records the pauses that the app caused. */
@@ -162,7 +166,7 @@ export function createWorld(options: SimulationOptions) {
   return {
     ...{
       random,
-      world,
+      state,
       slack,
       histories,
       jumps,
@@ -188,12 +192,12 @@ export function createWorld(options: SimulationOptions) {
     },
     jump(ms: number) {
       const from = now();
-      world.offset += ms;
-      jumps.push({ at: world.order++, from, to: now() });
+      state.offset += ms;
+      jumps.push({ at: state.order++, from, to: now() });
     },
     /** Runs one scan until it ends or the instance is killed. Resolves with the next due time (ms). */
     async turn(): Promise<number> {
-      world.turns += 1;
+      state.turns += 1;
       const next = await Promise.race([
         instance.digests.turn().then((at) => at.getTime()),
         instance.life.killed.promise.then(() => Number.POSITIVE_INFINITY),
@@ -218,12 +222,12 @@ function findLastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
 
 function drawFault(random: Random, share: number) {
   if (share === 0 || !random.chance(share)) return undefined;
-  const commit = random.pick(['first', 'never', 'late'] as const);
-  const when = commit === 'late' ? { lateMs: random.below(10) * MINUTE } : commit;
+  const drawnCommit = random.pick(['first', 'never', 'late'] as const);
+  const commit = drawnCommit === 'late' ? { lateMs: random.below(10) * MINUTE } : drawnCommit;
   return random.pick([
-    { kind: 'cut', commit: when },
-    { kind: 'status', commit: when },
-    { kind: 'internal', commit: when },
+    { kind: 'cut', commit },
+    { kind: 'status', commit },
+    { kind: 'internal', commit },
     { kind: 'ratelimited', seconds: 1 + random.below(90) },
     { kind: 'refused' },
   ] as const);

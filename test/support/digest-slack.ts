@@ -18,7 +18,7 @@ export interface SentMessage {
   metadata?: { event_type: string; event_payload: object };
 }
 
-/** How a call fails. `first`: Slack does the work, but the answer is lost. `lateMs`: Slack does the work later. */
+/** A fault of a call. `first`: Slack does the work, but the response is lost. `lateMs`: Slack does the work later. */
 export type SlackFault =
   | { kind: 'cut' | 'status' | 'internal'; commit: 'first' | 'never' | { lateMs: number } }
   | { kind: 'ratelimited'; seconds: number }
@@ -28,31 +28,31 @@ export type SlackFault =
 /** Makes the first `times` calls of a method fail. */
 export function firstCalls(times: number, method: string, fault: SlackFault) {
   let remaining = times;
-  return (called: string) => (called === method && remaining-- > 0 ? fault : undefined);
+  return (calledMethod: string) => (calledMethod === method && remaining-- > 0 ? fault : undefined);
 }
 
-/** Messages that differ by more are in order, because simulations set the clock back by at most three days. */
+/** Messages that are further apart are in order, because simulations set the clock back by at most three days. */
 const MAX_DISORDER_SECONDS = 4 * 24 * 60 * 60;
 
 interface Options {
   now: () => number;
   /** The steady clock for late work. Defaults to `now`. */
   clock?: () => number;
-  /** The fault of the next call of a method, if any. */
+  /** Returns the fault of the next call of a method. Undefined if the call works. */
   fault?: (method: string, channel: string) => SlackFault | undefined;
 }
 
 /**
- * An in-memory Slack with the methods that digests use and the errors of Slack's own client. It is fast enough to
- * simulate years. A message to a user id U… goes to the channel D….
+ * Creates an in-memory Slack with the methods that digests use and the errors of Slack's own client. It is fast enough
+ * to simulate years. A message to a user id U… goes to the channel D….
  */
 export function createDigestSlack({ now, clock = now, fault }: Options) {
   const messages: SentMessage[] = [];
   const byChannel = new Map<string, SentMessage[]>();
-  const late: { at: number; commit: (at: number) => void }[] = [];
+  const lateWork: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
-  /** The other organisations in shared channels, by channel id. 'unknown': Slack doesn't name them. */
+  /** The other organisations in shared channels, by channel id. `unknown`: Slack doesn't name the organisations. */
   const shared = new Map<string, readonly string[] | 'unknown'>();
   const calls: Record<string, number> = {};
   const slow: { call?: () => Promise<void> } = {};
@@ -62,9 +62,9 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
     throw new WebAPIPlatformError({ ok: false, error });
   };
   function applyLateWork(): void {
-    for (const one of late.filter(({ at }) => at <= clock())) {
-      one.commit(now() - (clock() - one.at));
-      late.splice(late.indexOf(one), 1);
+    for (const late of lateWork.filter(({ at }) => at <= clock())) {
+      late.commit(now() - (clock() - late.at));
+      lateWork.splice(lateWork.indexOf(late), 1);
     }
   }
   function commit(args: SentMessage): SentMessage {
@@ -82,14 +82,14 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
     if (!current) return work(now());
     if (current.kind === 'ratelimited') throw new WebAPIRateLimitedError(current.seconds);
     if (current.kind === 'error') return refuse(current.error) as never;
-    if (current.kind === 'refused') throw new WebAPIRequestError(failedFetch('ECONNREFUSED'));
-    const { commit: when } = current;
-    if (when === 'first') work(now());
-    if (typeof when === 'object')
-      late.push({ at: clock() + when.lateMs, commit: (at) => attempt(() => work(at)) });
+    if (current.kind === 'refused') throw new WebAPIRequestError(createFetchError('ECONNREFUSED'));
+    const { commit: committed } = current;
+    if (committed === 'first') work(now());
+    if (typeof committed === 'object')
+      lateWork.push({ at: clock() + committed.lateMs, commit: (at) => ignoreFailure(() => work(at)) });
     if (current.kind === 'status') throw new WebAPIHTTPError(503, 'Service Unavailable', {}, 'busy');
     if (current.kind === 'internal') return refuse('internal_error') as never;
-    throw new WebAPIRequestError(failedFetch('ECONNRESET'));
+    throw new WebAPIRequestError(createFetchError('ECONNRESET'));
   }
   function postMessage(workspace: string, args: PostArgs): { ok: true; ts: string; channel: string } {
     return withFault('chat.postMessage', args.channel, (at) => {
@@ -108,7 +108,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       return { ok: true, ts, channel };
     });
   }
-  function history(
+  function readHistory(
     workspace: string,
     args: { channel: string; oldest: string; latest: string; limit: number },
   ) {
@@ -133,7 +133,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       conversations: {
         info: async ({ channel: id }: { channel: string }) =>
           withFault('conversations.info', id, () => ({ ok: true, channel: { id } })),
-        history: async (args: Parameters<typeof history>[1]) => history(workspace, args),
+        history: async (args: Parameters<typeof readHistory>[1]) => readHistory(workspace, args),
         open: async ({ users }: { users: string }) => ({
           ok: true,
           channel: { id: users.replace(/^U/, 'D') },
@@ -163,7 +163,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   return { messages, byChannel, archived, revoked, shared, calls, slow, applyLateWork, clientFor };
 }
 
-/** Returns at least all messages since `oldest` (s), and some earlier ones, because late messages aren't in order. */
+/** Returns all messages since `oldest` (s). Some earlier messages are included, because late messages aren't in order. */
 function skipOlderMessages(messages: readonly SentMessage[], oldest: number): readonly SentMessage[] {
   const isOlder = ({ ts }: SentMessage) => Number(ts) < oldest - MAX_DISORDER_SECONDS;
   return messages.slice(messages.findLastIndex(isOlder) + 1);
@@ -177,15 +177,15 @@ type PostArgs = {
   metadata?: SentMessage['metadata'] & object;
 };
 
-function attempt(work: () => unknown): void {
+function ignoreFailure(work: () => unknown): void {
   try {
     work();
   } catch {
-    // The caller doesn't learn that late work failed.
+    // The caller isn't notified if late work fails.
   }
 }
 
-/** An error like those of Node's fetch. */
-function failedFetch(code: string): Error {
+/** Creates an error like those of Node's fetch. */
+function createFetchError(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }

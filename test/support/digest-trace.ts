@@ -1,17 +1,17 @@
 import type { World } from './digest-simulation.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-/** Maximum distance between an event and a date in whose trace it is included. */
-const NEAR_MS = 5 * DAY;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The trace of a date includes the events that are nearer to it than this. */
+const MAX_DISTANCE_MS = 5 * DAY_MS;
 /** Maximum delay of a notice. */
-const MAX_NOTICE_DELAY_MS = 13 * DAY;
+const MAX_NOTICE_DELAY_MS = 13 * DAY_MS;
 
-/** Describes the digest of a fault for debugging: its settings, clock jumps, rows and messages. */
+/** Describes the digest that has a fault, for debugging: settings, clock jumps, rows and messages. */
 export async function traceFault(fault: string, world: World): Promise<string> {
   const id = /^digest (\S+)/.exec(fault)?.[1] ?? '';
   const date = Date.parse(/ for (\d{4}-\d\d-\d\d)/.exec(fault)?.[1] ?? '');
   const history = world.histories.get(id);
-  const isNear = (at: number, ms = NEAR_MS) => Number.isNaN(date) || Math.abs(at - date) < ms;
+  const isNear = (at: number, maxMs = MAX_DISTANCE_MS) => Number.isNaN(date) || Math.abs(at - date) < maxMs;
   const rows = await world.db
     .selectFrom('digest_occurrence')
     .selectAll()

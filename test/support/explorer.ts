@@ -5,10 +5,10 @@ import type { Running } from './bot.ts';
 type Actor = ReturnType<Running['workspace']['as']>;
 type Form = Awaited<ReturnType<Actor['modal']>>;
 
-/** Limits on presses in a message or view, and on steps of a form. */
+/** Maximum number of presses in a message or view, and of steps of a form. */
 const MAX_PRESSES = 12;
 const MAX_STEPS = 4;
-/** How often the same form is filled in and the same button is pressed. */
+/** Maximum number of times that a form is filled in or a button is pressed. */
 const MAX_REPEATS = 2;
 
 /** Values of fields that accept only certain texts, by label. */
@@ -55,12 +55,12 @@ export class Explorer {
   readonly #ana: Actor;
   readonly #text: string;
   /** The title of the open form. Undefined if none is open. */
-  #title: string | undefined;
-  /** The buttons of the last view and of the last message. */
-  #inView: readonly Button[] = [];
-  #inMessage: readonly Button[] = [];
-  /** How often each form was filled in, by title, and each button pressed. */
-  readonly #done = new Map<string, number>();
+  #openTitle: string | undefined;
+  /** The buttons of the newest view and of the newest message. */
+  #viewButtons: readonly Button[] = [];
+  #messageButtons: readonly Button[] = [];
+  /** The number of times that each button was pressed and each form was filled in, by its key. */
+  readonly #actionCounts = new Map<string, number>();
 
   constructor(running: Running, text: string) {
     this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -70,74 +70,76 @@ export class Explorer {
   /** Records a payload that the bot sent. A modal becomes the open form. */
   record({ to, payload }: { to: string; payload: Readonly<Record<string, unknown>> }): void {
     const view = payload.view as { type?: string; title?: { text: string } } | undefined;
-    if (view !== undefined) this.#inView = findButtons(view);
-    else if (payload.text !== undefined) this.#inMessage = findButtons(payload.blocks);
-    if (to !== 'views.publish' && view?.type === 'modal') this.#title = view.title?.text;
+    if (view !== undefined) this.#viewButtons = findButtons(view);
+    else if (payload.text !== undefined) this.#messageButtons = findButtons(payload.blocks);
+    if (to !== 'views.publish' && view?.type === 'modal') this.#openTitle = view.title?.text;
   }
 
-  /** Types these lines. `atHome`: also presses the buttons of Home, which do the same as commands. */
-  async explore(lines: readonly string[], { atHome }: { atHome: boolean }): Promise<void> {
+  /** Types these lines. If `usesHome`, also presses the buttons of Home, which do the same as commands. */
+  async explore(lines: readonly string[], { usesHome }: { usesHome: boolean }): Promise<void> {
     for (const line of lines) {
-      await this.#act(() => (line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line)));
+      await this.#perform(() =>
+        line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line),
+      );
       await this.#pressAllButtons();
     }
     const home = await this.#ana.home('What you can do');
     await waitUntilIdle();
-    for (const button of atHome ? this.#inView : [])
-      if (this.#isNewAction(button)) await this.#attempt(() => home.press(button.label));
+    for (const button of usesHome ? this.#viewButtons : [])
+      if (this.#countAction(button)) await this.#attempt(() => home.press(button.label));
   }
 
-  /** Counts an action. Returns false if it has been done often enough. */
-  #isNewAction(thing: Button | string): boolean {
-    const key = typeof thing === 'string' ? thing : `${thing.id} ${thing.label}`;
-    const times = this.#done.get(key) ?? 0;
-    this.#done.set(key, times + 1);
-    return times < MAX_REPEATS;
+  /** Counts a press of a button or a form with this title. Returns false after MAX_REPEATS. */
+  #countAction(target: Button | string): boolean {
+    const key = typeof target === 'string' ? target : `${target.id} ${target.label}`;
+    const count = this.#actionCounts.get(key) ?? 0;
+    this.#actionCounts.set(key, count + 1);
+    return count < MAX_REPEATS;
   }
 
   /** Presses every button in the newest message, and completes the forms that open. */
   async #pressAllButtons(): Promise<void> {
     if (await this.#completeForms()) return;
-    const seen = new Set<string>();
+    const pressedLabels = new Set<string>();
     for (let step = 0; step < MAX_PRESSES; step += 1) {
-      const button = this.#inMessage.find(({ label }) => !seen.has(label));
+      const button = this.#messageButtons.find(({ label }) => !pressedLabels.has(label));
       if (button === undefined) return;
-      seen.add(button.label);
-      if (this.#isNewAction(button)) await this.#attempt(() => this.#ana.press(button.label));
+      pressedLabels.add(button.label);
+      if (this.#countAction(button)) await this.#attempt(() => this.#ana.press(button.label));
     }
   }
 
   /** Runs an action on an element that may be gone, and completes the forms that open. */
   async #attempt(action: () => Promise<void>): Promise<void> {
-    await this.#act(() => action().catch(ignoreGone));
+    await this.#perform(() => action().catch(ignoreGone));
     await this.#completeForms();
   }
 
-  async #act(action: () => Promise<void>): Promise<void> {
-    this.#title = undefined;
+  async #perform(action: () => Promise<void>): Promise<void> {
+    this.#openTitle = undefined;
     await action();
     await waitUntilIdle();
   }
 
   /** Fills in and submits the open form and its next steps. */
   async #completeForms(): Promise<boolean> {
-    for (let step = 0; step < MAX_STEPS && this.#title !== undefined; step += 1) {
-      if (!this.#isNewAction(this.#title)) break;
-      const form = await this.#ana.modal(this.#title);
+    for (let step = 0; step < MAX_STEPS && this.#openTitle !== undefined; step += 1) {
+      if (!this.#countAction(this.#openTitle)) break;
+      const form = await this.#ana.modal(this.#openTitle);
       for (const label of form.labels()) await this.#fill(form, label);
-      const buttons = this.#inView.filter(({ label }) => label !== 'Back').slice(0, MAX_PRESSES);
+      const buttons = this.#viewButtons.filter(({ label }) => label !== 'Back').slice(0, MAX_PRESSES);
       for (const button of buttons)
-        if (this.#isNewAction(button)) await form.press(button.label).then(waitUntilIdle).catch(ignoreGone);
+        if (this.#countAction(button)) await form.press(button.label).then(waitUntilIdle).catch(ignoreGone);
       if (!form.open) continue;
-      const before = form.title();
+      const titleBefore = form.title();
       await form.submit().catch(ignoreGone);
       await waitUntilIdle();
-      if (!form.open || form.title() === before) break;
+      if (!form.open || form.title() === titleBefore) break;
     }
-    const wasOpen = this.#title !== undefined;
-    while (this.#title !== undefined) {
-      const form = await this.#ana.modal(this.#title).catch(() => undefined);
-      this.#title = undefined;
+    const wasOpen = this.#openTitle !== undefined;
+    while (this.#openTitle !== undefined) {
+      const form = await this.#ana.modal(this.#openTitle).catch(() => undefined);
+      this.#openTitle = undefined;
       await form?.close();
       await waitUntilIdle();
     }
@@ -147,10 +149,10 @@ export class Explorer {
   async #fill(form: Form, label: string): Promise<void> {
     const value = FIELD_VALUES[label];
     if (value !== undefined) return form.fill(label, value).then(waitUntilIdle).catch(ignoreGone);
-    const listed = await Promise.resolve()
+    const staticOptions = await Promise.resolve()
       .then(() => form.options(label))
       .catch(ignoreGone);
-    const options = listed?.length ? listed : await form.search(label, '').catch(ignoreGone);
+    const options = staticOptions?.length ? staticOptions : await form.search(label, '').catch(ignoreGone);
     const [first] = options ?? [];
     if (first !== undefined)
       await form.choose(label, first).catch(() => form.choose(label, [first]).catch(ignoreGone));
@@ -159,8 +161,8 @@ export class Explorer {
   }
 }
 
-/** Commands that no example contains: typing errors, questions, and mentions of the bot. */
-const ODD_LINES = [
+/** Lines that no command has as an example: typing errors, questions, and mentions of the bot. */
+const UNUSUAL_LINES = [
   '/upnext help nothing like it',
   '/upnext help schedule',
   '/upnext schedle',
@@ -175,9 +177,9 @@ const ODD_LINES = [
 
 const commands = features.flatMap((feature) => feature.commands);
 
-/** Every command line. */
+/** All command lines: the unusual lines, and each command with its examples. */
 export const EVERY_LINE: readonly string[] = [
-  ...ODD_LINES,
+  ...UNUSUAL_LINES,
   ...new Set(
     commands.flatMap(({ name, slashCommand, examples }) => [
       `/upnext ${name}`,
@@ -187,7 +189,7 @@ export const EVERY_LINE: readonly string[] = [
   ),
 ];
 
-/** The command lines that open forms, and those with a one-line preview. */
+/** The command lines of commands with a form. Some examples show a preview instead. */
 export const FORM_LINES: readonly string[] = commands
   .filter(({ opensForm }) => opensForm !== undefined && opensForm !== false)
   .flatMap(({ name, examples }) => [`/upnext ${name}`, ...examples]);
@@ -208,7 +210,7 @@ function findAllButtons(value: unknown): Button[] {
   return text?.text === undefined || id === undefined ? [] : [{ label: text.text, id }];
 }
 
-/** Ignores the error of an action on an element that is gone. Errors of the bot are in its log. */
+/** Ignores the error of an action on an element that is gone. Errors of the bot itself are in the log. */
 function ignoreGone(error: unknown): undefined {
   if (!(error instanceof Error)) throw error;
   return undefined;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createRandom } from './random.ts';
 
-/** How the client closes its connection after the last byte. */
+/** Ways to end the connection after the last byte. */
 const ENDINGS = ['waits', 'half-closes', 'resets', 'resets at once'] as const;
 type Ending = (typeof ENDINGS)[number];
 
@@ -59,7 +59,7 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const data = Buffer.from(bytes, 'latin1');
     socket.on('error', () => undefined).once('close', () => resolve());
-    // If nothing arrives for a while, the server keeps the connection open on purpose.
+    // If no data arrives for this time, the server keeps the connection open on purpose.
     socket.setTimeout(300, () => socket.destroy());
     socket.once('end', () => socket.end());
     socket.once('connect', () => {
@@ -95,17 +95,21 @@ function createHostileRequests(
   return [...allCombinations, ...randomRequests];
 }
 
+/** Cuts off the request, or replaces a byte. */
 function garble(bytes: string, random: ReturnType<typeof createRandom>): string {
-  const at = random.below(bytes.length);
-  const odd = String.fromCharCode(random.below(256)).repeat(1 + random.below(3));
-  return random.chance(0.5) ? bytes.slice(0, at) : `${bytes.slice(0, at)}${odd}${bytes.slice(at + 1)}`;
+  const index = random.below(bytes.length);
+  const replacement = String.fromCharCode(random.below(256)).repeat(1 + random.below(3));
+  return random.chance(0.5)
+    ? bytes.slice(0, index)
+    : `${bytes.slice(0, index)}${replacement}${bytes.slice(index + 1)}`;
 }
 
 /** Sends hundreds of malformed requests. A seed always gives the same requests. */
 export async function sendHostileRequests(port: number, { seed = 1, randomCount = 200 } = {}): Promise<void> {
-  const waiting = createHostileRequests(port, seed, randomCount);
-  const worker = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) await sendRaw(port, next.bytes, next.ending);
+  const pendingRequests = createHostileRequests(port, seed, randomCount);
+  const sendInTurn = async () => {
+    for (let next = pendingRequests.pop(); next; next = pendingRequests.pop())
+      await sendRaw(port, next.bytes, next.ending);
   };
-  await Promise.all(Array.from({ length: 25 }, worker));
+  await Promise.all(Array.from({ length: 25 }, sendInTurn));
 }

@@ -25,7 +25,7 @@ export interface InstalledBot {
   close(): Promise<void>;
 }
 
-/** Starts an emulated Slack in which the app isn't installed, and a bot for many workspaces. */
+/** Starts a bot that people install by OAuth, and an emulated Slack in which the app isn't installed yet. */
 export async function startInstalledBot(options: {
   db: Kysely<BotSchema>;
   serviceAccess?: ServiceAccess;
@@ -38,7 +38,7 @@ export async function startInstalledBot(options: {
 }): Promise<InstalledBot> {
   const { db } = options;
   const logged: string[] = [];
-  const line = (fields: object, message: string) =>
+  const writeLogLine = (fields: object, message: string) =>
     void logged.push(
       `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
     );
@@ -62,7 +62,7 @@ export async function startInstalledBot(options: {
     ...(options.serviceAccess && { serviceAccess: options.serviceAccess }),
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
-    log: { debug: line, info: line, warn: line, error: line },
+    log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     ...(options.now && { now: options.now }),
     rates: options.rates ?? SCRIPTED_RATES,
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },

@@ -17,25 +17,26 @@ import { startTestWorkspace } from './workspace.ts';
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** The start of a day in which the clocks of a zone change. */
+/** The start of the run, just before the clocks of a zone change. */
 const FROM = Date.parse('2026-03-28T12:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 interface InstancesRun {
   verdict: Verdict;
   kills: number;
-  uncertain: number;
+  /** Number of questions to owners about uncertain messages. */
+  questionCount: number;
   states: string[];
 }
 
 /** Runs two instances on one database, repeatedly kills one of them (SIGKILL), and makes calls to Slack fail. */
 export async function runInstances(options: {
   database: string;
-  ms: number;
+  durationMs: number;
   seed: number;
 }): Promise<InstancesRun> {
   const random = createRandom(options.seed);
-  const clock = { started: Date.now() + 3_000, from: FROM };
+  const clock = { startedAt: Date.now() + 3_000, from: FROM };
   const now = createAcceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
@@ -78,25 +79,25 @@ export async function runInstances(options: {
   });
   const input = { database: options.database, apiUrl: workspace.apiUrl, token: workspace.botToken, ...clock };
   const start = async () => {
-    const started = await startProgram(program, JSON.stringify(input));
-    await started.line();
-    return started;
+    const instance = await startProgram(program, JSON.stringify(input));
+    await instance.line();
+    return instance;
   };
-  const running: Program[] = await Promise.all([start(), start()]);
-  const endsAt = clock.started + options.ms;
+  const instances: Program[] = await Promise.all([start(), start()]);
+  const endsAt = clock.startedAt + options.durationMs;
   let kills = 0;
   while (Date.now() < endsAt) {
     await pause(200 + random.below(1_200));
-    const index = random.below(running.length);
-    await running[index]?.kill();
+    const index = random.below(instances.length);
+    await instances[index]?.kill();
     kills += 1;
-    running[index] = await start();
+    instances[index] = await start();
   }
   const end = { at: 1, now: now().getTime() };
   workspace.faults.clear();
-  let uncertain = 0;
+  let questionCount = 0;
   for (let round = 0; round < 60; round += 1) {
-    uncertain += await answerQuestions();
+    questionCount += await answerQuestions();
     const unfinished = await db
       .selectFrom('digest_occurrence')
       .select('id')
@@ -109,7 +110,7 @@ export async function runInstances(options: {
         ]),
       )
       .execute();
-    // Slots without a row yet: both instances may have been down at the end.
+    // Digests whose slot has no row yet, because both instances may have been down at the end.
     const unclaimed = await db
       .selectFrom('digest')
       .select('id')
@@ -118,8 +119,8 @@ export async function runInstances(options: {
     if (unfinished.length === 0 && unclaimed.length === 0) break;
     await pause(500);
   }
-  for (const one of running) await one.kill();
-  const messages = (await allMessages()).filter(({ at }) => at >= FROM);
+  for (const instance of instances) await instance.kill();
+  const messages = (await readAllMessages()).filter(({ at }) => at >= FROM);
   const rows = await db
     .selectFrom('digest_occurrence')
     .select('state')
@@ -131,7 +132,7 @@ export async function runInstances(options: {
   const verdict = checkDigests({ digests: histories, jumps: [], end, messages, isSilent: () => false });
   // Messages of slots after the end aren't faults.
   verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('never came'));
-  return { verdict, kills, uncertain, states: rows.map(({ state }) => state) };
+  return { verdict, kills, questionCount, states: rows.map(({ state }) => state) };
 
   async function answerQuestions(): Promise<number> {
     const rows = await db
@@ -139,7 +140,7 @@ export async function runInstances(options: {
       .selectAll()
       .where('state', '=', 'uncertain')
       .execute();
-    const messages = rows.length > 0 ? await allMessages() : [];
+    const messages = rows.length > 0 ? await readAllMessages() : [];
     for (const row of rows) {
       const isSent = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
       await (isSent ? pressConfirmSent : pressSendAgain)(digests, row);
@@ -147,11 +148,11 @@ export async function runInstances(options: {
     return rows.length;
   }
 
-  async function allMessages(): Promise<SentMessage[]> {
+  async function readAllMessages(): Promise<SentMessage[]> {
     const messages: SentMessage[] = [];
     for (const { channel, owner } of histories) {
       const { channel: direct } = await client.conversations.open({ users: owner });
-      for (const [id, as] of [
+      for (const [id, recordedChannel] of [
         [channel, channel],
         [direct?.id ?? '', owner.replace(/^U/, 'D')],
       ] as const) {
@@ -161,8 +162,8 @@ export async function runInstances(options: {
           include_all_metadata: true,
         });
         for (const { ts = '0', text = '', metadata } of history.messages ?? []) {
-          const about = metadata && { metadata: { event_type: '', event_payload: metadata } };
-          messages.push({ ts, channel: as, at: Number(ts) * 1000, text, ...about });
+          const recordedMetadata = metadata && { metadata: { event_type: '', event_payload: metadata } };
+          messages.push({ ts, channel: recordedChannel, at: Number(ts) * 1000, text, ...recordedMetadata });
         }
       }
     }

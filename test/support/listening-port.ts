@@ -11,8 +11,8 @@ export async function listeningPort(server: Server): Promise<number> {
 }
 
 /**
- * Finds a free port for callers that need its number before they listen. The port is below the ephemeral ports (from
- * 32768 on Linux, from 49152 on other systems), so the system doesn't assign it to another program meanwhile.
+ * Finds a free port for callers that need the number before they listen. The port is below the ephemeral ports (from
+ * 32768 on Linux, from 49152 on other systems), so the system assigns the port to no other program meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -17,7 +17,7 @@ const APP_MARKUP = [
 const MARKUP_FIELDS = ['text', 'fallback', 'pretext', 'initial_comment'];
 
 interface MarkupOptions {
-  /** Ids that exist only in test texts. A mention of one is a fault. */
+  /** Matches ids that exist only in test texts. A mention of such a person is a fault. */
   strangers?: RegExp;
   /** Addresses to which the app's own messages link. */
   links?: readonly string[];
@@ -30,18 +30,18 @@ export function liveMarkup(payload: unknown, options: MarkupOptions = {}): strin
 
 function findFaults(value: unknown, path: string, options: MarkupOptions): string[] {
   if (Array.isArray(value))
-    return value.flatMap((one, index) => findFaults(one, `${path}/${index}`, options));
+    return value.flatMap((item, index) => findFaults(item, `${path}/${index}`, options));
   if (typeof value !== 'object' || value === null) return [];
   const type = 'type' in value ? value.type : undefined;
   if (type === 'plain_text') return [];
-  const fieldFaults = Object.entries(value).flatMap(([name, one]) => {
+  const fieldFaults = Object.entries(value).flatMap(([name, field]) => {
     const fieldPath = `${path}/${name}`;
-    if (typeof one !== 'string') return findFaults(one, fieldPath, options);
+    if (typeof field !== 'string') return findFaults(field, fieldPath, options);
     if (MARKUP_FIELDS.includes(name))
-      return findTextFaults(one, options).map((fault) => `${fieldPath}: ${fault}`);
+      return findTextFaults(field, options).map((fault) => `${fieldPath}: ${fault}`);
     // Slack fetches pictures, and a button with an address is a link.
-    if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isFromApp(one, options))
-      return [`${fieldPath}: link to ${one}`];
+    if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isFromApp(field, options))
+      return [`${fieldPath}: link to ${field}`];
     return [];
   });
   return [...fieldFaults, ...findBlockFaults(value, type, path)];
@@ -58,22 +58,24 @@ function findBlockFaults(value: object, type: unknown, path: string): string[] {
 
 function findTextFaults(text: string, options: MarkupOptions): string[] {
   const faults: string[] = [];
-  const rest = text.replace(/<([^<>]*)>/g, (token, inside: string) => {
+  const textWithoutMarkup = text.replace(/<([^<>]*)>/g, (token, inside: string) => {
     const isStranger = options.strangers?.test(inside) ?? false;
-    if (isStranger || !(APP_MARKUP.some((form) => form.test(inside)) || isFromApp(inside, options)))
+    if (isStranger || !(APP_MARKUP.some((pattern) => pattern.test(inside)) || isFromApp(inside, options)))
       faults.push(`${token} is live markup`);
     return '';
   });
-  if (/[<>]/.test(rest)) faults.push(`an unescaped < or > in ${JSON.stringify(text.slice(0, 200))}`);
-  if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push(`an unescaped & in ${JSON.stringify(text.slice(0, 200))}`);
+  if (/[<>]/.test(textWithoutMarkup))
+    faults.push(`an unescaped < or > in ${JSON.stringify(text.slice(0, 200))}`);
+  if (/&(?!amp;|lt;|gt;)/.test(textWithoutMarkup))
+    faults.push(`an unescaped & in ${JSON.stringify(text.slice(0, 200))}`);
   return faults;
 }
 
 function isFromApp(address: string, { links = [] }: MarkupOptions): boolean {
-  return APP_MARKUP.some((form) => form.test(address)) || links.some((link) => address === link);
+  return APP_MARKUP.some((pattern) => pattern.test(address)) || links.some((link) => address === link);
 }
 
-/** Finds missing options of a message. Every message must switch off links, mentions and previews. */
+/** Finds the missing options of a message. All messages must switch off automatic links, mentions and previews. */
 export function unsafeOptions(message: object): string[] {
   const options = new Map(Object.entries(message));
   const required = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };

@@ -14,7 +14,7 @@ interface Frame {
 
 /** Splits a stream of chunks into messages. */
 class Frames {
-  #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  #unparsed: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isStarting: boolean;
 
   constructor(side: 'client' | 'server') {
@@ -22,16 +22,19 @@ class Frames {
   }
 
   *parse(chunk: Buffer): Generator<Frame> {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
+    this.#unparsed = Buffer.concat([this.#unparsed, chunk]);
     for (;;) {
-      const at = this.#isStarting ? 0 : 1;
-      if (this.#rest.length < at + 4) return;
-      const end = at + this.#rest.readUInt32BE(at);
-      if (this.#rest.length < end) return;
-      const frame = { type: this.#rest.toString('latin1', 0, at), body: this.#rest.subarray(at + 4, end) };
+      const lengthIndex = this.#isStarting ? 0 : 1;
+      if (this.#unparsed.length < lengthIndex + 4) return;
+      const end = lengthIndex + this.#unparsed.readUInt32BE(lengthIndex);
+      if (this.#unparsed.length < end) return;
+      const frame = {
+        type: this.#unparsed.toString('latin1', 0, lengthIndex),
+        body: this.#unparsed.subarray(lengthIndex + 4, end),
+      };
       // A client may request encryption before the start-up message.
       if (this.#isStarting && frame.body.readUInt32BE(0) === PROTOCOL_3) this.#isStarting = false;
-      this.#rest = this.#rest.subarray(end);
+      this.#unparsed = this.#unparsed.subarray(end);
       yield frame;
     }
   }
@@ -43,8 +46,8 @@ export class ClientStatements {
   readonly #prepared = new Map<string, string>();
   #bound: string | undefined;
 
-  /** Returns the statements whose messages this chunk completes. */
-  in(chunk: Buffer): string[] {
+  /** Parses a chunk, and returns the statements that are complete with it. */
+  takeStatements(chunk: Buffer): string[] {
     const statements: string[] = [];
     for (const { type, body } of this.#frames.parse(chunk)) {
       const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? parseTexts(body) : [];
@@ -71,8 +74,8 @@ function parseTexts(body: Buffer): [string, string] {
 export class ServerAnswers {
   readonly #frames = new Frames('server');
 
-  /** Whether an answer ends in this chunk (ReadyForQuery). */
-  endIn(chunk: Buffer): boolean {
+  /** Parses a chunk. Returns true if an answer ends in it (ReadyForQuery). */
+  hasAnswerEnd(chunk: Buffer): boolean {
     return [...this.#frames.parse(chunk)].some(({ type }) => type === 'Z');
   }
 }

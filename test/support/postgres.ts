@@ -16,8 +16,8 @@ const MAX_FOLDER_LENGTH = 90;
 interface PrivatePostgres {
   /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
   url(database: string, user: string): string;
-  /** Restarts the server after `downMs`. `fast` disconnects clients and rolls back. `immediate` is a crash. */
-  restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>;
+  /** Stops the server, and starts it after `downMs`. `fast` disconnects clients and rolls back. `immediate` is a crash. */
+  restart(mode: 'fast' | 'immediate', downMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,26 +46,26 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
   let server = await start();
   const killServer = () => server.kill('SIGQUIT');
   process.once('exit', killServer);
-  const end = async (signal: NodeJS.Signals) => {
+  const stopServer = async (signal: NodeJS.Signals) => {
     server.kill(signal);
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   };
   return {
     url: (database, user) => `postgres://${user}:nothing@/${database}?host=${encodeURIComponent(folder)}`,
-    restart: async (how, downMs = 0) => {
-      await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    restart: async (mode, downMs = 0) => {
+      await stopServer(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await delay(downMs);
       server = await start();
     },
     stop: async () => {
       process.off('exit', killServer);
-      await end('SIGINT');
+      await stopServer('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Attempts to start. A server doesn't start while processes of its crashed predecessor use the shared memory. */
+/** Maximum attempts to start. A server can't start while processes of a crashed server use the shared memory. */
 const MAX_ATTEMPTS = 20;
 
 async function startServer(program: string, data: string, options: object): Promise<ChildProcess> {
@@ -108,8 +108,8 @@ async function findUnprivilegedUser(): Promise<Identity> {
 }
 
 /**
- * Creates a folder in .cache, or in the temporary folder if the user can't write to it or the socket's path is too
- * long.
+ * Creates a folder in .cache. Uses the temporary folder if the user can't write to .cache, or if the socket's path
+ * would be too long there.
  */
 async function createFolder(identity: Identity): Promise<string> {
   await mkdir(cache, { recursive: true });

@@ -12,7 +12,7 @@ import { createSubmissions, type Submissions } from '../../src/submissions/submi
 import { createFormCall, createReportingSlack, type OnShown } from './pressed-form.ts';
 
 /** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */
-export function postingMachine(options: {
+export function createPostSubmissions(options: {
   db: Kysely<BotSchema>;
   api: ApiClient;
   pace: Pace;
@@ -62,7 +62,7 @@ export async function sendPost(
 }
 
 /** Each post gets its own minute, so that posts don't conflict. */
-export function postAt(text: string, minute: number, projectId = 'p1'): PostContent {
+export function createPostAt(text: string, minute: number, projectId = 'p1'): PostContent {
   return {
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: projectId, name: 'Harbour Coffee' },

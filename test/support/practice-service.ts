@@ -10,7 +10,7 @@ export interface PracticeOptions {
   now?: () => Date;
   /** The data folder, which outlives the service. Defaults to a temporary folder. */
   folder?: string;
-  /** Whether other processes may set its faults. */
+  /** Whether other processes may set the faults of the service. */
   control?: boolean;
   onFault?: (error: unknown) => void;
 }
@@ -19,10 +19,15 @@ export interface PracticeOptions {
 export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
-  const { folder: ownFolder, ...rest } = options;
+  const { folder: ownFolder, ...serviceOptions } = options;
   const folder = ownFolder ?? (await newDatabaseFolder());
   const database = await openPGlite(folder);
-  const service = await startService({ dialect: database.dialect, port: 0, token: SERVICE_TOKEN, ...rest });
+  const service = await startService({
+    dialect: database.dialect,
+    port: 0,
+    token: SERVICE_TOKEN,
+    ...serviceOptions,
+  });
   return {
     ...service,
     token: SERVICE_TOKEN,

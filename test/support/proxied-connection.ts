@@ -5,9 +5,9 @@ import { ClientStatements, ServerAnswers } from './postgres-frames.ts';
 export interface AnswerFault {
   kind: 'lose' | 'delay';
   ms: number;
-  /** The statement whose answer it affects. */
-  to: RegExp;
-  /** Called with true when the server has executed the statement, or with false if the fault is cancelled first. */
+  /** Matches the statement whose answer is affected. */
+  statement: RegExp;
+  /** Called with true when the server has executed the statement, or with false if the fault is cancelled. */
   onEnd: (isExecuted: boolean) => void;
 }
 
@@ -16,7 +16,7 @@ interface ConnectionOptions {
   isCut: boolean;
   /** The current delay of answers, ms. */
   delayMs: () => number;
-  /** Takes and returns the fault for this statement's answer, if any. */
+  /** Removes and returns the planned fault for this statement. Undefined if there is none. */
   takeFault: (statement: string) => AnswerFault | undefined;
   onClose: () => void;
 }
@@ -28,8 +28,8 @@ export class ProxiedConnection {
   readonly #options: ConnectionOptions;
   readonly #statements = new ClientStatements();
   readonly #answers = new ServerAnswers();
-  /** Delayed answers in order; `undefined` is the end of the server's stream. */
-  readonly #delayed: { at: number; bytes: Buffer | undefined }[] = [];
+  /** Delayed answers in order. `bytes` is undefined for the end of the server's stream. */
+  readonly #delayedAnswers: { at: number; bytes: Buffer | undefined }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #fault: AnswerFault | undefined;
   #isCut: boolean;
@@ -39,14 +39,14 @@ export class ProxiedConnection {
     this.#options = options;
     this.#isCut = options.isCut;
     const { target } = options;
-    const place = 'socketPath' in target ? { path: target.socketPath } : target;
-    this.#server = connect({ ...place, allowHalfOpen: true, noDelay: true });
+    const address = 'socketPath' in target ? { path: target.socketPath } : target;
+    this.#server = connect({ ...address, allowHalfOpen: true, noDelay: true });
     client.on('data', (chunk: Buffer) => this.#receiveFromClient(chunk));
     client.on('end', () => this.#isCut || this.#server.end());
     client.on('error', () => client.destroy());
     client.on('close', () => {
       clearTimeout(this.#timer);
-      // After a silent cut, neither side notices that the other closed.
+      // After a silent cut, the server doesn't notice that the client closed.
       if (!this.#isCut) this.#server.destroy();
       options.onClose();
     });
@@ -55,7 +55,7 @@ export class ProxiedConnection {
     this.#server.on('error', () => this.#isCut || client.resetAndDestroy());
   }
 
-  /** Cuts the connection silently: nothing arrives any more, and neither side notices that the other closed. */
+  /** Cuts the connection silently: no data arrives any more, and neither side notices that the other closes. */
   cutSilently(): void {
     this.#isCut = true;
   }
@@ -63,8 +63,8 @@ export class ProxiedConnection {
   /** Delivers delayed answers. A silently cut connection is closed on the server's side only. */
   restore(): void {
     if (this.#isCut) this.#server.destroy();
-    for (const one of this.#delayed) one.at = 0;
-    this.#release();
+    for (const answer of this.#delayedAnswers) answer.at = 0;
+    this.#sendDueAnswers();
   }
 
   reset(): void {
@@ -75,13 +75,14 @@ export class ProxiedConnection {
 
   #receiveFromClient(chunk: Buffer): void {
     if (this.#isCut) return;
-    for (const statement of this.#statements.in(chunk)) this.#fault ??= this.#options.takeFault(statement);
+    for (const statement of this.#statements.takeStatements(chunk))
+      this.#fault ??= this.#options.takeFault(statement);
     this.#server.write(chunk);
   }
 
   #receiveFromServer(chunk: Buffer): void {
     const fault = this.#fault;
-    const isComplete = this.#answers.endIn(chunk) && fault !== undefined;
+    const isComplete = this.#answers.hasAnswerEnd(chunk) && fault !== undefined;
     if (fault?.kind !== 'lose') this.#enqueue(chunk, Math.max(fault?.ms ?? 0, this.#options.delayMs()));
     if (!isComplete) return;
     this.#fault = undefined;
@@ -90,20 +91,20 @@ export class ProxiedConnection {
   }
 
   #enqueue(bytes: Buffer | undefined, ms: number): void {
-    const at = Math.max(performance.now() + ms, this.#delayed.at(-1)?.at ?? 0);
-    this.#delayed.push({ at: ms === 0 && this.#delayed.length === 0 ? 0 : at, bytes });
-    this.#release();
+    const at = Math.max(performance.now() + ms, this.#delayedAnswers.at(-1)?.at ?? 0);
+    this.#delayedAnswers.push({ at: ms === 0 && this.#delayedAnswers.length === 0 ? 0 : at, bytes });
+    this.#sendDueAnswers();
   }
 
-  #release(): void {
+  #sendDueAnswers(): void {
     clearTimeout(this.#timer);
-    for (let [next] = this.#delayed; next; [next] = this.#delayed) {
+    for (let [next] = this.#delayedAnswers; next; [next] = this.#delayedAnswers) {
       const wait = next.at - performance.now();
       if (wait > 0) {
-        this.#timer = setTimeout(() => this.#release(), wait);
+        this.#timer = setTimeout(() => this.#sendDueAnswers(), wait);
         return;
       }
-      this.#delayed.shift();
+      this.#delayedAnswers.shift();
       if (this.#isCut || this.#client.destroyed) continue;
       if (next.bytes === undefined) this.#client.end();
       else this.#client.write(next.bytes);

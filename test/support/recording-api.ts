@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../src/api/client.ts';
 
-/** A client that answers every operation with the same data and records them in `calls`. */
-export function recordingApi(data: unknown) {
+/** Creates a client that answers every operation with the same data. `calls` records the operations. */
+export function createRecordingApi(data: unknown) {
   const calls: string[] = [];
   const api: ApiClient = {
     address: 'http://service',

@@ -11,20 +11,22 @@ export interface ServiceCall {
   body: unknown;
 }
 
+/** Answers a request. */
 type Answer = (call: ServiceCall, response: ServerResponse) => void | Promise<void>;
 
 /** A scripted scheduling service that records its requests. */
 export interface ScriptedService {
   url: string;
   calls: ServiceCall[];
-  /** The bodies of requests to create a post. */
+  /** Returns the bodies of all requests to create a post. */
   created(): Record<string, unknown>[];
-  /** Sets the answer of a route: `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post`, `GET /templates`. */
+  /** Sets the answer of a route, such as `POST /posts`, `GET /projects`, `GET /posts`, `GET /upnext-post` or `GET /templates`. */
   on(route: string, answer: Answer): void;
-  /** Stops the service. It then refuses connections. */
+  /** Stops the service, which then refuses connections. */
   stop(): Promise<void>;
 }
 
+/** Answers with JSON. */
 export function json(status: number, body: unknown): Answer {
   return (_call, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -32,8 +34,10 @@ export function json(status: number, body: unknown): Answer {
   };
 }
 
+/** Answers with data, as the service does after success. */
 export const data = (value: unknown) => json(200, { data: value, success: true });
 
+/** Answers with validation errors of fields. */
 export const invalid = (...problems: { loc: (string | number)[]; msg: string }[]) =>
   json(422, { detail: problems.map((problem) => ({ ...problem, type: 'value_error' })) });
 

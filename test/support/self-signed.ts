@@ -8,30 +8,32 @@ function encodeDer(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
-const hex = (text: string) => Buffer.from(text, 'hex');
-const sequence = (...parts: Buffer[]) => encodeDer(0x30, ...parts);
-const COMMON_NAME = hex('0603550403');
-const ALTERNATIVE_NAMES = hex('0603551d11');
-const ECDSA_WITH_SHA256 = sequence(hex('06082a8648ce3d040302'));
+const fromHex = (text: string) => Buffer.from(text, 'hex');
+const encodeSequence = (...parts: Buffer[]) => encodeDer(0x30, ...parts);
+const COMMON_NAME = fromHex('0603550403');
+const ALTERNATIVE_NAMES = fromHex('0603551d11');
+const ECDSA_WITH_SHA256 = encodeSequence(fromHex('06082a8648ce3d040302'));
 
-/** Creates a self-signed certificate for these host names (X.509 v3, RFC 5280), and its key, as PEM. */
-export function selfSigned(names: readonly string[]): { key: string; cert: string } {
+/** Creates a key and a self-signed certificate for these host names (X.509 v3, RFC 5280), both as PEM. */
+export function createSelfSignedCertificate(names: readonly string[]): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(encodeDer(0x31, sequence(COMMON_NAME, encodeDer(0x0c, Buffer.from('a test')))));
-  const time = (text: string) => encodeDer(0x17, Buffer.from(text));
-  const hosts = sequence(...names.map((host) => encodeDer(0x82, Buffer.from(host))));
-  const toSign = sequence(
-    encodeDer(0xa0, hex('020102')),
-    hex('020101'),
+  const name = encodeSequence(
+    encodeDer(0x31, encodeSequence(COMMON_NAME, encodeDer(0x0c, Buffer.from('a test')))),
+  );
+  const encodeTime = (text: string) => encodeDer(0x17, Buffer.from(text));
+  const hosts = encodeSequence(...names.map((host) => encodeDer(0x82, Buffer.from(host))));
+  const toSign = encodeSequence(
+    encodeDer(0xa0, fromHex('020102')),
+    fromHex('020101'),
     ECDSA_WITH_SHA256,
     name,
-    sequence(time('200101000000Z'), time('491231235959Z')),
+    encodeSequence(encodeTime('200101000000Z'), encodeTime('491231235959Z')),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    encodeDer(0xa3, sequence(sequence(ALTERNATIVE_NAMES, encodeDer(0x04, hosts)))),
+    encodeDer(0xa3, encodeSequence(encodeSequence(ALTERNATIVE_NAMES, encodeDer(0x04, hosts)))),
   );
   const signature = sign('sha256', toSign, privateKey);
-  const cert = sequence(
+  const cert = encodeSequence(
     toSign,
     ECDSA_WITH_SHA256,
     encodeDer(0x03, Buffer.concat([Buffer.from([0]), signature])),

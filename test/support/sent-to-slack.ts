@@ -19,7 +19,7 @@ function notifyListeners(to: string, payload: unknown): void {
 
 let isWatching = false;
 
-/** Watches calls of the client, responses to commands and buttons, and acknowledgements. Does so once per process. */
+/** Watches Web API calls, responses to commands and buttons, and acknowledgements, from the first call on. */
 function watchAll(): void {
   if (isWatching) return;
   isWatching = true;
@@ -36,11 +36,11 @@ function watchAll(): void {
     };
     return processEvent.call(this, { ...event, ack });
   };
-  const send = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const isResponse = /\/response\//.test(String(input)) && typeof init?.body === 'string';
     if (isResponse && listeners.size > 0) notifyListeners('response_url', parseJson(String(init.body)));
-    return send(input, init);
+    return originalFetch(input, init);
   };
 }
 
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 
 const MESSAGES = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'response_url'];
 
-/** Checks all sent payloads until `stop`, which returns the text from people that would become markup. */
+/** Checks all payloads that are sent until `stop`. `stop` returns the faults: text from people that would be markup. */
 export function watchSent(
   options: { links?: readonly string[]; strangers?: RegExp; onSent?: (sent: Sent) => void } = {},
 ): { stop(): string[] } {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BotDatabase, type BotTestOptions, openBotDatabase, type Running, startBot } from './bot.ts';
 
 export interface BotFixture {
-  /** The database of the file's tests. */
+  /** The database of the tests in this file. */
   database: Pick<BotDatabase, 'db'>;
   /** The bot that was started last. Throws if none was started. */
   running: Running;
@@ -21,13 +21,13 @@ export function setUpBot(): BotFixture {
   let database: BotDatabase | undefined;
   let currentBot: Running | undefined;
   let isInTest = false;
-  let lastsOneTest = false;
+  let closesAfterTest = false;
   const getDatabase = () => assertPresent(database, 'the database is not open yet');
   const getBot = () => assertPresent(currentBot, 'no bot was started');
   const close = async () => {
-    const closingBot = currentBot;
+    const bot = currentBot;
     currentBot = undefined;
-    await closingBot?.close();
+    await bot?.close();
   };
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function setUpBot(): BotFixture {
   });
   afterEach(async () => {
     isInTest = false;
-    if (lastsOneTest) await close();
+    if (closesAfterTest) await close();
   });
   afterAll(async () => {
     await close();
@@ -74,7 +74,7 @@ export function setUpBot(): BotFixture {
     },
     async startBot(options) {
       await close();
-      lastsOneTest = isInTest;
+      closesAfterTest = isInTest;
       currentBot = await startBot({ db: getDatabase().db, ...options });
       return currentBot;
     },

@@ -31,9 +31,9 @@ type Body = Record<string, unknown> & { event?: { type: string; team_ids?: strin
 
 /** Starts an app that is installed by OAuth, answers everything, and records its requests. */
 export async function startTeamsApp() {
-  const running = await startWithOAuth();
+  const oauthApp = await startWithOAuth();
   const bodies: Body[] = [];
-  const { app } = running;
+  const { app } = oauthApp;
   app.use(async ({ body, next }) => {
     bodies.push({ ...body });
     await next();
@@ -75,5 +75,5 @@ export async function startTeamsApp() {
     await vi.waitFor(() => expect(bodies.map(({ type }) => type)).toContain('view_submission'));
   }
 
-  return { ...running, bodies, ofType, events, useAll };
+  return { ...oauthApp, bodies, ofType, events, useAll };
 }

@@ -2,19 +2,19 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { Lookup } from '../../src/api/http/checked-lookup.ts';
 import { listeningPort } from './listening-port.ts';
-import { selfSigned } from './self-signed.ts';
+import { createSelfSignedCertificate } from './self-signed.ts';
 
-/** The host name of the service behind it. */
+/** The host name of the service behind the proxy. */
 export const HOST = 'posts.example.com';
 
 /** Starts a TLS proxy in front of a service. */
 export async function startTlsFront(target: string, names: readonly string[] = [HOST]) {
-  const { key, cert } = selfSigned(names);
+  const { key, cert } = createSelfSignedCertificate(names);
   const server = createServer({ key, cert }, (incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
-    const forwarded = request(new URL(url, target), { ...(method && { method }), headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = request(new URL(url, target), { ...(method && { method }), headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
@@ -34,13 +34,16 @@ export async function startTlsFront(target: string, names: readonly string[] = [
 }
 
 /** Creates a `dns.lookup` that answers each call with the next of these lists of addresses. */
-export function createScriptedLookup(...answers: (readonly string[])[]): { lookup: Lookup; asked: string[] } {
+export function createScriptedLookup(...answers: (readonly string[])[]): {
+  lookup: Lookup;
+  asked: string[];
+} {
   const asked: string[] = [];
   const lookup: Lookup = (hostname, _options, callback) => {
-    const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
     asked.push(hostname);
-    const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    setImmediate(() => callback(null, addresses));
+    const records = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    setImmediate(() => callback(null, records));
   };
   return { lookup, asked };
 }

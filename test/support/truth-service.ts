@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listeningPort } from './listening-port.ts';
 
-/** `cut`: closes the connection without a response. */
+/** What the service does next. `cut`: closes the connection without a response. Undefined: continues. */
 type Action = 'cut' | undefined;
 
 /** The stage of a request to create a post, as the service sees it. */
@@ -14,25 +14,25 @@ interface StoredPost {
   ScheduleDate?: string;
 }
 
-/** A service that lists and creates posts, and reports what it stores. */
+/** A scheduling service that lists and creates posts. Tests can read the stored posts. */
 export interface TruthService {
   url: string;
   posts: StoredPost[];
-  /** The number of posts with exactly this content. */
+  /** Counts the posts with exactly this content. */
   countByContent(content: string): number;
-  /** The number of requests to create a post, whatever their outcome. */
-  createCalls(): number;
-  /** Sets a watcher, which is called at each stage of a creation. */
+  /** Counts all requests to create a post, including failed ones. */
+  countCreateCalls(): number;
+  /** Sets the watcher. The service calls the watcher at each stage of a creation. */
   watch(watcher: (stage: Stage) => Action | Promise<Action>): void;
   stop(): Promise<void>;
 }
 
 export async function startTruthService(): Promise<TruthService> {
   const posts: StoredPost[] = [];
-  let createCalls = 0;
+  let createCallCount = 0;
   let watcher: (stage: Stage) => Action | Promise<Action> = () => undefined;
   const create = async (request: IncomingMessage, response: ServerResponse) => {
-    createCalls += 1;
+    createCallCount += 1;
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) {
@@ -40,7 +40,7 @@ export async function startTruthService(): Promise<TruthService> {
         chunks.push(chunk);
       }
     } catch {
-      // The client is gone, so an incomplete request isn't stored.
+      // The client is gone. The service doesn't store an incomplete request.
       return;
     }
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<StoredPost, 'Id'>;
@@ -55,13 +55,13 @@ export async function startTruthService(): Promise<TruthService> {
     const { searchParams: query } = new URL(request.url ?? '', 'http://service');
     const readTime = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
     const [from, to] = [readTime('schedule_date_from'), readTime('schedule_date_to')];
-    const found = posts.filter(({ ScheduleDate = '' }) => {
+    const matchingPosts = posts.filter(({ ScheduleDate = '' }) => {
       const scheduledAt = new Date(ScheduleDate).getTime();
       return scheduledAt >= from && scheduledAt <= to;
     });
     const skip = Number(query.get('skip') ?? 0);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ success: true, data: found.slice(skip, skip + 100) }));
+    response.end(JSON.stringify({ success: true, data: matchingPosts.slice(skip, skip + 100) }));
   };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
@@ -73,7 +73,7 @@ export async function startTruthService(): Promise<TruthService> {
     url: `http://127.0.0.1:${port}`,
     posts,
     countByContent: (content) => posts.filter(({ Content }) => Content === content).length,
-    createCalls: () => createCalls,
+    countCreateCalls: () => createCallCount,
     watch(next) {
       watcher = next;
     },

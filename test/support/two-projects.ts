@@ -5,7 +5,7 @@ import { NOW } from './bot.ts';
 import { data } from './scripted-service.ts';
 import type { BotFixture } from './set-up-bot.ts';
 
-/** The emulated workspace and its second person. */
+/** The emulated workspace, and two people in it. */
 const WORKSPACE = 'T01HARBOUR';
 const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';

@@ -11,9 +11,9 @@ interface UnpackedChromium {
 }
 
 /**
- * Unpacks @sparticuz/chromium into `folder/chromium` if that doesn't exist, which takes 1–2 s. Test processes may do
- * so at the same time, and the package doesn't notice incomplete files. So each process unpacks into its own folder
- * and then renames it.
+ * Unpacks @sparticuz/chromium into `folder/chromium` if that doesn't exist, which takes 1–2 s. Several test
+ * processes may unpack at the same time, and the package doesn't notice incomplete files. So each process unpacks into
+ * its own folder, and then renames the folder.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
   const home = join(folder, 'chromium');
@@ -25,7 +25,7 @@ export async function unpackChromium(folder: string): Promise<UnpackedChromium> 
       XDG_CACHE_HOME: join(home, 'cache'),
       XDG_CONFIG_HOME: join(home, 'config'),
       FONTCONFIG_FILE: join(home, 'fonts.conf'),
-      // nss and nspr, which slim images lack. The machine's own take precedence.
+      // The libraries nss and nspr, which slim images lack. Libraries of the machine take precedence.
       LD_LIBRARY_PATH: ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', join(home, 'al2023', 'lib')].join(':'),
     },
   };
@@ -39,8 +39,8 @@ async function unpackInto(folder: string, home: string): Promise<void> {
   process.env.TMPDIR = ownFolder;
   try {
     await chromium.executablePath();
-    await inflate(join(packageFolder(), 'bin', 'al2023.tar.br'));
-    await writeFile(join(ownFolder, 'fonts.conf'), fontsConf(home));
+    await inflate(join(findPackageFolder(), 'bin', 'al2023.tar.br'));
+    await writeFile(join(ownFolder, 'fonts.conf'), renderFontsConf(home));
     // If another process was faster, its folder is used and this one is removed.
     await rename(ownFolder, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
@@ -52,10 +52,10 @@ async function unpackInto(folder: string, home: string): Promise<void> {
   }
 }
 
-const packageFolder = (): string =>
+const findPackageFolder = (): string =>
   join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
 
-const fontsConf = (home: string): string => `<?xml version="1.0"?>
+const renderFontsConf = (home: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${join(home, 'fonts')}</dir>

@@ -5,7 +5,7 @@ import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
 
-/** Builds the manifest of an app that is installed by OAuth, with this redirect URL. */
+/** Builds the manifest of an app that people install by OAuth. */
 export function oauthManifest(redirectUrl: string, settings: object = {}) {
   return {
     ...TEST_MANIFEST,
@@ -36,7 +36,11 @@ interface RunningOAuthApp {
   stop(): Promise<void>;
 }
 
-function installationId({ isEnterpriseInstall, enterpriseId, teamId }: InstallationQuery<boolean>): string {
+function getInstallationId({
+  isEnterpriseInstall,
+  enterpriseId,
+  teamId,
+}: InstallationQuery<boolean>): string {
   return (isEnterpriseInstall ? enterpriseId : teamId) ?? '';
 }
 
@@ -75,9 +79,10 @@ export async function startWithOAuth(
         installations.set((isEnterpriseInstall ? enterprise?.id : team?.id) ?? '', installation);
       },
       async fetchInstallation(query) {
-        const found = installations.get(installationId(query)) ?? installations.get(query.enterpriseId ?? '');
-        if (!found) throw new Error(`the app is not installed in ${installationId(query)}`);
-        return found;
+        const installation =
+          installations.get(getInstallationId(query)) ?? installations.get(query.enterpriseId ?? '');
+        if (!installation) throw new Error(`the app is not installed in ${getInstallationId(query)}`);
+        return installation;
       },
     },
   });

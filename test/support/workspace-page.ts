@@ -21,12 +21,12 @@ export async function openLivePage(
   const messages: Record<string, unknown>[] = [];
   socket.on('message', (data) => {
     messages.push(JSON.parse(String(data)));
-    socket.emit('more');
+    socket.emit('stored');
   });
   await once(socket, 'open');
   return {
     async next() {
-      if (messages.length === 0) await once(socket, 'more');
+      if (messages.length === 0) await once(socket, 'stored');
       return messages.shift() ?? {};
     },
     send: (body) => socket.send(typeof body === 'string' ? body : JSON.stringify(body)),

@@ -3,29 +3,29 @@ import { createRandom } from '../../support/random.ts';
 import { Author } from './author.ts';
 import type { World } from './world.ts';
 
-/** After this many posts another author continues, so that no author has too many messages to read. */
+/** After this many posts, a new author continues, so that no author has too many messages to read. */
 const MAX_POSTS_PER_AUTHOR = 10;
 const POLL_INTERVAL_MS = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface WritingOptions {
+interface AuthorsOptions {
   seed: number;
-  /** How many people write at the same time. */
+  /** The number of people who write at the same time. */
   authorCount: number;
-  /** Average pause between two posts of one author. */
+  /** Average pause of an author between two posts. */
   meanPauseMs: number;
 }
 
-/** The authors of a run. The same number of authors writes at any time. */
+/** The authors of a run. At any time, `authorCount` of them write. */
 export class Authors {
   readonly all: Author[] = [];
   readonly #world: World;
-  readonly #options: WritingOptions;
+  readonly #options: AuthorsOptions;
   readonly #seed: number;
   #postCount = 0;
   #authorCount = 0;
 
-  constructor(world: World, options: WritingOptions, random: { below(end: number): number }) {
+  constructor(world: World, options: AuthorsOptions, random: { below(end: number): number }) {
     this.#world = world;
     this.#options = options;
     this.#seed = random.below(1_000_000);
@@ -35,7 +35,7 @@ export class Authors {
     const writeInTurn = async () => {
       while (!isOver()) {
         const author = this.#createAuthor();
-        await author.write(() => isOver() || author.posts.length >= MAX_POSTS_PER_AUTHOR);
+        await author.writeUntil(() => isOver() || author.posts.length >= MAX_POSTS_PER_AUTHOR);
       }
     };
     const watching = this.#watchService(isOver);
@@ -48,8 +48,8 @@ export class Authors {
     for (const { posts } of this.all) {
       for (const post of posts) {
         const count = counts.get(post.content) ?? 0;
-        const before = post.events.findLast((event) => event.kind === 'count-changed')?.count ?? 0;
-        if (count !== before) post.events.push({ at: Date.now(), form: 0, kind: 'count-changed', count });
+        const lastCount = post.events.findLast((event) => event.kind === 'count-changed')?.count ?? 0;
+        if (count !== lastCount) post.events.push({ at: Date.now(), form: 0, kind: 'count-changed', count });
       }
     }
     return counts;
@@ -71,7 +71,7 @@ export class Authors {
       actor: workspace.as(name),
       name,
       random: createRandom(this.#seed + this.#authorCount),
-      nextPost: () => this.#createPost(),
+      createPost: () => this.#createPost(),
       countInService: (content) => service.posts.holding(content),
       meanPauseMs: this.#options.meanPauseMs,
     });

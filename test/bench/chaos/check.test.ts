@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { check, countDuplicatesByAuthors, type Observations } from './check.ts';
+import { countDuplicatesByAuthors, findViolations, type Observations } from './check.ts';
 import { planFaults } from './fault-plan.ts';
-import { type PostHistory, type ReportedState, timeline } from './history.ts';
-import { parseReport } from './told-words.ts';
+import { formatTimeline, type PostHistory, type ReportedState } from './history.ts';
+import { parseReport } from './parse-report.ts';
 
 const TOKEN = 'Chaos-1-00001';
 const CONTENT = `${TOKEN}: the roof terrace opens again`;
 
-/** Creates a history from steps. `submit` submits the current form, `anew` another form with the same text. */
-function createHistory(...steps: readonly (ReportedState | 'submit' | 'anew')[]): PostHistory {
+/** Creates a history. `submit` submits the current form, `submit-new` a new form with the same text. */
+function createHistory(...steps: readonly (ReportedState | 'submit' | 'submit-new')[]): PostHistory {
   let form = 0;
   const events = steps.map((step, at): PostHistory['events'][number] => {
-    if (step === 'anew' || form === 0) form += 1;
-    if (step === 'submit' || step === 'anew') return { at, form, kind: 'submitted' };
+    if (step === 'submit-new' || form === 0) form += 1;
+    if (step === 'submit' || step === 'submit-new') return { at, form, kind: 'submitted' };
     return { at, form, kind: 'reported', state: step, text: step };
   });
   return { token: TOKEN, content: CONTENT, author: 'Writer1', events };
@@ -20,27 +20,28 @@ function createHistory(...steps: readonly (ReportedState | 'submit' | 'anew')[])
 
 function createObservations(
   history: PostHistory,
-  inService: number,
-  more: Partial<Observations> = {},
+  copyCount: number,
+  changes: Partial<Observations> = {},
 ): Observations {
   return {
     posts: [history],
-    counts: new Map(inService > 0 ? [[CONTENT, inService]] : []),
-    inOutbox: new Map(),
+    copyCounts: new Map(copyCount > 0 ? [[CONTENT, copyCount]] : []),
+    outboxEntries: new Map(),
     unreadOutboxes: new Set(),
     quietMs: 0,
     digests: [],
     unexpectedExits: [],
     readiness: [],
     logs: [],
-    ...more,
+    ...changes,
   };
 }
 
-const findViolatedRules = (observed: Observations) => check(observed).map(({ rule }) => rule);
-const uneventful = createHistory('submit', 'confirmed');
+const findViolatedRules = (observations: Observations) =>
+  findViolations(observations).map(({ rule }) => rule);
+const uneventfulHistory = createHistory('submit', 'confirmed');
 
-describe('a correct history has no violation', () => {
+describe('a correct history violates no rule', () => {
   test.each<[string, PostHistory, number]>([
     ['scheduled at once', createHistory('submit', 'confirmed'), 1],
     ['saved, then scheduled', createHistory('submit', 'saved', 'confirmed'), 1],
@@ -52,8 +53,8 @@ describe('a correct history has no violation', () => {
     ['not acknowledged and never saved', createHistory('submit', 'no-answer'), 0],
     ['not acknowledged, but sent', createHistory('submit', 'no-answer'), 1],
     [
-      'not saved, written anew, and the second one was sent',
-      createHistory('submit', 'not-saved', 'anew', 'confirmed'),
+      'not saved, written again in a new form, and sent from that form',
+      createHistory('submit', 'not-saved', 'submit-new', 'confirmed'),
       1,
     ],
     [
@@ -65,31 +66,31 @@ describe('a correct history has no violation', () => {
     ['waiting for its author', createHistory('submit', 'saved', 'needs-author'), 0],
     ['refused', createHistory('submit', 'refused'), 0],
     ['unsure, and in the service', createHistory('submit', 'unsure'), 1],
-  ])('%s', (_name, history, inService) => {
-    expect(findViolatedRules(createObservations(history, inService))).toEqual([]);
+  ])('%s', (_name, history, copyCount) => {
+    expect(findViolatedRules(createObservations(history, copyCount))).toEqual([]);
   });
 
-  test('a text that its uncertain author wrote again may be in the service twice, and is counted', () => {
-    const observed = createObservations(createHistory('submit', 'unsure', 'anew', 'confirmed'), 2);
-    expect(findViolatedRules(observed)).toEqual([]);
-    expect(countDuplicatesByAuthors(observed)).toBe(1);
-    expect(countDuplicatesByAuthors(createObservations(uneventful, 1))).toBe(0);
+  test('a text may be in the service twice if its uncertain author wrote it again, and is then counted', () => {
+    const observations = createObservations(createHistory('submit', 'unsure', 'submit-new', 'confirmed'), 2);
+    expect(findViolatedRules(observations)).toEqual([]);
+    expect(countDuplicatesByAuthors(observations)).toBe(1);
+    expect(countDuplicatesByAuthors(createObservations(uneventfulHistory, 1))).toBe(0);
   });
 
   test('a post that still waits in the outbox is not lost', () => {
-    const inOutbox = new Map([[TOKEN, { needsAuthor: false }]]);
-    expect(findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { inOutbox }))).toEqual(
-      [],
-    );
+    const outboxEntries = new Map([[TOKEN, { needsAuthor: false }]]);
+    expect(
+      findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { outboxEntries })),
+    ).toEqual([]);
   });
 });
 
-describe('each violation is found', () => {
+describe('a violation is reported for', () => {
   test.each<[string, PostHistory, number, string[]]>([
     ['saved, but neither in the service nor in the outbox', createHistory('submit', 'saved'), 0, ['lost']],
     [
       'saved from a second form, but neither in the service nor in the outbox',
-      createHistory('submit', 'no-answer', 'anew', 'saved'),
+      createHistory('submit', 'no-answer', 'submit-new', 'saved'),
       0,
       ['lost'],
     ],
@@ -102,37 +103,37 @@ describe('each violation is found', () => {
     ],
     [
       'not saved, but both forms were sent',
-      createHistory('submit', 'not-saved', 'anew', 'confirmed'),
+      createHistory('submit', 'not-saved', 'submit-new', 'confirmed'),
       2,
       ['duplicated'],
     ],
     ['confirmed, but not in the service', createHistory('submit', 'confirmed'), 0, ['confirmed but missing']],
     ['not saved, but sent', createHistory('submit', 'not-saved'), 1, ['sent although "not saved"']],
-  ])('%s', (_name, history, inService, expected) => {
-    expect(findViolatedRules(createObservations(history, inService))).toEqual(expected);
+  ])('%s', (_name, history, copyCount, expected) => {
+    expect(findViolatedRules(createObservations(history, copyCount))).toEqual(expected);
   });
 
   test('a post that waits for an author who was not notified', () => {
-    const inOutbox = new Map([[TOKEN, { needsAuthor: true }]]);
-    expect(findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { inOutbox }))).toEqual([
-      'waits in the outbox, author not notified',
-    ]);
+    const outboxEntries = new Map([[TOKEN, { needsAuthor: true }]]);
+    expect(
+      findViolatedRules(createObservations(createHistory('submit', 'saved'), 0, { outboxEntries })),
+    ).toEqual(['waits in the outbox, author not notified']);
   });
 
   test('a post that may be in an outbox that does not answer', () => {
-    const observed = createObservations(createHistory('submit', 'saved'), 0, {
+    const observations = createObservations(createHistory('submit', 'saved'), 0, {
       unreadOutboxes: new Set(['Writer1']),
     });
-    expect(findViolatedRules(observed)).toEqual(['not found, outbox unavailable']);
+    expect(findViolatedRules(observations)).toEqual(['not found, outbox unavailable']);
   });
 
   test('a post that is still in flight long after all faults', () => {
-    const inOutbox = new Map([[TOKEN, { needsAuthor: false }]]);
-    const observed = createObservations(createHistory('submit', 'saved'), 0, {
-      inOutbox,
+    const outboxEntries = new Map([[TOKEN, { needsAuthor: false }]]);
+    const observations = createObservations(createHistory('submit', 'saved'), 0, {
+      outboxEntries,
       quietMs: 8 * 60_000,
     });
-    expect(findViolatedRules(observed)).toEqual(['stuck in the outbox']);
+    expect(findViolatedRules(observations)).toEqual(['stuck in the outbox']);
   });
 
   test('digests that were sent twice, or not sent without notifying their owner', () => {
@@ -142,32 +143,32 @@ describe('each violation is found', () => {
       { name: '#c', messageCount: 2, isOwnerNotified: true },
       { name: '#d', messageCount: 0, isOwnerNotified: false },
     ];
-    const violations = check(createObservations(uneventful, 1, { digests }));
-    expect(violations.map(({ rule, about }) => `${rule} ${about.slice(0, 2)}`)).toEqual([
+    const violations = findViolations(createObservations(uneventfulHistory, 1, { digests }));
+    expect(violations.map(({ rule, details }) => `${rule} ${details.slice(0, 2)}`)).toEqual([
       'digest duplicated #c',
       'digest missing #d',
     ]);
   });
 
   test('a process that exited unexpectedly, with the end of its log', () => {
-    const end = { instance: 'instance 1', at: 0, status: '1', logEnd: 'Connection terminated' };
+    const exit = { instance: 'instance 1', at: 0, status: '1', logEnd: 'Connection terminated' };
     const unexpectedExits = [
-      { ...end, isStarting: false },
-      { ...end, isStarting: true },
+      { ...exit, isStarting: false },
+      { ...exit, isStarting: true },
     ];
-    const violations = check(createObservations(uneventful, 1, { unexpectedExits }));
+    const violations = findViolations(createObservations(uneventfulHistory, 1, { unexpectedExits }));
     expect(violations.map(({ rule }) => rule)).toEqual(['exited unexpectedly', 'exited while starting']);
-    expect(violations[0]?.about).toContain('Connection terminated');
+    expect(violations[0]?.details).toContain('Connection terminated');
   });
 
   test('an instance that is ready too late or not at all', () => {
-    const about = { instance: 'instance 1', at: 0 };
+    const measurement = { instance: 'instance 1', at: 0 };
     const readiness = [
-      { ...about, ms: 4_999, isReady: true },
-      { ...about, ms: 5_001, isReady: true },
-      { ...about, ms: 5_000, isReady: false },
+      { ...measurement, elapsedMs: 4_999, isReady: true },
+      { ...measurement, elapsedMs: 5_001, isReady: true },
+      { ...measurement, elapsedMs: 5_000, isReady: false },
     ];
-    expect(findViolatedRules(createObservations(uneventful, 1, { readiness }))).toEqual([
+    expect(findViolatedRules(createObservations(uneventfulHistory, 1, { readiness }))).toEqual([
       'not ready in time',
       'not ready in time',
     ]);
@@ -179,9 +180,11 @@ describe('each violation is found', () => {
       { name: 'instance 1', text: `{"msg":"${CONTENT}"}` },
       { name: 'instance 2', text: 'a\nuncaughtException: oh\nb' },
     ];
-    expect(check(createObservations(uneventful, 1, { logs })).map(({ about }) => about.slice(0, 10))).toEqual(
-      ['instance 1', 'instance 2'],
-    );
+    expect(
+      findViolations(createObservations(uneventfulHistory, 1, { logs })).map(({ details }) =>
+        details.slice(0, 10),
+      ),
+    ).toEqual(['instance 1', 'instance 2']);
   });
 });
 
@@ -203,15 +206,23 @@ test.each([
 });
 
 test('a seed always gives the same faults, and a long plan has faults of all kinds', () => {
-  const options = { seed: 3, durationMs: 30 * 60_000, instances: 3, meanGapMs: 5_000, maxFaultMs: 90_000 };
+  const options = {
+    seed: 3,
+    durationMs: 30 * 60_000,
+    instanceCount: 3,
+    meanGapMs: 5_000,
+    maxFaultMs: 90_000,
+  };
   const plan = planFaults(options);
   expect(planFaults(options)).toEqual(plan);
   expect(planFaults({ ...options, seed: 4 })).not.toEqual(plan);
   expect(new Set(plan.map(({ kind }) => kind)).size).toBe(11);
-  expect(plan.every(({ at, ms }) => at < options.durationMs && ms <= options.maxFaultMs)).toBe(true);
-  const freezes = planFaults({ ...options, only: ['freeze'] });
+  expect(
+    plan.every((fault) => fault.startsAfterMs < options.durationMs && fault.durationMs <= options.maxFaultMs),
+  ).toBe(true);
+  const freezes = planFaults({ ...options, onlyKinds: ['freeze'] });
   expect(new Set(freezes.map(({ kind }) => kind))).toEqual(new Set(['freeze']));
-  expect(() => planFaults({ ...options, only: ['frost'] })).toThrow('unknown kind of fault');
+  expect(() => planFaults({ ...options, onlyKinds: ['frost'] })).toThrow('unknown kind of fault');
 });
 
 test('a timeline shows the events of a post and the incidents around them', () => {
@@ -219,7 +230,9 @@ test('a timeline shows the events of a post and the incidents around them', () =
     { at: 1, text: 'Postgres stops' },
     { at: 1_000_000, text: 'much later' },
   ];
-  expect(timeline(createHistory('submit', 'not-saved', 'anew', 'confirmed'), incidents, 0)).toEqual([
+  expect(
+    formatTimeline(createHistory('submit', 'not-saved', 'submit-new', 'confirmed'), incidents, 0),
+  ).toEqual([
     '    0.00   form 1: submitted',
     '    0.00 · Postgres stops',
     '    0.00   form 1: reported not-saved: not-saved',

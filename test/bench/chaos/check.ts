@@ -1,4 +1,4 @@
-import { lastReports, type PostHistory, type ReportedState } from './history.ts';
+import { getLastReports, type PostHistory, type ReportedState } from './history.ts';
 import type { UnexpectedExit } from './instance.ts';
 import { READY_WITHIN_MS, type Readiness } from './readiness.ts';
 
@@ -20,13 +20,14 @@ export const RULES = [
 
 export interface Violation {
   rule: (typeof RULES)[number];
-  about: string;
-  /** The post concerned, whose timeline is printed. */
+  details: string;
+  /** The post that violates the rule. Its timeline is printed. */
   post?: PostHistory;
 }
 
 /**
- * A digest that was due: the number of its messages in the channel, and whether its owner was notified of a problem.
+ * The result of a due digest: the number of its messages in the channel, and whether its owner was notified of a
+ * problem.
  */
 export interface DigestResult {
   name: string;
@@ -36,13 +37,13 @@ export interface DigestResult {
 
 export interface Observations {
   posts: readonly PostHistory[];
-  /** The number of posts in the service by content. */
-  counts: ReadonlyMap<string, number>;
-  /** Posts in their authors' outboxes by token, and whether each waits for a decision of its author. */
-  inOutbox: ReadonlyMap<string, { needsAuthor: boolean }>;
+  /** The number of posts in the service, by content. */
+  copyCounts: ReadonlyMap<string, number>;
+  /** The posts in outboxes, by token. `needsAuthor`: the post waits for a decision of its author. */
+  outboxEntries: ReadonlyMap<string, { needsAuthor: boolean }>;
   /** Authors whose outbox could not be read at the end. */
   unreadOutboxes: ReadonlySet<string>;
-  /** Time since the end of all faults, ms. */
+  /** Time since the end of all faults. */
   quietMs: number;
   digests: readonly DigestResult[];
   unexpectedExits: readonly UnexpectedExit[];
@@ -51,20 +52,20 @@ export interface Observations {
 }
 
 /**
- * A post in flight for this time is stuck. Longer than the longest wait before a retry and the reconciliation of a
- * post.
+ * A post that is in flight for longer than this is stuck. No wait for a retry or for the reconciliation of a post is as
+ * long.
  */
 const STUCK_AFTER_MS = 7 * 60_000;
 
 /** Finds every violation of the rules. */
-export function check(observations: Observations): Violation[] {
+export function findViolations(observations: Observations): Violation[] {
   return [
     ...observations.posts.flatMap((post) => checkPost(post, observations)),
     ...observations.digests.flatMap(checkDigest),
     ...observations.unexpectedExits.map(
       ({ instance, isStarting, status, logEnd }): Violation => ({
         rule: isStarting ? 'exited while starting' : 'exited unexpectedly',
-        about: `${instance}, status ${status}:\n${logEnd}`,
+        details: `${instance}, status ${status}:\n${logEnd}`,
       }),
     ),
     ...observations.readiness.flatMap(checkReadiness),
@@ -74,25 +75,25 @@ export function check(observations: Observations): Violation[] {
 
 /**
  * Each form sends its text at most once, and never if its last report was that nothing was saved. An uncertain author
- * who writes the same text again has two forms, so two posts are then allowed.
+ * may write the same text again in a second form. Two posts are then allowed.
  */
 function checkPost(
   post: PostHistory,
-  { counts, inOutbox, unreadOutboxes, quietMs }: Observations,
+  { copyCounts, outboxEntries, unreadOutboxes, quietMs }: Observations,
 ): Violation[] {
-  const reports = [...lastReports(post).values()];
-  const count = counts.get(post.content) ?? 0;
-  const max = countAllowedCopies(post);
+  const reports = [...getLastReports(post).values()];
+  const count = copyCounts.get(post.content) ?? 0;
+  const allowedCount = countAllowedCopies(post);
   const wasReported = (state: ReportedState) =>
     post.events.some((event) => event.kind === 'reported' && event.state === state);
-  const outbox = inOutbox.get(post.token);
+  const outbox = outboxEntries.get(post.token);
   const violations: Violation[] = [];
-  const addViolation = (rule: Violation['rule'], about: string) => violations.push({ rule, about, post });
+  const addViolation = (rule: Violation['rule'], details: string) => violations.push({ rule, details, post });
 
-  if (count > 0 && max === 0)
+  if (count > 0 && allowedCount === 0)
     addViolation('sent although "not saved"', `${post.token}: ${count} in the service`);
-  else if (count > max)
-    addViolation('duplicated', `${post.token}: ${count} in the service from ${max} forms`);
+  else if (count > allowedCount)
+    addViolation('duplicated', `${post.token}: ${count} in the service from ${allowedCount} forms`);
 
   if (count === 0 && wasReported('confirmed')) addViolation('confirmed but missing', post.token);
   else if (count === 0 && reports.includes('saved') && !outbox) {
@@ -113,28 +114,33 @@ function checkPost(
 
 /** Counts the posts that the forms may have sent. */
 function countAllowedCopies(post: PostHistory): number {
-  return [...lastReports(post).values()].filter((last) => last !== 'not-saved').length;
+  return [...getLastReports(post).values()].filter((last) => last !== 'not-saved').length;
 }
 
-/** Counts the texts that are in the service more than once because their uncertain authors wrote them again. */
-export function countDuplicatesByAuthors({ posts, counts }: Pick<Observations, 'posts' | 'counts'>): number {
+/** Counts the texts that are in the service more than once because an uncertain author wrote them again. */
+export function countDuplicatesByAuthors({
+  posts,
+  copyCounts,
+}: Pick<Observations, 'posts' | 'copyCounts'>): number {
   return posts.filter((post) => {
-    const count = counts.get(post.content) ?? 0;
+    const count = copyCounts.get(post.content) ?? 0;
     return count > 1 && count <= countAllowedCopies(post);
   }).length;
 }
 
 function checkDigest({ name, messageCount, isOwnerNotified }: DigestResult): Violation[] {
-  if (messageCount > 1) return [{ rule: 'digest duplicated', about: `${name}: ${messageCount} messages` }];
+  if (messageCount > 1) return [{ rule: 'digest duplicated', details: `${name}: ${messageCount} messages` }];
   if (messageCount === 0 && !isOwnerNotified)
-    return [{ rule: 'digest missing', about: `${name}: no message, and its owner was not notified` }];
+    return [{ rule: 'digest missing', details: `${name}: no message, and its owner was not notified` }];
   return [];
 }
 
-function checkReadiness({ instance, ms, isReady, at }: Readiness): Violation[] {
-  if (isReady && ms <= READY_WITHIN_MS) return [];
-  const duration = isReady ? `after ${(ms / 1000).toFixed(1)} s` : `not within ${(ms / 1000).toFixed(1)} s`;
-  return [{ rule: 'not ready in time', about: `${instance} ${duration} (${new Date(at).toISOString()})` }];
+function checkReadiness({ instance, elapsedMs, isReady, at }: Readiness): Violation[] {
+  if (isReady && elapsedMs <= READY_WITHIN_MS) return [];
+  const duration = isReady
+    ? `after ${(elapsedMs / 1000).toFixed(1)} s`
+    : `not within ${(elapsedMs / 1000).toFixed(1)} s`;
+  return [{ rule: 'not ready in time', details: `${instance} ${duration} (${new Date(at).toISOString()})` }];
 }
 
 function checkLog(
@@ -148,13 +154,13 @@ function checkLog(
       ? [
           {
             rule: 'post or uncaught error in the log' as const,
-            about: `${name}: ${leakedTokens.slice(0, 5).join(', ')}`,
+            details: `${name}: ${leakedTokens.slice(0, 5).join(', ')}`,
           },
         ]
       : []),
     ...lines.slice(0, 3).map((line) => ({
       rule: 'post or uncaught error in the log' as const,
-      about: `${name}: ${line.slice(0, 300)}`,
+      details: `${name}: ${line.slice(0, 300)}`,
     })),
   ];
 }

@@ -8,14 +8,14 @@ import type { World } from './world.ts';
 type FaultOf<Kind extends Fault['kind']> = Fault & { kind: Kind };
 
 /**
- * Causes faults of the database and its network. Faults overlap, so the end of one fault must not end another. Each
+ * Causes faults of the database and its network. The faults overlap, so the end of one must not end another. Each
  * method resolves when its fault is over, with the name under which the fault is counted.
  */
 export class DatabaseFaults {
   readonly #world: World;
   readonly #readiness: ReadinessWatch;
   /** The latest network fault of each instance. */
-  readonly #latest = new Map<Instance, Fault>();
+  readonly #latestFaults = new Map<Instance, Fault>();
   #isStopped = false;
 
   constructor(world: World, readiness: ReadinessWatch) {
@@ -23,20 +23,20 @@ export class DatabaseFaults {
     this.#readiness = readiness;
   }
 
-  async restart({ how, ms }: FaultOf<'restart-database'>): Promise<string> {
+  async restartServer({ mode, durationMs }: FaultOf<'restart-database'>): Promise<string> {
     // Faults overlap, so the server may be stopped already.
     if (this.#isStopped) return 'restart skipped, already stopped';
     this.#isStopped = true;
     this.#readiness.interrupt(this.#world.instances);
-    this.#world.addIncident(`Postgres stops (${how}) for ${seconds(ms)}`);
-    await this.#world.postgres.restart(how, ms);
+    this.#world.addIncident(`Postgres stops (${mode}) for ${formatSeconds(durationMs)}`);
+    await this.#world.postgres.restart(mode, durationMs);
     this.#isStopped = false;
     this.#world.addIncident('Postgres accepts connections again');
     this.#measureReadiness(this.#world.instances);
-    return `restart ${how}`;
+    return `restart ${mode}`;
   }
 
-  async terminate({ count }: FaultOf<'terminate-backends'>): Promise<string> {
+  async terminateBackends({ count }: FaultOf<'terminate-backends'>): Promise<string> {
     if (this.#isStopped) return 'terminate skipped, Postgres was stopped';
     this.#world.addIncident(`${count} backends are terminated`);
     const client = new Client({ connectionString: this.#world.databaseUrl, connectionTimeoutMillis: 5_000 });
@@ -58,25 +58,25 @@ export class DatabaseFaults {
     return 'terminate backends';
   }
 
-  async network(fault: FaultOf<'silent-cut' | 'delay-answers'>): Promise<string> {
+  async disturbNetwork(fault: FaultOf<'silent-cut' | 'delay-answers'>): Promise<string> {
     const { instances } = this.#world;
-    const affected = fault.instance === undefined ? instances : [this.#instance(fault.instance)];
+    const affected = fault.instance === undefined ? instances : [this.#getInstance(fault.instance)];
     const names = affected.map(({ name }) => name).join(', ');
     this.#readiness.interrupt(affected);
     for (const instance of affected) {
-      this.#latest.set(instance, fault);
+      this.#latestFaults.set(instance, fault);
       if (fault.kind === 'silent-cut') instance.proxy.cutSilently(fault);
-      else instance.proxy.delayAnswers(fault.lateMs);
+      else instance.proxy.delayAnswers(fault.delayMs);
     }
     const description =
       fault.kind === 'silent-cut'
         ? `silent cut${fault.allowsNewConnections ? ' of existing connections' : ''}`
-        : `answers delayed by ${seconds(fault.lateMs)}`;
-    this.#world.addIncident(`${names}: ${description} for ${seconds(fault.ms)}`);
-    await delay(fault.ms);
-    const restored = affected.filter((instance) => this.#latest.get(instance) === fault);
+        : `answers delayed by ${formatSeconds(fault.delayMs)}`;
+    this.#world.addIncident(`${names}: ${description} for ${formatSeconds(fault.durationMs)}`);
+    await delay(fault.durationMs);
+    const restored = affected.filter((instance) => this.#latestFaults.get(instance) === fault);
     for (const instance of restored) {
-      this.#latest.delete(instance);
+      this.#latestFaults.delete(instance);
       instance.proxy.restore();
     }
     this.#world.addIncident(`${names}: the network works again`);
@@ -84,51 +84,56 @@ export class DatabaseFaults {
     return fault.kind === 'silent-cut' ? 'silent cut' : 'late answers';
   }
 
-  async loseAnswers({ instance: index, to, count, ms }: FaultOf<'lose-answers'>): Promise<string> {
-    const instance = this.#instance(index);
-    const timeout = delay(ms, false);
+  async loseAnswers({
+    instance: index,
+    statement,
+    count,
+    durationMs,
+  }: FaultOf<'lose-answers'>): Promise<string> {
+    const instance = this.#getInstance(index);
+    const timeout = delay(durationMs, false);
     for (let remaining = count; remaining > 0; remaining -= 1) {
-      const isLost = await Promise.race([this.#loseAnswer(instance, to), timeout]);
+      const isLost = await Promise.race([this.#loseAnswer(instance, statement), timeout]);
       if (!isLost) return remaining === count ? 'lost answer, no statement in time' : 'lost answers';
     }
     return 'lost answers';
   }
 
-  async #loseAnswer(instance: Instance, to: RegExp): Promise<boolean> {
-    const isLost = await instance.proxy.loseNextAnswer(to);
+  async #loseAnswer(instance: Instance, statement: RegExp): Promise<boolean> {
+    const isLost = await instance.proxy.loseNextAnswer(statement);
     if (isLost) {
-      this.#world.addIncident(`${instance.name}: the answer to ${to} is lost`);
+      this.#world.addIncident(`${instance.name}: the answer to ${statement} is lost`);
       this.#measureReadiness([instance]);
     }
     return isLost;
   }
 
-  async lateAnswer(fault: FaultOf<'late-answer'>): Promise<string> {
-    const instance = this.#instance(fault.instance);
-    const incident = `${instance.name}: the answer to ${fault.to} is delayed by ${seconds(fault.lateMs)}`;
-    const executed = instance.proxy.delayNextAnswer(fault.lateMs, fault.to).then((isDelayed) => {
+  async delayNextAnswer(fault: FaultOf<'late-answer'>): Promise<string> {
+    const instance = this.#getInstance(fault.instance);
+    const incident = `${instance.name}: the answer to ${fault.statement} is delayed by ${formatSeconds(fault.delayMs)}`;
+    const executed = instance.proxy.delayNextAnswer(fault.delayMs, fault.statement).then((isDelayed) => {
       if (isDelayed) this.#world.addIncident(incident);
       return isDelayed;
     });
-    const isDelayed = await Promise.race([executed, delay(fault.ms, false)]);
+    const isDelayed = await Promise.race([executed, delay(fault.durationMs, false)]);
     return isDelayed ? 'late answer' : 'late answer, no statement in time';
   }
 
-  /** Measures how soon these instances are ready, unless another fault still cuts them off. */
+  /** Measures how soon these instances are ready. Skips those that another fault still cuts off. */
   #measureReadiness(instances: readonly Instance[]): void {
     if (this.#isStopped) return;
     for (const instance of instances) {
-      if (!this.#latest.has(instance)) this.#readiness.measure(instance);
+      if (!this.#latestFaults.has(instance)) this.#readiness.measure(instance);
     }
   }
 
-  #instance(index: number): Instance {
+  #getInstance(index: number): Instance {
     const instance = this.#world.instances[index];
     if (!instance) throw new Error(`unknown instance ${index}`);
     return instance;
   }
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -3,16 +3,15 @@ import type { SlackFaultPlan } from '../../../src/emulators/slack/faults/slack-f
 import { createRandom, type Random } from '../../support/random.ts';
 
 /**
- * A fault. `at` is the time from the start of the run to the fault, `ms` its duration. No `instance` means all
- * instances.
+ * A fault, which starts `startsAfterMs` after the start of the run. An undefined `instance` means all instances.
  */
-export type Fault = { at: number; ms: number } & (
-  | { kind: 'restart-database'; how: 'fast' | 'immediate' }
+export type Fault = { startsAfterMs: number; durationMs: number } & (
+  | { kind: 'restart-database'; mode: 'fast' | 'immediate' }
   | { kind: 'terminate-backends'; count: number }
   | { kind: 'silent-cut'; instance: number | undefined; allowsNewConnections: boolean }
-  | { kind: 'delay-answers'; instance: number | undefined; lateMs: number }
-  | { kind: 'late-answer'; instance: number; to: RegExp; lateMs: number }
-  | { kind: 'lose-answers'; instance: number; to: RegExp; count: number }
+  | { kind: 'delay-answers'; instance: number | undefined; delayMs: number }
+  | { kind: 'late-answer'; instance: number; statement: RegExp; delayMs: number }
+  | { kind: 'lose-answers'; instance: number; statement: RegExp; count: number }
   | { kind: 'freeze'; instance: number }
   | { kind: 'kill'; instance: number }
   | { kind: 'drop-sockets' }
@@ -23,48 +22,52 @@ export type Fault = { at: number; ms: number } & (
 interface PlanOptions {
   seed: number;
   durationMs: number;
-  instances: number;
+  instanceCount: number;
   /** Average time between two faults. */
   meanGapMs: number;
   /** The longest that a fault lasts. */
   maxFaultMs: number;
   /** Plans only faults of these kinds. Defaults to all kinds. */
-  only?: readonly string[];
+  onlyKinds?: readonly string[];
 }
 
-type DrawFault = (random: Random, options: PlanOptions) => DistributiveOmit<Fault, 'at'>;
+type DrawFault = (random: Random, options: PlanOptions) => DistributiveOmit<Fault, 'startsAfterMs'>;
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
 
 function drawBetween(random: Random, min: number, max: number): number {
   return Math.round(min + random.next() * (max - min));
 }
 
-/** Picks one instance, or all instances in one of three cases. */
-function pickInstance(random: Random, { instances }: PlanOptions): number | undefined {
-  return random.chance(1 / 3) ? undefined : random.below(instances);
+/** Picks an instance. In a third of the cases returns undefined, which means all instances. */
+function pickInstance(random: Random, { instanceCount }: PlanOptions): number | undefined {
+  return random.chance(1 / 3) ? undefined : random.below(instanceCount);
 }
 
-/** Draws a delay, mostly of a few seconds, but sometimes longer than any timeout. */
+/** Draws a delay of mostly a few seconds, but sometimes longer than any timeout. */
 function drawDelayMs(random: Random): number {
-  return Math.round(SECOND * 150 ** random.next());
+  return Math.round(SECOND_MS * 150 ** random.next());
 }
 
-const STATEMENTS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
+const STATEMENT_PATTERNS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
 
-/** Each kind of fault, its share of all faults, and how its details are drawn. */
+/** The kinds of faults, the relative frequency of each, and the function that draws the details. */
 const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: DrawFault])[] = [
   [
     2,
     'restart-database',
     (random) => ({
       kind: 'restart-database',
-      how: random.pick(['fast', 'immediate']),
-      ms: drawBetween(random, 0, 20 * SECOND),
+      mode: random.pick(['fast', 'immediate']),
+      durationMs: drawBetween(random, 0, 20 * SECOND_MS),
     }),
   ],
-  [2, 'terminate-backends', (random) => ({ kind: 'terminate-backends', count: 1 + random.below(8), ms: 0 })],
+  [
+    2,
+    'terminate-backends',
+    (random) => ({ kind: 'terminate-backends', count: 1 + random.below(8), durationMs: 0 }),
+  ],
   [
     3,
     'silent-cut',
@@ -72,7 +75,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
       kind: 'silent-cut',
       instance: pickInstance(random, options),
       allowsNewConnections: random.chance(0.5),
-      ms: drawBetween(random, 5 * SECOND, 60 * SECOND),
+      durationMs: drawBetween(random, 5 * SECOND_MS, 60 * SECOND_MS),
     }),
   ],
   [
@@ -81,50 +84,54 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (random, options) => ({
       kind: 'delay-answers',
       instance: pickInstance(random, options),
-      lateMs: drawDelayMs(random),
-      ms: drawBetween(random, 2 * SECOND, 30 * SECOND),
+      delayMs: drawDelayMs(random),
+      durationMs: drawBetween(random, 2 * SECOND_MS, 30 * SECOND_MS),
     }),
   ],
   [
     3,
     'late-answer',
-    (random, { instances }) => ({
+    (random, { instanceCount }) => ({
       kind: 'late-answer',
-      instance: random.below(instances),
-      to: random.pick(STATEMENTS),
-      lateMs: drawDelayMs(random),
-      ms: 30 * SECOND,
+      instance: random.below(instanceCount),
+      statement: random.pick(STATEMENT_PATTERNS),
+      delayMs: drawDelayMs(random),
+      durationMs: 30 * SECOND_MS,
     }),
   ],
   [
     6,
     'lose-answers',
-    (random, { instances }) => ({
+    (random, { instanceCount }) => ({
       kind: 'lose-answers',
-      instance: random.below(instances),
-      to: random.pick(STATEMENTS),
+      instance: random.below(instanceCount),
+      statement: random.pick(STATEMENT_PATTERNS),
       count: 1 + random.below(4),
-      ms: 30 * SECOND,
+      durationMs: 30 * SECOND_MS,
     }),
   ],
   [
     3,
     'freeze',
-    (random, { instances }) => ({
+    (random, { instanceCount }) => ({
       kind: 'freeze',
-      instance: random.below(instances),
-      ms: drawBetween(random, 5 * SECOND, 90 * SECOND),
+      instance: random.below(instanceCount),
+      durationMs: drawBetween(random, 5 * SECOND_MS, 90 * SECOND_MS),
     }),
   ],
-  [2, 'kill', (random, { instances }) => ({ kind: 'kill', instance: random.below(instances), ms: 0 })],
-  [1, 'drop-sockets', () => ({ kind: 'drop-sockets', ms: 0 })],
+  [
+    2,
+    'kill',
+    (random, { instanceCount }) => ({ kind: 'kill', instance: random.below(instanceCount), durationMs: 0 }),
+  ],
+  [1, 'drop-sockets', () => ({ kind: 'drop-sockets', durationMs: 0 })],
   [
     3,
     'slack',
     (random) => ({
       kind: 'slack',
       plan: drawSlackPlan(random),
-      ms: drawBetween(random, 5 * SECOND, 40 * SECOND),
+      durationMs: drawBetween(random, 5 * SECOND_MS, 40 * SECOND_MS),
     }),
   ],
   [
@@ -133,7 +140,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (random) => ({
       kind: 'service',
       plan: drawServicePlan(random),
-      ms: drawBetween(random, 5 * SECOND, 40 * SECOND),
+      durationMs: drawBetween(random, 5 * SECOND_MS, 40 * SECOND_MS),
     }),
   ],
 ];
@@ -141,22 +148,23 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
 /** Plans the faults of a run in the order of their starts. The same seed gives the same faults. */
 export function planFaults(options: PlanOptions): Fault[] {
   const random = createRandom(options.seed);
-  const { durationMs, meanGapMs, only } = options;
-  const candidates = FAULTS.filter(([, kind]) => only === undefined || only.includes(kind));
-  if (only?.some((kind) => !candidates.some(([, name]) => name === kind))) {
+  const { durationMs: runMs, meanGapMs, onlyKinds } = options;
+  const candidates = FAULTS.filter(([, kind]) => onlyKinds === undefined || onlyKinds.includes(kind));
+  if (onlyKinds?.some((kind) => !candidates.some(([, name]) => name === kind))) {
     throw new Error(`unknown kind of fault, available: ${FAULTS.map(([, kind]) => kind).join(', ')}`);
   }
-  const shares = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
+  const weightedDraws = candidates.flatMap(([share, , draw]) => Array<DrawFault>(share).fill(draw));
   const faults: Fault[] = [];
-  for (let at = meanGapMs; at < durationMs; at += -meanGapMs * Math.log(1 - random.next())) {
-    const drawn = random.pick(shares)(random, options);
-    faults.push({ ...drawn, at: Math.round(at), ms: Math.min(drawn.ms, options.maxFaultMs) });
+  for (let startMs = meanGapMs; startMs < runMs; startMs += -meanGapMs * Math.log(1 - random.next())) {
+    const fault = random.pick(weightedDraws)(random, options);
+    const durationMs = Math.min(fault.durationMs, options.maxFaultMs);
+    faults.push({ ...fault, startsAfterMs: Math.round(startMs), durationMs });
   }
   return faults;
 }
 
-/** Methods of Slack that may fail. Other methods keep working, so that authors can open and read messages and forms. */
-const CALLS = [
+/** Methods of Slack that may fail. All others work, so that authors can open and read messages and forms. */
+const FAILING_METHODS = [
   'views.open',
   'views.update',
   'chat.postMessage',
@@ -164,31 +172,39 @@ const CALLS = [
   'conversations.history',
   'users.info',
 ];
-const WRITES = ['views.update', 'chat.postMessage'];
+const FAILING_WRITES = ['views.update', 'chat.postMessage'];
 
 function drawSlackPlan(random: Random): SlackFaultPlan {
   const seed = random.below(1_000_000);
   return random.pick<SlackFaultPlan>([
-    { seed, webApi: [{ method: CALLS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 }] },
+    {
+      seed,
+      webApi: [{ method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 }],
+    },
     {
       seed,
       webApi: [
-        { method: WRITES, fault: 'cut', commit: 'first', share: 0.3 },
-        { method: WRITES, fault: 'cut', commit: 'never', share: 0.2 },
+        { method: FAILING_WRITES, fault: 'cut', commit: 'first', share: 0.3 },
+        { method: FAILING_WRITES, fault: 'cut', commit: 'never', share: 0.2 },
       ],
     },
     {
       seed,
       webApi: [
-        { method: CALLS, fault: 'slow', delayMs: drawBetween(random, SECOND, 5 * SECOND), share: 0.5 },
+        {
+          method: FAILING_METHODS,
+          fault: 'slow',
+          delayMs: drawBetween(random, SECOND_MS, 5 * SECOND_MS),
+          share: 0.5,
+        },
       ],
     },
-    { seed, webApi: [{ method: WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
+    { seed, webApi: [{ method: FAILING_WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
     {
       seed,
-      webApi: [{ method: WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 }],
+      webApi: [{ method: FAILING_WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 }],
     },
-    { seed, deliveries: [{ fault: 'duplicate', afterMs: random.below(4 * SECOND), share: 0.5 }] },
+    { seed, deliveries: [{ fault: 'duplicate', afterMs: random.below(4 * SECOND_MS), share: 0.5 }] },
     {
       seed,
       deliveries: [{ kind: ['view_submission', 'block_actions'], fault: 'unacknowledged', share: 0.4 }],
@@ -199,7 +215,7 @@ function drawSlackPlan(random: Random): SlackFaultPlan {
 function drawServicePlan(random: Random): ServiceFaultPlan {
   const seed = random.below(1_000_000);
   return random.pick<ServiceFaultPlan>([
-    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(random, SECOND, 10 * SECOND), share: 0.7 }] },
+    { seed, rules: [{ fault: 'slow', delayMs: drawBetween(random, SECOND_MS, 10 * SECOND_MS), share: 0.7 }] },
     { seed, rules: [{ fault: 'hang', commit: random.pick(['first', 'never']), share: 0.3 }] },
     { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
     { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },

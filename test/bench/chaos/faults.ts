@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseFaults, seconds } from './database-faults.ts';
+import { DatabaseFaults, formatSeconds } from './database-faults.ts';
 import type { Fault } from './fault-plan.ts';
 import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
 import type { World } from './world.ts';
 
-/** Causes the planned faults and ends them. When all are over, resolves with the number of faults of each kind. */
+/** Causes and ends the planned faults. Resolves when all are over, with the number of faults by name. */
 export async function causeFaults(
   world: World,
   plan: readonly Fault[],
@@ -13,11 +13,11 @@ export async function causeFaults(
 ): Promise<Record<string, number>> {
   const startedAt = Date.now();
   const counts: Record<string, number> = {};
-  const chaos = new Chaos(world, readiness);
+  const causer = new FaultCauser(world, readiness);
   await Promise.all(
     plan.map(async (fault) => {
-      await delay(Math.max(0, startedAt + fault.at - Date.now()));
-      const name = await chaos.cause(fault);
+      await delay(Math.max(0, startedAt + fault.startsAfterMs - Date.now()));
+      const name = await causer.cause(fault);
       counts[name] = (counts[name] ?? 0) + 1;
     }),
   );
@@ -25,11 +25,11 @@ export async function causeFaults(
 }
 
 /** Causes faults. They overlap, so the end of one fault must not end another. */
-class Chaos {
+class FaultCauser {
   readonly #world: World;
   readonly #database: DatabaseFaults;
-  /** The latest fault of Slack and of the service. */
-  readonly #latest = new Map<unknown, Fault>();
+  /** The latest fault of Slack and of the service, by the emulator's `faults`. */
+  readonly #latestFaults = new Map<unknown, Fault>();
 
   constructor(world: World, readiness: ReadinessWatch) {
     this.#world = world;
@@ -41,27 +41,27 @@ class Chaos {
     const world = this.#world;
     switch (fault.kind) {
       case 'restart-database':
-        return this.#database.restart(fault);
+        return this.#database.restartServer(fault);
       case 'terminate-backends':
-        return this.#database.terminate(fault);
+        return this.#database.terminateBackends(fault);
       case 'silent-cut':
       case 'delay-answers':
-        return this.#database.network(fault);
+        return this.#database.disturbNetwork(fault);
       case 'lose-answers':
         return this.#database.loseAnswers(fault);
       case 'late-answer':
-        return this.#database.lateAnswer(fault);
+        return this.#database.delayNextAnswer(fault);
       case 'freeze': {
-        const instance = this.#instance(fault.instance);
-        world.addIncident(`${instance.name} is frozen for ${seconds(fault.ms)}`);
+        const instance = this.#getInstance(fault.instance);
+        world.addIncident(`${instance.name} is frozen for ${formatSeconds(fault.durationMs)}`);
         instance.freeze();
-        await delay(fault.ms);
+        await delay(fault.durationMs);
         instance.thaw();
-        world.addIncident(`${instance.name} continues`);
+        world.addIncident(`${instance.name} runs again`);
         return 'freeze';
       }
       case 'kill': {
-        const instance = this.#instance(fault.instance);
+        const instance = this.#getInstance(fault.instance);
         world.addIncident(`${instance.name} is killed`);
         instance.kill();
         return 'kill';
@@ -71,39 +71,39 @@ class Chaos {
         world.dropSockets();
         return 'drop sockets';
       case 'slack':
-        return this.#slack(fault);
+        return this.#causeSlackFault(fault);
       case 'service':
-        return this.#service(fault);
+        return this.#causeServiceFault(fault);
     }
   }
 
-  async #slack(fault: Fault & { kind: 'slack' }): Promise<string> {
+  async #causeSlackFault(fault: Fault & { kind: 'slack' }): Promise<string> {
     const { faults } = this.#world.workspace;
     const name = (fault.plan.webApi ?? fault.plan.deliveries)?.[0]?.fault ?? '';
-    this.#world.addIncident(`Slack: ${name} for ${seconds(fault.ms)}`);
-    this.#latest.set(faults, fault);
+    this.#world.addIncident(`Slack: ${name} for ${formatSeconds(fault.durationMs)}`);
+    this.#latestFaults.set(faults, fault);
     faults.set(fault.plan);
-    await delay(fault.ms);
-    if (this.#latest.get(faults) === fault) faults.clear();
+    await delay(fault.durationMs);
+    if (this.#latestFaults.get(faults) === fault) faults.clear();
     return `Slack ${name}`;
   }
 
-  async #service(fault: Fault & { kind: 'service' }): Promise<string> {
+  async #causeServiceFault(fault: Fault & { kind: 'service' }): Promise<string> {
     const { faults } = this.#world.service;
     const [rule] = fault.plan.rules ?? [];
-    const name = rule
+    const parts = rule
       ? [rule.fault, 'commit' in rule && rule.commit, 'status' in rule && rule.status]
       : ['down'];
-    const text = name.filter(Boolean).join(' ');
-    this.#world.addIncident(`the service: ${text} for ${seconds(fault.ms)}`);
-    this.#latest.set(faults, fault);
+    const description = parts.filter(Boolean).join(' ');
+    this.#world.addIncident(`the service: ${description} for ${formatSeconds(fault.durationMs)}`);
+    this.#latestFaults.set(faults, fault);
     await faults.set(fault.plan);
-    await delay(fault.ms);
-    if (this.#latest.get(faults) === fault) await faults.clear();
-    return `service ${text}`;
+    await delay(fault.durationMs);
+    if (this.#latestFaults.get(faults) === fault) await faults.clear();
+    return `service ${description}`;
   }
 
-  #instance(index: number): Instance {
+  #getInstance(index: number): Instance {
     const instance = this.#world.instances[index];
     if (!instance) throw new Error(`unknown instance ${index}`);
     return instance;

@@ -18,8 +18,8 @@ export type ReportedState =
   | 'unrecognized';
 
 /**
- * `form` is the number of the form. An author may write the same text in several forms, each of which may send it
- * once.
+ * `form` is the number of the form, or 0 for an event of no form. An author may write the same text in several forms,
+ * each of which may send it once. `at` is the time in ms.
  */
 export type PostEvent = { at: number; form: number } & (
   | { kind: 'submitted' }
@@ -44,8 +44,8 @@ export interface Incident {
   text: string;
 }
 
-/** Returns the last report about each form since the form was last submitted. */
-export function lastReports({ events }: PostHistory): Map<number, ReportedState | 'nothing'> {
+/** Returns the last report about each form, or `nothing` if there is none since the form was last submitted. */
+export function getLastReports({ events }: PostHistory): Map<number, ReportedState | 'nothing'> {
   const reports = new Map<number, ReportedState | 'nothing'>();
   for (const event of events) {
     if (event.kind === 'submitted') reports.set(event.form, 'nothing');
@@ -54,7 +54,7 @@ export function lastReports({ events }: PostHistory): Map<number, ReportedState 
   return reports;
 }
 
-/** Whether the app's last report was that it will send the post. */
+/** Whether the app last reported that it will send the post. */
 export function isInFlight({ events }: PostHistory): boolean {
   return events.findLast((event) => event.kind === 'reported')?.state === 'saved';
 }
@@ -64,7 +64,11 @@ const BEFORE_MS = 3_000;
 const AFTER_MS = 1_000;
 
 /** Formats the events of a post and the incidents around them, one per line. */
-export function timeline(post: PostHistory, incidents: readonly Incident[], startedAt: number): string[] {
+export function formatTimeline(
+  post: PostHistory,
+  incidents: readonly Incident[],
+  startedAt: number,
+): string[] {
   const [first, last] = [post.events[0]?.at ?? 0, post.events.at(-1)?.at ?? 0];
   const nearbyIncidents = incidents
     .filter(({ at }) => at >= first - BEFORE_MS && at <= last + AFTER_MS)

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
-import { lastReports, type PostEvent, type PostHistory, type ReportedState } from './history.ts';
-import { parseReport } from './told-words.ts';
+import { getLastReports, type PostEvent, type PostHistory, type ReportedState } from './history.ts';
+import { parseReport } from './parse-report.ts';
 
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
@@ -8,27 +8,27 @@ type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : ne
 export class Inbox {
   readonly posts: PostHistory[] = [];
   readonly #actor: Actor;
-  readonly #read = new Set<string>();
+  readonly #readTexts = new Set<string>();
 
   constructor(actor: Actor) {
     this.#actor = actor;
   }
 
   /**
-   * Reads new direct messages about posts. Each message counts as a report about the last submitted form of its post.
+   * Reads the new direct messages about posts. A message counts as a report about the last submitted form of its post.
    */
   readAll(): void {
     for (const text of this.#actor.messages()) {
-      if (this.#read.has(text)) continue;
+      if (this.#readTexts.has(text)) continue;
       const post = this.posts.find(({ token }) => text.includes(token));
       const state = parseReport(text);
       if (post && state !== undefined)
-        this.addReport(post, Math.max(...lastReports(post).keys()), state, text);
+        this.addReport(post, Math.max(...getLastReports(post).keys()), state, text);
     }
   }
 
   addReport(post: PostHistory, form: number, state: ReportedState, text: string): void {
-    this.#read.add(text);
+    this.#readTexts.add(text);
     const last = post.events.at(-1);
     if (last?.kind === 'reported' && last.state === state && last.form === form) return;
     this.addEvent(post, { kind: 'reported', form, state, text });

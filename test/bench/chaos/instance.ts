@@ -3,7 +3,7 @@ import { type RunningCommand, startCommand } from '../../support/command.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../../support/database-proxy.ts';
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
-/** A supervisor restarts a process after this delay. */
+/** Delay from an exit to the restart. */
 const RESTART_DELAY_MS = 1_000;
 /** Number of characters at the end of the log that are printed after an unexpected exit. */
 const LOG_END_LENGTH = 3_000;
@@ -20,19 +20,19 @@ export interface UnexpectedExit {
 }
 
 /**
- * One instance of the app, started as by `npm start`, with its own proxy to the database. Whenever it exits, it is
- * restarted with another clock, as a supervisor would do.
+ * An instance of the app, started as `npm start` does, with its own proxy to the database. After each exit it is
+ * restarted, as a supervisor would do, but with another clock.
  */
 export class Instance {
   readonly name: string;
   readonly proxy: DatabaseProxy;
   readonly unexpectedExits: UnexpectedExit[] = [];
-  /** Counts the events after which the instance may be not ready: starts, freezes and lost sockets. */
+  /** Counts the events after which the instance may not be ready: starts, freezes and lost connections. */
   disturbances = 0;
   isFrozen = false;
   readonly #logs: string[] = [];
   readonly #env: Record<string, string>;
-  readonly #nextOffset: () => number;
+  readonly #drawClockOffsetMs: () => number;
   readonly #onIncident: (text: string) => void;
   #running: RunningCommand | undefined;
   #port: string | undefined;
@@ -43,7 +43,7 @@ export class Instance {
     this.proxy = proxy;
     this.name = options.name;
     this.#env = { ...options.env, DATABASE_URL: proxy.url(options.databaseUrl), PORT: '0' };
-    this.#nextOffset = options.nextOffset;
+    this.#drawClockOffsetMs = options.drawClockOffsetMs;
     this.#onIncident = options.onIncident;
   }
 
@@ -53,7 +53,7 @@ export class Instance {
     return instance;
   }
 
-  /** Returns the output of all its processes so far. */
+  /** Returns the output of all processes of this instance so far. */
   readLog(): string {
     return [...this.#logs, this.#running?.output() ?? ''].join('\n');
   }
@@ -99,18 +99,18 @@ export class Instance {
 
   #startProcess(): RunningCommand | undefined {
     if (this.#isClosed) return undefined;
-    const offset = this.#nextOffset();
+    const offsetMs = this.#drawClockOffsetMs();
     this.#isKilled = false;
     this.#port = undefined;
     this.disturbances += 1;
     const running = startCommand('main.ts', {
-      env: { ...this.#env, NODE_OPTIONS: `--require=${SHIFTED_CLOCK}`, CLOCK_OFFSET_MS: String(offset) },
+      env: { ...this.#env, NODE_OPTIONS: `--require=${SHIFTED_CLOCK}`, CLOCK_OFFSET_MS: String(offsetMs) },
     });
     this.#running = running;
     const kill = () => running.kill('SIGKILL');
     process.once('exit', kill);
     void running.ended.then(() => process.off('exit', kill));
-    this.#onIncident(`${this.name} starts with its clock off by ${(offset / 1000).toFixed(0)} s`);
+    this.#onIncident(`${this.name} starts with its clock off by ${(offsetMs / 1000).toFixed(0)} s`);
     running.prints(/Health and metrics {2}port (\d+)/).then(
       ([, port]) => {
         if (this.#running === running) this.#port = port;
@@ -141,8 +141,8 @@ export class Instance {
 interface InstanceOptions {
   name: string;
   env: Record<string, string>;
-  /** The address of the database behind the proxy. */
+  /** The address of the database, without the proxy. */
   databaseUrl: string;
-  nextOffset: () => number;
+  drawClockOffsetMs: () => number;
   onIncident: (text: string) => void;
 }

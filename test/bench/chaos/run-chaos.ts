@@ -1,29 +1,29 @@
 import { createRandom } from '../../support/random.ts';
 import { Authors } from './authors.ts';
-import { check, type Observations, type Violation } from './check.ts';
+import { findViolations, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
 import { planFaults } from './fault-plan.ts';
 import { causeFaults } from './faults.ts';
 import type { Incident } from './history.ts';
 import { ReadinessWatch } from './readiness.ts';
-import { observe, settle } from './settle.ts';
+import { collectObservations, settle } from './settle.ts';
 import { type Postgres, startWorld } from './world.ts';
 
 interface ChaosOptions {
   seed: number;
   durationMs: number;
-  /** How many people write at the same time. */
+  /** The number of people who write at the same time. */
   authorCount: number;
-  /** Average pause between two posts of one author. */
+  /** Average pause of an author between two posts. */
   meanPauseMs: number;
   /** Average time between two faults. */
   meanGapMs: number;
   /** The longest that a fault lasts. */
   maxFaultMs: number;
-  /** The longest wait after all faults until nothing is in flight. */
+  /** Maximum wait, after all faults, until no post is in flight and no digest is due. */
   settleMs: number;
   /** Causes only faults of these kinds. Defaults to all kinds. */
-  only?: readonly string[];
+  onlyKinds?: readonly string[];
   /** Called for each incident: the start or end of a fault, or progress of the run. */
   onIncident?: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export interface ChaosResult {
   violations: Violation[];
   incidents: readonly Incident[];
   startedAt: number;
-  faults: Record<string, number>;
+  faultCounts: Record<string, number>;
   unopenedFormCount: number;
   /** Times from submitting a form to the report that the post is scheduled. */
   confirmationTimesMs: number[];
@@ -44,15 +44,19 @@ const INSTANCES = 3;
 /** Causes faults while people write, waits without faults until all work has finished, and checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
   const random = createRandom(options.seed);
-  const world = await startWorld(postgres, { random, count: INSTANCES, onIncident: options.onIncident });
+  const world = await startWorld(postgres, {
+    luck,
+    instanceCount: INSTANCES,
+    onIncident: options.onIncident,
+  });
   try {
     const authors = new Authors(world, options, random);
     const startedAt = Date.now();
-    const digests = await setUpDigests(world, startedAt + options.durationMs);
+    const dueDigests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);
-    const plan = planFaults({ ...options, instances: INSTANCES });
+    const plan = planFaults({ ...options, instanceCount: INSTANCES });
     const endsAt = Date.now() + options.durationMs;
-    const [faults] = await Promise.all([
+    const [faultCounts] = await Promise.all([
       causeFaults(world, plan, readiness),
       authors.writeUntil(() => Date.now() >= endsAt),
     ]);
@@ -60,16 +64,22 @@ export async function runChaos(postgres: Postgres, options: ChaosOptions): Promi
     world.workspace.faults.clear();
     await world.service.faults.clear();
     for (const { proxy } of world.instances) proxy.restore();
-    const quietSince = Date.now();
-    const digestResults = await settle(world, authors, digests, options.settleMs);
+    const faultsEndedAt = Date.now();
+    const digestResults = await settle(world, authors, dueDigests, options.settleMs);
     world.addIncident('settled');
-    const observations = await observe(world, authors, readiness.measured, digestResults, quietSince);
+    const observations = await collectObservations(
+      world,
+      authors,
+      readiness.measurements,
+      digestResults,
+      faultsEndedAt,
+    );
     return {
       observations,
-      violations: check(observations),
+      violations: findViolations(observations),
       incidents: world.incidents,
       startedAt,
-      faults,
+      faultCounts,
       unopenedFormCount: sum(authors.all.map((author) => author.unopenedFormCount)),
       confirmationTimesMs: authors.all.flatMap(({ confirmationTimesMs }) => confirmationTimesMs),
     };

@@ -10,16 +10,16 @@ import type { World } from './world.ts';
 const POLL_INTERVAL_MS = 2_000;
 const OUTBOX_ATTEMPTS = 2;
 
-/** Waits until no post is in flight and no digest is due, but at most `ms`. Returns the results of the digests. */
+/** Waits until no post is in flight and no digest is due, but at most for `maxMs`. Returns the results of the digests. */
 export async function settle(
   world: World,
   authors: Authors,
   digests: readonly DueDigest[],
-  ms: number,
+  maxMs: number,
 ): Promise<(DigestResult | undefined)[]> {
-  const endsAt = Date.now() + ms;
+  const endsAt = Date.now() + maxMs;
   for (;;) {
-    await Promise.all(authors.all.map((author) => author.readAndDecide()));
+    await Promise.all(authors.all.map((author) => author.readAndAnswer()));
     await authors.countPosts();
     const digestResults = await readDigestResults(world, digests);
     const waitingCount = authors.all.filter((author) => author.posts.some(isInFlight)).length;
@@ -33,31 +33,31 @@ export async function settle(
   }
 }
 
-/** Reads everything that the checks need. */
-export async function observe(
+/** Collects the data for the checks. */
+export async function collectObservations(
   world: World,
   authors: Authors,
   readiness: readonly Readiness[],
   digests: readonly (DigestResult | undefined)[],
-  quietSince: number,
+  faultsEndedAt: number,
 ): Promise<Observations> {
-  const inOutbox = new Map<string, { needsAuthor: boolean }>();
+  const outboxEntries = new Map<string, { needsAuthor: boolean }>();
   const unreadOutboxes = new Set<string>();
-  const read = async (author: Author) => {
+  const readEntries = async (author: Author) => {
     const text = await readOutbox(author);
     if (text === undefined) unreadOutboxes.add(author.name);
     for (const { token } of author.posts) {
       const entry = findEntry(text ?? '', token);
-      if (entry !== undefined) inOutbox.set(token, { needsAuthor: !entry.includes('hourglass') });
+      if (entry !== undefined) outboxEntries.set(token, { needsAuthor: !entry.includes('hourglass') });
     }
   };
-  await Promise.all(authors.all.map(read));
+  await Promise.all(authors.all.map(readEntries));
   return {
     posts: authors.all.flatMap(({ posts }) => posts),
-    counts: await authors.countPosts(),
-    inOutbox,
+    copyCounts: await authors.countPosts(),
+    outboxEntries,
     unreadOutboxes,
-    quietMs: Date.now() - quietSince,
+    quietMs: Date.now() - faultsEndedAt,
     digests: digests.filter((digest) => digest !== undefined),
     unexpectedExits: world.instances.flatMap(({ unexpectedExits }) => unexpectedExits),
     readiness,
@@ -65,7 +65,7 @@ export async function observe(
   };
 }
 
-/** Reads the outbox of an author. All faults are over, but the first attempt may still fail. */
+/** Reads the outbox of an author. The first attempt may fail although all faults are over. */
 async function readOutbox(author: Author): Promise<string | undefined> {
   for (let remaining = OUTBOX_ATTEMPTS; remaining > 0; remaining -= 1) {
     const text = await author.readOutbox();

@@ -11,7 +11,7 @@ import type { Random } from '../../support/random.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
-/** Maximum difference between the clock of an instance and the real time. */
+/** Maximum difference between the clock of an instance and real time. */
 const MAX_CLOCK_OFFSET_MS = 4 * 60_000;
 
 export type Postgres = NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
@@ -33,9 +33,9 @@ export interface World {
 
 export async function startWorld(
   postgres: Postgres,
-  options: { random: Random; count: number; onIncident: ((text: string) => void) | undefined },
+  options: { random: Random; instanceCount: number; onIncident: ((text: string) => void) | undefined },
 ): Promise<World> {
-  const { random, count, onIncident } = options;
+  const { random, instanceCount, onIncident } = options;
   const incidents: Incident[] = [];
   const addIncident = (text: string) => {
     incidents.push({ at: Date.now(), text });
@@ -58,19 +58,21 @@ export async function startWorld(
     ENCRYPTION_KEYS: `chaos:${randomBytes(32).toString('base64')}`,
     MEMBERS_DEFAULT_ROLE: 'publisher',
   };
-  const nextOffset = () => Math.round((2 * random.next() - 1) * MAX_CLOCK_OFFSET_MS);
-  const start = (index: number) =>
+  const drawClockOffsetMs = () => Math.round((2 * random.next() - 1) * MAX_CLOCK_OFFSET_MS);
+  const startInstance = (index: number) =>
     Instance.start({
       name: `instance ${index}`,
       env,
       databaseUrl: database.url,
-      nextOffset,
+      drawClockOffsetMs,
       onIncident: addIncident,
     });
   // The first instance creates the tables.
-  const first = await start(0);
-  const others = await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)));
-  const instances = [first, ...others];
+  const firstInstance = await startInstance(0);
+  const otherInstances = await Promise.all(
+    Array.from({ length: instanceCount - 1 }, (_, index) => startInstance(index + 1)),
+  );
+  const instances = [firstInstance, ...otherInstances];
   const port = Number(new URL(workspace.url).port);
   return {
     postgres,

@@ -1,46 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import type { Form } from '../../../src/emulators/slack/acting/form.ts';
-import { findButtons } from './told-words.ts';
+import { findButtons } from './parse-report.ts';
 
 const PROJECT = 'Harbour Coffee';
 const LOAD_TIMEOUT_MS = 15_000;
-const GLANCE_MS = 200;
-/** Attempts to fill the form. One attempt may not suffice, because the app may replace a field during typing. */
+const POLL_INTERVAL_MS = 200;
+/** Maximum attempts to fill the form. The first may fail, because the app may replace a field during typing. */
 const MAX_FILL_ATTEMPTS = 3;
 
 /** A post in a filled form or a preview, ready to be submitted. */
 export interface PreparedPost {
   /** Submits the post. Resolves with Slack's error message if the app didn't acknowledge it. */
   submit(): Promise<string | undefined>;
-  /** The app's answer in the modal or message. Undefined if the modal or message is gone. */
-  text(): string | undefined;
+  /** Reads the app's answer in the modal or message. Undefined if the modal or message is gone. */
+  readText(): string | undefined;
   /** Whether the form or preview can be submitted again. */
   canResubmit(): boolean;
   close(): Promise<void>;
 }
 
-/** Opens the form with its command, and fills it. Rejects if the form doesn't open or can't be filled. */
+/** Opens the form by its command and fills it. Rejects if the form doesn't open or can't be filled. */
 export async function prepareInForm(actor: Actor, content: string, when: string): Promise<PreparedPost> {
   const form = await openEmptyForm(actor);
   await closeOnError(form, async () => {
     for (let remaining = MAX_FILL_ATTEMPTS; remaining > 0 && !isFilled(form, content, when); remaining -= 1) {
-      await attempt(() => form.choose('Project', PROJECT));
-      await attempt(() => form.fill('Text', content));
-      await attempt(() => form.choose('Platforms', ['X']));
-      await attempt(() => form.fill('When', when));
-      await delay(GLANCE_MS);
+      await ignoreErrors(() => form.choose('Project', PROJECT));
+      await ignoreErrors(() => form.fill('Text', content));
+      await ignoreErrors(() => form.choose('Platforms', ['X']));
+      await ignoreErrors(() => form.fill('When', when));
+      await delay(POLL_INTERVAL_MS);
     }
     if (!isFilled(form, content, when)) throw new Error('the form could not be filled');
   });
-  const before = new Set(form.text().split('\n'));
+  const linesBefore = new Set(form.text().split('\n'));
   return {
     async submit() {
       const { trouble } = await form.submit();
       return trouble;
     },
     // Lines that were in the form before it was submitted are not part of the answer.
-    text: () => (form.open ? removeLines(form.text(), before) : undefined),
+    readText: () => (form.open ? removeLines(form.text(), linesBefore) : undefined),
     canResubmit: () => form.open && form.labels().includes('When'),
     close: async () => {
       if (form.open) await form.close();
@@ -57,22 +57,22 @@ async function openEmptyForm(actor: Actor): Promise<Form> {
       if (form.open) await form.close();
       throw new Error('the form did not load');
     }
-    await delay(GLANCE_MS);
+    await delay(POLL_INTERVAL_MS);
   }
   return form;
 }
 
-/** Types the whole post in one command, which answers with a preview. */
+/** Types the whole post in one command. The app answers with a preview. */
 export async function prepareByCommand(
   actor: Actor,
   post: { token: string; content: string },
   when: string,
-  as: 'post' | 'draft',
+  kind: 'post' | 'draft',
 ): Promise<PreparedPost> {
-  const button = as === 'draft' ? 'Save draft' : 'Schedule';
-  const draft = as === 'draft' ? 'draft ' : '';
-  await actor.type(`/schedule-post ${draft}${when} on x for harbour coffee: ${post.content}`);
-  const findNewest = () => actor.messages().findLast((text) => text.includes(post.token));
+  const button = kind === 'draft' ? 'Save draft' : 'Schedule';
+  const prefix = kind === 'draft' ? 'draft ' : '';
+  await actor.type(`/schedule-post ${prefix}${when} on x for harbour coffee: ${post.content}`);
+  const findNewestText = () => actor.messages().findLast((text) => text.includes(post.token));
   const canResubmit = () =>
     actor
       .messages()
@@ -82,11 +82,11 @@ export async function prepareByCommand(
   while (!canResubmit()) {
     if (Date.now() > endsAt)
       throw new Error(`the preview did not appear: ${actor.messages().at(-1)?.slice(0, 80)}`);
-    await delay(GLANCE_MS);
+    await delay(POLL_INTERVAL_MS);
   }
   return {
     submit: () => actor.press(button).then(() => undefined),
-    text: findNewest,
+    readText: findNewestText,
     canResubmit,
     close: async () => undefined,
   };
@@ -105,15 +105,15 @@ function isFilled(form: Form, content: string, when: string): boolean {
   }
 }
 
-function removeLines(text: string, before: ReadonlySet<string>): string {
+function removeLines(text: string, removedLines: ReadonlySet<string>): string {
   return text
     .split('\n')
-    .filter((line) => !before.has(line))
+    .filter((line) => !removedLines.has(line))
     .join('\n');
 }
 
-/** Ignores an error, because the next round of filling repeats the step. */
-async function attempt(step: () => Promise<void>): Promise<void> {
+/** Ignores an error of the step, because the next attempt to fill the form repeats the step. */
+async function ignoreErrors(step: () => Promise<void>): Promise<void> {
   await step().catch(() => undefined);
 }
 

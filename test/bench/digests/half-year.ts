@@ -7,7 +7,7 @@ import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
 import { openDatabaseAt } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
-/** Simulates a period in its own process. Prints the progress, and then the results as JSON. */
+/** Simulates a period in its own process. Prints the progress, and then the result as JSON. */
 const input = z
   .object({
     database: z.string(),
@@ -16,7 +16,7 @@ const input = z
     seed: z.number(),
     channels: z.number(),
     grainMs: z.number(),
-    isTroubled: z.boolean(),
+    hasFaults: z.boolean(),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -29,10 +29,10 @@ const { world, traces, ...result } = await simulate({
   db,
   zones: CHANGING_ZONES,
   spareZones: SPARE_ZONES,
-  onDay(day, turns) {
+  onDay(day, pollCount) {
     if (day.endsWith('-01')) {
       const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
-      console.log(`  ${day} after ${minutes} min and ${turns} polls`);
+      console.log(`  ${day} after ${minutes} min and ${pollCount} polls`);
     }
   },
 });
@@ -40,5 +40,5 @@ const minutes = (performance.now() - startedAt) / 60_000;
 for (const trace of traces) console.log(trace);
 await db.destroy();
 await close();
-// The output is long and a pipe is slow, so the reader ends this process.
+// The output is long and a pipe is slow, so the process that reads the output ends this one.
 console.log(JSON.stringify({ ...result, minutes, jumps: world.jumps.length }));

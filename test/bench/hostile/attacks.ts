@@ -9,8 +9,8 @@ export interface Attack {
   /** The kind of list that `servers/hostile-service.ts` returns. */
   lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
   /**
-   * Prepares the payloads for `servers/attacker.ts`. The mode says which texts change with each request. An attacker
-   * with the mode `pipelined` sends unsigned GET requests instead of payloads.
+   * Prepares the payloads that `servers/attacker.ts` sends. The mode says which texts differ in each request. In the
+   * mode `pipelined`, the attacker sends unsigned GET requests and no payloads.
    */
   prepare(
     target: Target,
@@ -48,7 +48,10 @@ export const ATTACKS: readonly Attack[] = [
       await form.fill('When', 'tomorrow 9am');
       return {
         mode: 'vary-words',
-        payloads: [...target.sent('block_actions'), createCommand(target, 'WORDS', '/schedule-post')],
+        payloads: [
+          ...target.listSentPayloads('block_actions'),
+          createCommand(target, 'WORDS', '/schedule-post'),
+        ],
       };
     },
   },
@@ -83,7 +86,7 @@ export const ATTACKS: readonly Attack[] = [
       await ana.type('/schedule-post');
       const form = await ana.modal('Schedule a post');
       await form.search('Template', 'a');
-      return { mode: 'vary-projects', payloads: target.sent('block_suggestion') };
+      return { mode: 'vary-projects', payloads: target.listSentPayloads('block_suggestion') };
     },
   },
   {

@@ -11,10 +11,10 @@ export interface Target {
   workspace: Workspace;
   url: string;
   port: number;
-  /** Returns all payloads of this type that Slack has sent to the app. */
-  sent(type: string): Record<string, unknown>[];
-  /** Reads the peak memory of the process, MB. Undefined if the system doesn't report it. */
-  peakMb(): number | undefined;
+  /** Lists the payloads of this type that Slack has sent to the app. */
+  listSentPayloads(type: string): Record<string, unknown>[];
+  /** Reads the peak memory of the app's process. Undefined if the system doesn't report it. */
+  readPeakMemoryMb(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -53,14 +53,14 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
     ...env,
   });
-  const [, printed] = await app.prints(/port (\d+)/);
-  port = Number(printed);
+  const [, printedPort] = await app.waitForOutput(/port (\d+)/);
+  port = Number(printedPort);
   return {
     workspace,
     url: `http://127.0.0.1:${port}/slack/events`,
     port,
-    sent: (type) => bodies.flatMap(parsePayload).filter((payload) => payload.type === type),
-    peakMb: () => readPeakMb(app.pid),
+    listSentPayloads: (type) => bodies.flatMap(parsePayload).filter((payload) => payload.type === type),
+    readPeakMemoryMb: () => readVmHwmMb(app.pid),
     async stop() {
       app.stop();
       await app.ended;
@@ -81,8 +81,8 @@ function parsePayload(body: string): Record<string, unknown>[] {
   return payload === null ? [] : [JSON.parse(payload) as Record<string, unknown>];
 }
 
-/** Reads the peak memory, which Linux reports as VmHWM (proc_pid_status(5)). */
-function readPeakMb(pid: number | undefined): number | undefined {
+/** Reads the peak memory of a process, which only Linux reports, as VmHWM (proc_pid_status(5)). */
+function readVmHwmMb(pid: number | undefined): number | undefined {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kb === undefined ? undefined : Number(kb) / 1024;

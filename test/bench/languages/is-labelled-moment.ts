@@ -18,22 +18,22 @@ function matches(
   { reference, zone }: { reference: string; zone: string },
 ): boolean {
   const instant = moment.instant.getTime();
-  const wallInOwnZone = wallClockAt(instant, moment.zone);
-  if (granularity === 'date') return formatDay(wallInOwnZone) === date;
+  const wallTimeInOwnZone = wallClockAt(instant, moment.zone);
+  if (granularity === 'date') return formatDay(wallTimeInOwnZone) === date;
   if (granularity === 'daypart') {
-    const minuteOfDate = (wallInOwnZone - Date.parse(`${date}T00:00:00Z`)) / MINUTE_MS;
+    const minuteOfDate = (wallTimeInOwnZone - Date.parse(`${date}T00:00:00Z`)) / MINUTE_MS;
     return minuteOfDate >= from_ && minuteOfDate < to;
   }
-  const wall = offsetMin == null ? wallClockAt(instant, zone) : instant + offsetMin * MINUTE_MS;
-  const minute = Math.floor((wall % DAY_MS) / MINUTE_MS);
+  const wallTime = offsetMin == null ? wallClockAt(instant, zone) : instant + offsetMin * MINUTE_MS;
+  const minute = Math.floor((wallTime % DAY_MS) / MINUTE_MS);
   const labelledMinute = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
   if (granularity === 'time') return minute === labelledMinute;
-  if (formatDay(wall) !== date) return false;
+  if (formatDay(wallTime) !== date) return false;
   if (granularity !== 'hour') return minute === labelledMinute;
   const isSameHour = Math.floor(minute / 60) === Math.floor(labelledMinute / 60);
   return isSameHour && [labelledMinute % 60, Number(reference.slice(14, 16))].includes(minute % 60);
 }
 
-function formatDay(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 10);
+function formatDay(wallTime: number): string {
+  return new Date(wallTime).toISOString().slice(0, 10);
 }

@@ -5,14 +5,14 @@ const meaning = z.object({
   date: z.string().default(''),
   time: z.string().default('00:00'),
   offsetMin: z.number().nullish(),
-  /** The start of a part of the day, in minutes since midnight. `to` is its end. */
+  /** The start and the end of a part of the day, in minutes since midnight. */
   from_: z.number().default(0),
   to: z.number().default(0),
 });
 
 export type Meaning = z.infer<typeof meaning>;
 
-/** A phrase, labelled with its meaning by people. */
+/** A phrase and its meaning, labelled by people. `reference` is the time at which the phrase is parsed. */
 export const labelledPhrase = z.object({
   input: z.string(),
   reference: z.string(),

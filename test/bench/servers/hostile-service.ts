@@ -5,15 +5,15 @@ import { createServer } from 'node:http';
 const MIB = 2 ** 20;
 const RECORD = { Name: 'N'.repeat(40), Description: 'x', Content: 'x' };
 
-function createRecords(count: number, more: object = {}): string {
-  const all = Array.from({ length: count }, (_, index) =>
-    JSON.stringify({ Id: `p${index}`, ...RECORD, ...more }),
+function createRecords(count: number, changes: object = {}): string {
+  const records = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ Id: `p${index}`, ...RECORD, ...changes }),
   );
-  return `{"success":true,"data":[${all.join(',')}]}`;
+  return `{"success":true,"data":[${records.join(',')}]}`;
 }
 
-/** Creates one record of almost the largest size that the app accepts. Its first number is too large for a double. */
-function createNumbers(): string {
+/** Creates a record of almost the largest size that the app accepts. The first number is too large for a double. */
+function createHugeNumbers(): string {
   return `{"success":true,"data":[[1234567890123456789${',7'.repeat((16 * MIB - 1_000) / 2)}]]}`;
 }
 
@@ -23,20 +23,20 @@ function createEmptyLists(): string {
 }
 
 const short = createRecords(2);
-const ANSWERS: Record<string, string> = {
+const RESPONSES: Record<string, string> = {
   short,
-  'huge numbers': createNumbers(),
+  'huge numbers': createHugeNumbers(),
   'empty lists': createEmptyLists(),
   'many records': createRecords(300_000),
   'long lists': createRecords(15_000, { Content: 'y'.repeat(900) }),
 };
 const { LISTS = 'short' } = process.env;
-const answer = Buffer.from(ANSWERS[LISTS] ?? short);
+const listResponse = Buffer.from(RESPONSES[LISTS] ?? short);
 
 const server = createServer((request, response) => {
   const isProjects = request.url?.startsWith('/projects') === true;
   response.setHeader('content-type', 'application/json');
-  response.end(LISTS === 'long lists' && isProjects ? short : answer);
+  response.end(LISTS === 'long lists' && isProjects ? short : listResponse);
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

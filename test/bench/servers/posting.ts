@@ -19,15 +19,15 @@ const { createApiClient }: typeof import('../../../src/api/client.ts') =
   await importModule('src/api/client.ts');
 const { PACE }: typeof import('../../../src/submissions/pace.ts') =
   await importModule('src/submissions/pace.ts');
-const { postAt, postingMachine, sendPost }: typeof import('../../support/posting.ts') =
+const { createPostAt, createPostSubmissions, sendPost }: typeof import('../../support/posting.ts') =
   await importModule('test/support/posting.ts');
 const { startPracticeService }: typeof import('../../support/practice-service.ts') = await importModule(
   'test/support/practice-service.ts',
 );
-const { firstProject }: typeof import('../submissions/first-project.ts') = await importModule(
+const { findFirstProjectId }: typeof import('../submissions/first-project.ts') = await importModule(
   'test/bench/submissions/first-project.ts',
 );
-const { untilQuiet }: typeof import('../submissions/open-bench-database.ts') = await importModule(
+const { waitUntilQuiet }: typeof import('../submissions/open-bench-database.ts') = await importModule(
   'test/bench/submissions/open-bench-database.ts',
 );
 
@@ -37,25 +37,25 @@ const db = await openDatabase<import('../../../src/store/schema.ts').BotSchema>(
 });
 const service = await startPracticeService();
 const api = createApiClient({ baseUrl: service.url, token: service.token });
-const projectId = await firstProject(api);
+const projectId = await findFirstProjectId(api);
 const onError = (message: string, fields: object) => console.error(message, fields);
-const machine = postingMachine({ db, api, pace: PACE, onError });
+const machine = createPostSubmissions({ db, api, pace: PACE, onError });
 machine.start();
 
-async function post(first: number, count: number): Promise<number> {
+async function submitPosts(first: number, count: number): Promise<number> {
   let next = first;
   const sendInTurn = async () => {
     for (let index = next++; index < first + count; index = next++)
-      await sendPost(machine, postAt(`post ${index}`, index, projectId), { formId: `form-${index}` });
+      await sendPost(machine, createPostAt(`post ${index}`, index, projectId), { formId: `form-${index}` });
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
-  await untilQuiet(db, MAX_RUN_MS);
+  await waitUntilQuiet(db, MAX_RUN_MS);
   return count / ((performance.now() - startedAt) / 1000);
 }
 
-await post(0, WARM_UP);
-console.log(`${await post(WARM_UP, Number(COUNT))} posts/s`);
+await submitPosts(0, WARM_UP);
+console.log(`${await submitPosts(WARM_UP, Number(COUNT))} posts/s`);
 await machine.stop();
 await api.close();
 await service.close();

@@ -20,17 +20,14 @@ export async function openBenchDatabase(): Promise<{ db: Kysely<BotSchema>; clos
   };
 }
 
-export function percentile(times: readonly number[], share: number): number {
+export function computePercentile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 }
 
-/**
- * Waits until no submission is in flight and all authors are notified. Resolves with false if that takes longer than
- * `maxMs`.
- */
-export async function untilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
+/** Waits until no submission is in flight and all authors are notified. Resolves with false after `maxMs`. */
+export async function waitUntilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
   for (const startedAt = performance.now(); performance.now() - startedAt < maxMs; ) {
-    const unfinished = await db
+    const unfinishedRow = await db
       .selectFrom('submission')
       .select('id')
       .where((row) =>
@@ -41,7 +38,7 @@ export async function untilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<
       )
       .limit(1)
       .executeTakeFirst();
-    if (!unfinished) return true;
+    if (!unfinishedRow) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;

@@ -1,7 +1,7 @@
 import { PACE, type Pace } from '../../../src/submissions/pace.ts';
 
-/** Creates a pace whose waits are the usual ones divided by `factor`. */
-export function scaledPace(factor: number): Pace {
+/** Creates a pace with the usual waits, divided by `factor`. Leases and delays of a start have a minimum. */
+export function createScaledPace(factor: number): Pace {
   const scale = (ms: number) => Math.ceil(ms / factor);
   const { checkWaitsMs, retryMs, breaker } = PACE;
   return {

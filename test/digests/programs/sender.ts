@@ -17,7 +17,7 @@ const options = z
     database: z.string(),
     apiUrl: z.string(),
     token: z.string(),
-    started: z.number(),
+    startedAt: z.number(),
     from: z.number(),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));

@@ -8,7 +8,7 @@ import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
 import { openDatabaseAt } from '../../support/given-database.ts';
-import { postingMachine, sendPost } from '../../support/posting.ts';
+import { createPostSubmissions, sendPost } from '../../support/posting.ts';
 import { QUICK } from '../../support/sent-words.ts';
 
 /**
@@ -69,7 +69,7 @@ const api = createApiClient({ baseUrl: options.service, token: 'token', ...limit
 const isViewGone = () => viewGone;
 /** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
 const SCALED = { ...QUICK, leaseMs: 1_000, maxStartDelayMs: 500 };
-const submissions = postingMachine({
+const submissions = createPostSubmissions({
   db,
   api,
   pace: { ...(options.usual ? PACE : SCALED), onCrashPoint: killAtCrashPoint },

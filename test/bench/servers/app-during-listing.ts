@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { startThread } from '../../../src/start/thread.ts';
@@ -16,13 +16,13 @@ interface Schema {
   bench_row: { id: number; text: string };
 }
 
-/** Functions that return percentiles of the commit time and of the event loop delay, ms. */
-interface Measured {
-  commits(share: number): number;
-  delay(percentile: number): number;
+/** Returns percentiles of the commit time and of the event loop delay (ms). */
+interface Measurement {
+  getCommitMs(share: number): number;
+  getLoopDelayMs(percentile: number): number;
 }
 
-async function measure(db: Kysely<Schema>, round: number): Promise<Measured> {
+async function measure(db: Kysely<Schema>, round: number): Promise<Measurement> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const times: number[] = [];
   delay.enable();
@@ -35,18 +35,18 @@ async function measure(db: Kysely<Schema>, round: number): Promise<Measured> {
       await transaction.updateTable('bench_row').set({ text: 'y' }).where('id', '=', id).execute();
     });
     times.push(performance.now() - startedAt);
-    await pause(PAUSE_MS);
+    await wait(PAUSE_MS);
   }
   delay.disable();
   times.sort((a, b) => a - b);
   return {
-    commits: (share) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN,
-    delay: (percentile) => delay.percentile(percentile) / 1e6,
+    getCommitMs: (share) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN,
+    getLoopDelayMs: (percentile) => delay.percentile(percentile) / 1e6,
   };
 }
 
-function report(name: string, { commits, delay }: Measured): void {
-  const figures = [commits(0.5), commits(0.99), commits(1), delay(50), delay(99.9), delay(100)];
+function printFigures(name: string, { getCommitMs, getLoopDelayMs: delay }: Measurement): void {
+  const figures = [getCommitMs(0.5), getCommitMs(0.99), getCommitMs(1), delay(50), delay(99.9), delay(100)];
   console.log(`  ${name.padEnd(14)} ${figures.map((ms) => ms.toFixed(1).padStart(9)).join('')}`);
 }
 
@@ -62,9 +62,8 @@ function startLister(url: string, token: string): { pages(): number; stop(): Pro
   return { pages: () => pages, stop: () => lister.terminate() };
 }
 
-// Measures the app's side of `npm start`, with the database and the practice service in separate threads, while the
-// posts
-// of the service are listed. The control run lists nothing.
+// Measures the part of the app in `npm start`, while all posts of the service are listed. The database and the practice
+// service run in separate threads. In the control run, nothing is listed.
 const databaseFolder = join(DATA_DIR, 'bench-own');
 await rm(databaseFolder, { recursive: true, force: true });
 const database = await openThreadedPGlite(databaseFolder);
@@ -81,10 +80,10 @@ await sql`create table bench_row (id integer primary key, text text not null)`.e
 await measure(db, 1);
 
 console.log('                  commit p50      p99      max   loop p50    p99.9      max   (ms)');
-report('not listing', await measure(db, 2));
+printFigures('not listing', await measure(db, 2));
 const lister = startLister(url, token);
-while (lister.pages() === 0) await pause(10);
-report('being listed', await measure(db, 3));
+while (lister.pages() === 0) await wait(10);
+printFigures('being listed', await measure(db, 3));
 console.log(
   `  ${lister.pages()} pages of 1,000 posts were listed meanwhile (limits: commit p99 < 100, loop p99.9 <= 50)`,
 );

@@ -7,7 +7,7 @@ import { openDigestDatabase } from '../support/digest-machine.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 /** Opens a database on a new Postgres server. If Postgres isn't installed, opens a built-in database. */
-export async function benchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
+export async function openPostgresOrEmbedded(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const postgres = await startPostgres();
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
   if (!postgres) return openDigestDatabase();

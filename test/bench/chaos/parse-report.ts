@@ -1,8 +1,8 @@
 import type { ReportedState } from './history.ts';
 
 /**
- * Texts and buttons of the app by the state that they report. The first match counts. Only this file of the benchmark
- * depends on the app's texts.
+ * The texts and buttons of the app, by the state that they report. The first match counts. No other file of the
+ * benchmark depends on the app's texts.
  */
 const STATE_PATTERNS: readonly (readonly [ReportedState, RegExp])[] = [
   ['unsure', /not sure (?:whether |that |if )?(?:this|it|your \w+) was (?:saved|stored)/i],

@@ -3,33 +3,34 @@ import { watchFunctions } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
- * Counts the files and functions that a reader has to open to follow a post or a digest. These are the functions of
- * `src`, without emulators, that run while a person opens the form for a post, changes When, and submits, and while a
- * digest is sent. Each action runs once before it is measured, so one-time work doesn't count. `--files` lists files
- * and functions.
+ * Counts the files and functions of `src` that run for a post and for a digest, without the emulators. This
+ * estimates how much code a developer has to read to follow them. A post is measured in three steps: opening its form,
+ * changing When, and submitting. Each step runs once before it is measured, so one-time work doesn't count. `--files`
+ * lists the files and functions.
  */
 
-type Touched = ReadonlySet<string>;
-const isAppCode = (called: string) => !called.startsWith('src/emulators/');
-const getFile = (called: string) => called.split('#')[0] ?? '';
+/** Names of functions, as `path#name`. */
+type CalledFunctions = ReadonlySet<string>;
+const isAppCode = (name: string) => !name.startsWith('src/emulators/');
+const getFile = (name: string) => name.split('#')[0] ?? '';
 /** Returns `features/schedule-post` for `src/features/schedule-post/form/x.ts`, and `forms` for `src/forms/x.ts`. */
 const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file;
 
-export async function touched(args: readonly string[] = []): Promise<void> {
+export async function countCodePaths(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, followsClock: true });
   const functions = watchFunctions();
   await functions.start();
-  const recordCalls = async (act: () => Promise<unknown>): Promise<Touched> => {
-    await functions.called();
-    await act();
-    return new Set([...(await functions.called())].filter(isAppCode));
+  const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
+    await functions.takeCalledFunctions();
+    await action();
+    return new Set([...(await functions.takeCalledFunctions())].filter(isAppCode));
   };
   try {
-    const parts = await recordPost(running, recordCalls);
-    const all = new Set(Object.values(parts).flatMap((part) => [...part]));
+    const steps = await recordPost(running, recordCalls);
+    const all = new Set(Object.values(steps).flatMap((step) => [...step]));
     const digest = await recordDigest(running, recordCalls);
-    print({ ...parts, 'all three': all, 'a digest': digest });
+    printCounts({ ...steps, 'all three': all, 'a digest': digest });
     printByModule({ 'all three': all, 'a digest': digest });
     if (args.includes('--files')) printFiles(all);
   } finally {
@@ -39,50 +40,53 @@ export async function touched(args: readonly string[] = []): Promise<void> {
   }
 }
 
-type RecordCalls = (act: () => Promise<unknown>) => Promise<Touched>;
+type RecordCalls = (action: () => Promise<unknown>) => Promise<CalledFunctions>;
 
-async function recordPost(running: Running, recordCalls: RecordCalls): Promise<Record<string, Touched>> {
+async function recordPost(
+  running: Running,
+  recordCalls: RecordCalls,
+): Promise<Record<string, CalledFunctions>> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('POST /posts', data({ Id: 'a' }));
-  const parts: Record<string, Touched> = {};
+  const steps: Record<string, CalledFunctions> = {};
   for (const text of ['We open at eight', 'We open at nine']) {
-    parts.opening = await recordCalls(async () => {
+    steps.opening = await recordCalls(async () => {
       await ana.type('/schedule-post');
       await ana.modal('Schedule a post');
     });
     const form = await ana.modal('Schedule a post');
     await form.fill('Text', text);
     await form.choose('Platforms', ['X']);
-    parts['a change of When'] = await recordCalls(() => form.fill('When', 'in 3 days at 9am'));
-    parts['a submit'] = await recordCalls(async () => {
+    steps['a change of When'] = await recordCalls(() => form.fill('When', 'in 3 days at 9am'));
+    steps['a submit'] = await recordCalls(async () => {
       const { errors } = await form.submit();
       if (Object.keys(errors).length > 0) throw new Error(`the form was refused: ${JSON.stringify(errors)}`);
       await ana.sees(text);
     });
   }
-  return parts;
+  return steps;
 }
 
-async function recordDigest(running: Running, recordCalls: RecordCalls): Promise<Touched> {
+async function recordDigest(running: Running, recordCalls: RecordCalls): Promise<CalledFunctions> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   await ana.type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
   await ana.sees('The first one comes');
-  let digest: Touched = new Set();
-  const jump = (to: string) => {
+  let digest: CalledFunctions = new Set();
+  const moveClock = (to: string) => {
     running.workspace.clock.set(new Date(to).getTime());
     running.bot.digests.handleClockChange();
   };
-  const first = new Date(running.workspace.clock.now());
+  const startDate = new Date(running.workspace.clock.now());
   for (const days of [1, 2]) {
-    const day = new Date(first.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(startDate.getTime() + days * 86_400_000).toISOString().slice(0, 10);
     digest = await recordCalls(async () => {
-      const before = ana.messages().length;
-      jump(`${day}T08:00:01Z`);
-      const until = Date.now() + 60_000;
-      while (ana.messages().length === before) {
-        if (Date.now() > until) throw new Error(`the digest was not sent: ${running.logged.join('\n')}`);
+      const countBefore = ana.messages().length;
+      moveClock(`${day}T08:00:01Z`);
+      const endsAt = Date.now() + 60_000;
+      while (ana.messages().length === countBefore) {
+        if (Date.now() > endsAt) throw new Error(`the digest was not sent: ${running.logged.join('\n')}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     });
@@ -90,7 +94,7 @@ async function recordDigest(running: Running, recordCalls: RecordCalls): Promise
   return digest;
 }
 
-function print(paths: Record<string, Touched>): void {
+function printCounts(paths: Record<string, CalledFunctions>): void {
   for (const [name, called] of Object.entries(paths)) {
     const files = new Set([...called].map(getFile)).size;
     console.log(
@@ -99,7 +103,7 @@ function print(paths: Record<string, Touched>): void {
   }
 }
 
-function printByModule(paths: Record<string, Touched>): void {
+function printByModule(paths: Record<string, CalledFunctions>): void {
   for (const [name, called] of Object.entries(paths)) {
     const modules = Map.groupBy(new Set([...called].map(getFile)), getModule);
     const sorted = [...modules].sort(([, a], [, b]) => b.length - a.length);
@@ -107,13 +111,13 @@ function printByModule(paths: Record<string, Touched>): void {
   }
 }
 
-function printFiles(called: Touched): void {
-  const byFile = Map.groupBy(called, getFile);
-  for (const file of [...byFile.keys()].sort())
+function printFiles(called: CalledFunctions): void {
+  const functionsByFile = Map.groupBy(called, getFile);
+  for (const file of [...functionsByFile.keys()].sort())
     console.log(
-      `  ${file}: ${byFile
+      `  ${file}: ${functionsByFile
         .get(file)
-        ?.map((one) => one.slice(file.length + 1))
+        ?.map((name) => name.slice(file.length + 1))
         .join(', ')}`,
     );
 }

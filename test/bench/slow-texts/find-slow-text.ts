@@ -1,0 +1,103 @@
+import type { Luck } from '../../support/luck.ts';
+import { worked } from '../../when/any-text.ts';
+
+/** A text, and the CPU time (ms) and the number of steps of its parsing. */
+interface SlowText {
+  text: string;
+  ms: number;
+  steps: number;
+}
+
+export interface SearchedInput {
+  words: readonly string[];
+  /** Maximum number of lines of a text. */
+  maxLines: number;
+  /** Maximum number of characters in a line. */
+  maxLineLength: number;
+  /** Parses the text as a request does, and returns the number of steps. */
+  countSteps: (text: string) => number;
+}
+
+/** Number of slow texts from which new texts are made. */
+const POOL_SIZE = 30;
+const WARM_UP_TEXTS = 100;
+const MAX_WORDS = 60;
+/** Share of texts that are random, not changed from a slow text. */
+const NEW_TEXT_SHARE = 0.1;
+
+/** Creates and changes random texts for `durationMs`, and keeps changing the slowest. Returns the slowest text. */
+export function findSlowText(input: SearchedInput, durationMs: number, luck: Luck): SlowText {
+  for (let count = 0; count < WARM_UP_TEXTS; count += 1) input.countSteps(createText(input, luck));
+  const pool: SlowText[] = [];
+  const endsAt = performance.now() + durationMs;
+  while (performance.now() < endsAt || pool.length === 0) {
+    const isNew = pool.length < POOL_SIZE / 2 || luck.chance(NEW_TEXT_SHARE);
+    const text = isNew ? createText(input, luck) : mutate(luck.pick(pool).text, input, luck);
+    const firstMeasurement = measure(text, input);
+    const fastest = pool.at(-1);
+    if (pool.length >= POOL_SIZE && fastest !== undefined && firstMeasurement.ms <= fastest.ms) continue;
+    // The lower of two measurements counts, because other programs may have slowed down the first.
+    const secondMeasurement = measure(text, input);
+    pool.push(secondMeasurement.ms < firstMeasurement.ms ? secondMeasurement : firstMeasurement);
+    pool.sort((a, b) => b.ms - a.ms).splice(POOL_SIZE);
+  }
+  const [slowest = { text: '', ms: 0, steps: 0 }] = pool;
+  return slowest;
+}
+
+function measure(text: string, { countSteps }: SearchedInput): SlowText {
+  let steps = 0;
+  const ms = worked(() => {
+    steps = countSteps(text);
+  });
+  return { text, ms, steps };
+}
+
+function createText(input: SearchedInput, luck: Luck): string {
+  const count = input.maxLines === 1 ? 1 : 1 + luck.below(input.maxLines);
+  return Array.from({ length: count }, () => createLine(input, luck)).join('\n');
+}
+
+function createLine(input: SearchedInput, luck: Luck): string {
+  return joinWords(
+    Array.from({ length: MAX_WORDS }, () => luck.pick(input.words)),
+    input,
+  );
+}
+
+function joinWords(words: readonly string[], { maxLineLength }: SearchedInput): string {
+  return words.slice(0, MAX_WORDS).join(' ').slice(0, maxLineLength).trim();
+}
+
+function mutate(text: string, input: SearchedInput, luck: Luck): string {
+  const lines = text.split('\n');
+  const index = luck.below(lines.length);
+  if (input.maxLines > 1 && luck.chance(0.2)) {
+    const addedLine = luck.chance(0.5) ? (lines[index] ?? '') : createLine(input, luck);
+    return [...lines, addedLine].slice(-input.maxLines).join('\n');
+  }
+  const words = (lines[index] ?? '').split(' ');
+  for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, input, luck);
+  return lines.with(index, joinWords(words, input)).join('\n');
+}
+
+/** Replaces, removes, inserts, repeats or swaps words. */
+function changeWords(words: string[], { words: allWords }: SearchedInput, luck: Luck): void {
+  const index = luck.below(words.length);
+  switch (luck.below(5)) {
+    case 0:
+      words[index] = luck.pick(allWords);
+      break;
+    case 1:
+      words.splice(index, 1);
+      break;
+    case 2:
+      words.splice(index, 0, luck.pick(allWords));
+      break;
+    case 3:
+      words.splice(index, 0, ...words.slice(index, index + 1 + luck.below(6)));
+      break;
+    default:
+      words.push(...words.splice(index, 1 + luck.below(4)));
+  }
+}

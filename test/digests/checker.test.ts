@@ -8,11 +8,11 @@ const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
 /** Checks a week whose first date is silent. At its end, the owner is notified of the missed dates. */
 function check({
-  more: unnamedCount,
+  unnamedCount,
   until,
   silent = '2026-01-05',
 }: {
-  more: number;
+  unnamedCount: number;
   until: string;
   silent?: string;
 }) {
@@ -28,16 +28,16 @@ function check({
   });
 }
 
-test('dates that a notice counts without naming them are reported; silent dates aren’t among them', () => {
-  expect(check({ more: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
+test('dates that a notification only counts are missed, and a silent date isn’t one of them', () => {
+  expect(check({ unnamedCount: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
 });
 
-test('a date beyond the notice’s count has no outcome', () => {
-  const { faults } = check({ more: 1, until: '2026-01-12' });
+test('a date beyond the count in the notification has no outcome', () => {
+  const { faults } = check({ unnamedCount: 1, until: '2026-01-12' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });
 
-test('a date that isn’t counted and wasn’t silent has no outcome', () => {
-  const { faults } = check({ more: 2, until: '2026-01-12', silent: 'never' });
+test('a date that wasn’t silent and that the notification doesn’t count has no outcome', () => {
+  const { faults } = check({ unnamedCount: 2, until: '2026-01-12', silent: 'never' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });

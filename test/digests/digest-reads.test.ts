@@ -17,7 +17,7 @@ test('a failed read rejects, and is repeated after a few seconds', async () => {
   expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
 });
 
-test('posts are incomplete if a page was truncated', async () => {
+test('a list of posts is incomplete if a page was truncated', async () => {
   const api: ApiClient = {
     address: '',
     credential: {},

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('stored button content is encrypted in the database, and readable only by its person, in its workspace, as its kind', async () => {
+test('stored button content is encrypted, and only its author can read it, in the same workspace and as the same kind', async () => {
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };

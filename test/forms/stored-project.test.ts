@@ -26,7 +26,7 @@ const fields = {
 };
 
 const form: Form<typeof fields, FormContext, string> = {
-  name: 'tried',
+  name: 'sample',
   version: 1,
   title: 'Try it',
   command: '/upnext try',
@@ -35,7 +35,7 @@ const form: Form<typeof fields, FormContext, string> = {
   renderBelowFields: ({ values }) => ({
     title: [
       section(`${values.title.length} letters`),
-      actions(button('Other', buildActionId('tried', 'other'))),
+      actions(button('Other', buildActionId('sample', 'other'))),
     ],
   }),
   buttonHandlers: { other: () => ({ values: { project: { id: 'p2', name: 'Night Market' } } }) },

@@ -46,7 +46,7 @@ describe('the text length of each platform', () => {
     },
   );
 
-  test('the message says how much is over the limit', () => {
+  test('the message says by how much a text exceeds the limit', () => {
     expect(check(['X'], 'a'.repeat(291)).stops).toEqual(['Content: X counts 291 of 280. Shorten it by 11.']);
     expect(check(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
       'Content: Facebook counts 64,206 of 63,206. Shorten it by 1,000.',
@@ -65,9 +65,10 @@ describe('the text length of each platform', () => {
   ] as const)(
     'a text for %s with more than %i characters causes only a warning, because sources disagree',
     (platform, max, message) => {
-      const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
-      expect(warnings(max)).not.toContainEqual(expect.stringContaining('counts'));
-      expect(warnings(max + 1)).toContain(message);
+      const findWarnings = (length: number) =>
+        check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
+      expect(findWarnings(max)).not.toContainEqual(expect.stringContaining('counts'));
+      expect(findWarnings(max + 1)).toContain(message);
     },
   );
 
@@ -82,7 +83,7 @@ describe('the text length of each platform', () => {
   });
 });
 
-describe('the content of the text', () => {
+describe('links, hashtags and other content of a post', () => {
   test.each(['1 < 2', 'a -> b'])('YouTube refuses angle brackets: %j', (text) => {
     expect(check(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
       'Content: YouTube takes no < or > in the text. Leave them out.',
@@ -98,7 +99,7 @@ describe('the content of the text', () => {
     ]);
   });
 
-  test('Instagram may accept only five hashtags, and numbers and addresses aren’t hashtags', () => {
+  test('more than five hashtags cause a warning for Instagram, and numbers and addresses don’t count as hashtags', () => {
     const fiveHashtags = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
     expect(check(['INSTAGRAM'], fiveHashtags, { media: VIDEO }).warnings).toEqual([]);
     expect(check(['INSTAGRAM'], `${fiveHashtags} #six`, { media: VIDEO })).toMatchObject({
@@ -107,7 +108,7 @@ describe('the content of the text', () => {
     });
   });
 
-  test('LinkedIn refuses a text that is published twice', () => {
+  test('the same text in several posts causes a warning for LinkedIn', () => {
     expect(check(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
       'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
     ]);
@@ -116,7 +117,7 @@ describe('the content of the text', () => {
 });
 
 describe('the media of a post', () => {
-  test('platforms that need media are named in one message at the media field', () => {
+  test('one message at the media field names all platforms that need media', () => {
     expect(check(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
       'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
     ]);

@@ -115,7 +115,7 @@ describe('when Slack refuses the channel or the app', () => {
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'paused' });
   });
 
-  test('a channel that becomes shared is paused until an owner resumes its digest', async () => {
+  test('the digest of a channel that becomes shared is paused until an owner resumes it', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 
-test('a failed read rejects, and is repeated after a few seconds', async () => {
+test('a read that failed is repeated a few seconds later', async () => {
   let now = 0;
   let lookupCount = 0;
   const api = createUnavailableClient('not-connected', async () => {

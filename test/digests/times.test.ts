@@ -47,7 +47,7 @@ describe('changing a digest', () => {
     expect(await digests.find({ workspace: 'T1', id: loadedDigest.id })).toEqual(changedDigest);
     await digests.pause({ workspace: 'T1', id: loadedDigest.id });
     expect(await digests.resume(key)).toBeUndefined();
-    // Control: the current key works.
+    // Control: changes with the current key succeed.
     expect(changedDigest && (await digests.resume(createGuardedKey(changedDigest)))?.state).toBe('on');
     expect(changedDigest && (await digests.remove(createGuardedKey(changedDigest)))).toBe(true);
   });
@@ -150,7 +150,7 @@ describe('requested digests', () => {
     ]);
   });
 
-  test('a preview sends nothing', async () => {
+  test('a preview of a digest sends no message', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const composed = digest && (await running.digests.preview(digest));

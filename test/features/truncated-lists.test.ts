@@ -8,7 +8,11 @@ import { renderTemplateList } from '../../src/features/templates/template-messag
 
 const project = { id: 'p1', name: 'Harbour' };
 const now = new Date('2026-11-20T12:00:00Z');
-const items = Array.from({ length: 3 }, (_, at) => ({ id: `i${at}`, name: `Name ${at}`, content: 'text' }));
+const items = Array.from({ length: 3 }, (_, index) => ({
+  id: `i${index}`,
+  name: `Name ${index}`,
+  content: 'text',
+}));
 
 const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
   templates: (words, isTruncated) =>
@@ -30,7 +34,7 @@ const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
 const render = (noun: string, words: string, isTruncated: boolean) =>
   JSON.stringify(LISTS[noun]?.(words, isTruncated));
 
-test.each(Object.keys(LISTS))('only a truncated list of %s says how many it has read', (noun) => {
+test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (noun) => {
   const note = `Showing the first 4 ${noun}. There are more, which I can't read.`;
   expect(render(noun, '', true)).toContain(note);
   expect(render(noun, 'nothing like this', true)).toContain(note);
@@ -42,11 +46,11 @@ test.each([
   ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
   ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
 ])(
-  'a search without results in a truncated list of %s says that there may be others',
-  (noun, none, offer) => {
+  'a search without results in a truncated list of %s says that there may be more',
+  (noun, noneText, offerText) => {
     const text = render(noun, 'nothing like this', true);
-    expect(text).toContain(none);
-    expect(text).toContain(offer);
+    expect(text).toContain(noneText);
+    expect(text).toContain(offerText);
     const completeList = render(noun, 'nothing like this', false);
     expect(completeList).not.toContain('that I read');
     expect(completeList).not.toContain('the first');

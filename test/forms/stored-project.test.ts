@@ -130,15 +130,15 @@ test('a form that is reopened from its confirmation, or shown again with errors,
 test('typing in a field that no menu depends on stores nothing', async () => {
   const { ana, openedForm } = await openForm();
   await openedForm.choose('Thing', 'Thing of p1');
-  const before = await readVersions();
+  const earlierVersions = await readVersions();
   for (const text of ['o', 'on', 'one']) {
     await openedForm.fill('Title', text);
     await ana.sees(`${text.length} letters`);
   }
-  expect(await readVersions()).toEqual(before);
+  expect(await readVersions()).toEqual(earlierVersions);
   // Control: a field that menus depend on is stored.
   await openedForm.choose('Project', 'Night Market');
-  await expect.poll(readVersions).not.toEqual(before);
+  await expect.poll(readVersions).not.toEqual(earlierVersions);
 });
 
 test('a form cannot be created if its menus depend on a project field that is not live', () => {

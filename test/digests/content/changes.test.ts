@@ -6,10 +6,10 @@ import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '
 const SNAPSHOT_TIME = new Date('2026-11-19T08:00:00Z');
 const NOW = new Date('2026-11-20T08:00:00Z');
 
-function compare(before: Plan, after: Plan) {
+function compare(earlierPlan: Plan, currentPlan: Plan) {
   return compareWithSnapshot(
-    takeSnapshot({ ...before, end: new Date('2026-11-29T00:00:00Z') }, SNAPSHOT_TIME),
-    after,
+    takeSnapshot({ ...earlierPlan, end: new Date('2026-11-29T00:00:00Z') }, SNAPSHOT_TIME),
+    currentPlan,
     NOW,
   );
 }
@@ -17,21 +17,21 @@ function compare(before: Plan, after: Plan) {
 describe('what changed since the last digest', () => {
   test('published, rescheduled, rewritten, new and removed posts are listed as changes', () => {
     const createPost = (id: string, at: string, fields = {}) => createPlannedPost(at, { id, ...fields });
-    const before = createPlan([
+    const earlierPlan = createPlan([
       createPost('out', '2026-11-19T15:00:00Z'),
       createPost('rescheduled', '2026-11-22T10:00:00Z'),
       createPost('rewritten', '2026-11-23T10:00:00Z', { content: 'old words' }),
       createPost('removed', '2026-11-24T10:00:00Z'),
       createPost('same', '2026-11-25T10:00:00Z'),
     ]);
-    const after = createPlan([
+    const currentPlan = createPlan([
       createPost('out', '2026-11-19T15:00:00Z', { status: 'PUBLISHED' }),
       createPost('rescheduled', '2026-11-22T12:00:00Z'),
       createPost('rewritten', '2026-11-23T10:00:00Z', { content: 'new words' }),
       createPost('same', '2026-11-25T10:00:00Z'),
       createPost('new', '2026-11-26T10:00:00Z'),
     ]);
-    const changes = compare(before, after);
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes).toMatchObject({ publishedCount: 1, removed: [new Date('2026-11-24T10:00:00Z')] });
     expect(changes?.added.map(({ post: { id } }) => id)).toEqual(['new']);
     expect(
@@ -48,21 +48,21 @@ describe('what changed since the last digest', () => {
   });
 
   test('a post that enters or leaves the range of a digest is not a change', () => {
-    const before = createPlan([
+    const earlierPlan = createPlan([
       createPlannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' }),
     ]);
-    const after = createPlan([createPlannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
-    const changes = compare(before, after);
+    const currentPlan = createPlan([createPlannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes && hasChanges(changes)).toBe(false);
   });
 
   test('adding or removing a project of a digest doesn’t count as a change of posts', () => {
-    const before = createPlan([createPlannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
-    const after = createPlan(
+    const earlierPlan = createPlan([createPlannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
+    const currentPlan = createPlan(
       [createPlannedPost('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })],
       [BOOKS],
     );
-    const changes = compare(before, after);
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes && hasChanges(changes)).toBe(false);
   });
 

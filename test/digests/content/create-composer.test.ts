@@ -85,7 +85,7 @@ function compose({
   );
 }
 
-const createPost = (at: string, fields: Partial<Post> = {}) => createPlannedPost(at, fields).post;
+const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlannedPost(isoTime, fields).post;
 const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { workspaceId } from './three-workspaces.ts';
+import { getWorkspaceId } from './three-workspaces.ts';
 
 /** Minimal payloads in Slack's format. */
 
@@ -7,17 +7,17 @@ import { workspaceId } from './three-workspaces.ts';
 const getChannel = (user: string) => (user.startsWith('U0OWNER') ? 'C1' : 'C2');
 
 export function buildCommand(number: number, user_id: string, text: string): object {
-  const commandFields = { team_id: workspaceId(number), channel_id: getChannel(user_id), trigger_id: 't' };
+  const commandFields = { team_id: getWorkspaceId(number), channel_id: getChannel(user_id), trigger_id: 't' };
   return { ...commandFields, response_url: 'https://example.com', command: '/upnext', text, user_id };
 }
 
 export function buildMention(number: number, user: string, text: string): object {
   const event = { type: 'app_mention', user, channel: getChannel(user), ts: '1.1', text: `<@U0BOT> ${text}` };
-  return { type: 'event_callback', event_id: randomUUID(), team_id: workspaceId(number), event };
+  return { type: 'event_callback', event_id: randomUUID(), team_id: getWorkspaceId(number), event };
 }
 
 const buildActorFields = (number: number, id: string) => ({
-  ...{ team: { id: workspaceId(number) }, user: { id }, trigger_id: 't', channel: { id: getChannel(id) } },
+  ...{ team: { id: getWorkspaceId(number) }, user: { id }, trigger_id: 't', channel: { id: getChannel(id) } },
 });
 
 /** Builds a press of a button or a choice in a menu, with the same value. */

@@ -27,21 +27,21 @@ import { data, json, type ScriptedService, startScriptedService } from '../../su
 import { createOpener } from './opener.ts';
 
 export const NUMBERS = [1, 2, 3] as const;
-export const workspaceId = (number: number) => `T0TEAM${number}`;
-export const projectId = (number: number, project: number) => `p${number}${project}`;
+export const getWorkspaceId = (number: number) => `T0TEAM${number}`;
+export const getProjectId = (number: number, project: number) => `p${number}${project}`;
 /** The name and text of every record in a project. */
 export const getSecret = (number: number, project: number) => `Secret-${number}-${project}`;
 export const getOwnerId = (number: number) => `U0OWNER${number}`;
 /** A person who manages the first project of their workspace, and has no other role. */
 export const getManagerId = (number: number) => `U0MANAGER${number}`;
 
-/** The only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
-const getHomeWorkspace = (user: string) => workspaceId(Number(user.at(-1)));
+/** Returns the only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
+const getHomeWorkspace = (user: string) => getWorkspaceId(Number(user.at(-1)));
 
 /** A channel that people of another organisation read too. */
 export const SHARED_CHANNEL = 'C0SHARED';
 
-/** A bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
+/** Starts a bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
 export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const allFeatures = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
@@ -49,13 +49,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   for (const number of NUMBERS) {
     const service = await startScriptedService();
     scriptService(service, number);
-    services.set(workspaceId(number), service);
-    apis.set(workspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
+    services.set(getWorkspaceId(number), service);
+    apis.set(getWorkspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
     for (const [subject, project, role] of [
       [getOwnerId(number), '', 'owner'],
-      [getManagerId(number), projectId(number, 1), 'manager'],
+      [getManagerId(number), getProjectId(number, 1), 'manager'],
     ] as const) {
-      await grantRole(db, { workspace: workspaceId(number), subject, project, role });
+      await grantRole(db, { workspace: getWorkspaceId(number), subject, project, role });
     }
   }
   const answers: unknown[] = [];
@@ -129,7 +129,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     findSlackClient,
   });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
-  const connected = {
+  const serviceAccess = {
     resolveService: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     findApi: findApiClient,
     listConnections: credentials.list,
@@ -140,7 +140,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
-    ...{ db, encryption, access, record, submissions, digests, services: connected },
+    ...{ db, encryption, access, record, submissions, digests, services: serviceAccess },
     ...{ isEmulated: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];
@@ -170,8 +170,8 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
       await router({ body, client, bot: 'U0BOT', ack: async (response) => void answers.push(response) });
       return [...answers];
     },
-    /** Takes the errors that were logged since the last call. */
-    failures: () => failures.splice(0),
+    /** Returns the errors that were logged since the last call. */
+    takeFailures: () => failures.splice(0),
     async close() {
       await record.flush();
       for (const service of services.values()) await service.stop();
@@ -182,13 +182,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
 
 export async function grantRole(
   db: Kysely<BotSchema>,
-  to: { workspace: string; subject: string; project: string; role: Role },
+  grant: { workspace: string; subject: string; project: string; role: Role },
 ): Promise<void> {
   await saveGrant(db, {
-    ...to,
+    ...grant,
     subjectKind: 'person',
     reason: 'given',
-    grantedBy: to.subject,
+    grantedBy: grant.subject,
     grantedAt: NOW,
   });
 }
@@ -199,7 +199,7 @@ export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
 function scriptService(service: ScriptedService, number: number): void {
   const projects = NUMBERS.map((project) => ({
-    Id: projectId(number, project),
+    Id: getProjectId(number, project),
     Name: getSecret(number, project),
   }));
   service.on('GET /projects', data(projects));

@@ -1,9 +1,12 @@
-import { workspaceId } from '../three-workspaces.ts';
+import { getWorkspaceId } from '../three-workspaces.ts';
 
-/** The person of a workspace whose role the tests change. */
+/** Returns the id of the person in a workspace whose role the tests change. */
 export const getPersonId = (number: number) => `U0PERSON${number}`;
 
-/** Another person of that workspace. */
+/** Returns the id of another person in the same workspace. */
 export const getOtherPersonId = (number: number) => `U0OTHER${number}`;
 
-export const getActor = (number: number) => ({ workspace: workspaceId(number), user: getPersonId(number) });
+export const getActor = (number: number) => ({
+  workspace: getWorkspaceId(number),
+  user: getPersonId(number),
+});

@@ -3,7 +3,7 @@ import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
 
 const project = { id: 'p1', name: 'Harbour Coffee' };
-const another = { id: 'p2', name: 'Night Market Books' };
+const otherProject = { id: 'p2', name: 'Night Market Books' };
 type State = Parameters<NonNullable<typeof postForm.deriveChanges>>[0];
 type Zones = State['formContext']['zones'];
 
@@ -22,7 +22,7 @@ function openForm(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): S
       template: undefined,
       prompt: undefined,
     },
-    formContext: { projects: [project, another], hasMore: false, actorZone: 'Europe/Lisbon', zones },
+    formContext: { projects: [project, otherProject], hasMore: false, actorZone: 'Europe/Lisbon', zones },
     now: NOON,
   };
   return applyChange(postForm, initialState).state;
@@ -57,7 +57,7 @@ describe('the initial zone', () => {
     ['the profile’s zone if none was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
     ['no zone if Slack returns none', { byProject: {} }, ''],
     ['no zone if the profile’s is invalid', { byProject: {}, profile: 'Mars/Olympus' }, ''],
-  ])('the form starts with %s', (_what, zones, zone) => {
+  ])('the form starts with %s', (_zoneSource, zones, zone) => {
     expect(openForm(zones).values.zone.zone).toBe(zone);
   });
 
@@ -65,7 +65,7 @@ describe('the initial zone', () => {
     const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
     const chosenState = change(state, { project });
     expect(chosenState.values.zone.zone).toBe('Europe/Berlin');
-    expect(change(chosenState, { project: another }).values.zone.zone).toBe('Europe/Lisbon');
+    expect(change(chosenState, { project: otherProject }).values.zone.zone).toBe('Europe/Lisbon');
   });
 
   test('a zone that the person has chosen stays when the project changes', () => {
@@ -76,7 +76,7 @@ describe('the initial zone', () => {
 });
 
 describe('a zone in the text', () => {
-  test('a zone in the text moves the zone field, and both times are shown', () => {
+  test('a zone in the text changes the zone field, and both times are shown', () => {
     const state = write(openForm(), '1 Dec 9am in Tokyo');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
     expect(renderShown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
@@ -84,14 +84,14 @@ describe('a zone in the text', () => {
     expect(renderSent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('the zone field moves back when the zone is deleted from the text', () => {
+  test('the zone field changes back when the zone is deleted from the text', () => {
     const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
     expect(state.values.zone.zone).toBe('Europe/Lisbon');
     expect(renderSent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
     expect(write(write(openForm(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
   });
 
-  test('the zone field does not jump while the text is being typed', () => {
+  test('the zone field doesn’t change while the text is being typed', () => {
     const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
   });
@@ -104,7 +104,7 @@ describe('a zone in the text', () => {
     expect(renderSent(change(state, { text: 'Another text' }))).toContain('This can mean');
   });
 
-  test('a zone in the text wins over the field, whose zone applies to texts without one', () => {
+  test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
     const state = change(write(openForm(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
     expect(renderSent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
@@ -148,7 +148,7 @@ describe('an ambiguous text', () => {
   function press(state: State, label: string): State {
     const blocks = postForm.renderBelowFields?.(state).when ?? [];
     const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
-    const button = buttons.find((each) => JSON.stringify(each).includes(label));
+    const button = buttons.find((candidate) => JSON.stringify(candidate).includes(label));
     if (button?.type !== 'button') throw new Error(`no button says ${label} in ${JSON.stringify(blocks)}`);
     const name = button.action_id?.replace('schedule-post.', '') ?? '';
     const changes = postForm.buttonHandlers?.[name]?.(button.value, state) ?? {};
@@ -175,25 +175,25 @@ describe('an ambiguous text', () => {
     expect(renderSent(write(state, 'mon and wed at 9'))).toContain('several lists');
   });
 
-  test('a press on a moment in another zone moves the zone field', () => {
+  test('choosing a moment in another zone changes the zone field', () => {
     const state = write(openForm(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
     const chosenState = press(state, 'Sun 22 Nov');
     expect(chosenState.values.zone.zone).toBe('Asia/Tokyo');
     expect(renderSent(chosenState)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('a time that the clocks skip offers the next existing time', () => {
+  test('for a time that the clocks skip, the next existing time is offered', () => {
     const state = write(change(openForm(), { zone: { zone: 'Europe/Berlin' } }), '28 March 2027 02:30');
     expect(renderSent(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
   });
 
-  test('"now" offers two minutes from now', () => {
+  test('for the moment “now”, the time in two minutes is offered', () => {
     const state = write(openForm(), 'now');
     expect(renderShown(state)).toContain('Now is too soon.');
     expect(renderSent(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
   });
 
-  test('a moment that has passed offers its next occurrence', () => {
+  test('for a moment that has passed, its next occurrence is offered', () => {
     const state = write(openForm(), 'today 9am');
     expect(renderSent(press(state, 'Sat 21 Nov, 09:00'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
   });
@@ -207,9 +207,9 @@ test('if some of several shown moments have passed, the error names them, and th
 });
 
 test('an error quotes the unknown words and gives three valid examples', () => {
-  const refused = renderSent(write(openForm(), 'tomorrow bananas'));
-  expect(refused).toContain('bananas');
-  const phrases = [...refused.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
+  const error = renderSent(write(openForm(), 'tomorrow bananas'));
+  expect(error).toContain('bananas');
+  const phrases = [...error.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
   expect(phrases).toHaveLength(3);
   for (const phrase of phrases) expect(renderSent(write(openForm(), phrase))).toMatch(/^2026-1/);
 });

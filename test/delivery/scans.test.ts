@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Starts scans. Each ends when the test calls `endScan` with the delay until the next scan. */
+/** Creates scans. Each scan ends when the test calls `endScan` with the delay until the next scan. */
 function createManualScans() {
   const startTimes: number[] = [];
   let scan = Promise.withResolvers<Date>();

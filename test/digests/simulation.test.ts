@@ -72,13 +72,13 @@ test('the check counts a digest as paused if it was paused after its owner asked
   const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
   const pauseEvent = { at: 2, now: addDays(5), kind: 'paused' as const, by: 'itself' as const };
   const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...setEvent, rule }, pauseEvent] };
-  const notice = { ts: '1.1', channel: 'D1', at: addDays(5), text: 'The digest in <#C1> is paused.' };
+  const notification = { ts: '1.1', channel: 'D1', at: addDays(5), text: 'The digest in <#C1> is paused.' };
   const findFaults = (resendRequests: { date: string; now: number }[]) =>
     checkDigests({
       digests: [{ ...digest, resendRequests }],
       jumps: [],
       end: { at: 3, now: addDays(6) },
-      messages: [notice],
+      messages: [notification],
       isSilent: () => false,
     }).faults;
   expect(findFaults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);

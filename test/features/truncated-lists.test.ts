@@ -14,31 +14,35 @@ const items = Array.from({ length: 3 }, (_, index) => ({
   content: 'text',
 }));
 
-const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
-  templates: (words, isTruncated) =>
-    renderTemplateList(project, { shape: 'read', items, unreadable: 1, isTruncated }, { words, page: 0 }),
-  sources: (words, isTruncated) =>
+const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => object> = {
+  templates: (searchWords, isTruncated) =>
+    renderTemplateList(
+      project,
+      { shape: 'read', items, unreadable: 1, isTruncated },
+      { words: searchWords, page: 0 },
+    ),
+  sources: (searchWords, isTruncated) =>
     renderSourceList(
       project,
       { items, unreadable: 1, isTruncated, revertibleIds: new Map() },
-      { words, page: 0 },
+      { words: searchWords, page: 0 },
     ),
-  'lines that the service lists': (words, isTruncated) => {
+  'lines that the service lists': (searchWords, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(
       { project, entries, unreadable: 1, isTruncated, zone: 'UTC', now },
-      { words, page: 0 },
+      { words: searchWords, page: 0 },
     );
   },
 };
-const render = (noun: string, words: string, isTruncated: boolean) =>
-  JSON.stringify(LISTS[noun]?.(words, isTruncated));
+const renderList = (listName: string, searchWords: string, isTruncated: boolean) =>
+  JSON.stringify(LISTS[listName]?.(searchWords, isTruncated));
 
-test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (noun) => {
-  const note = `Showing the first 4 ${noun}. There are more, which I can't read.`;
-  expect(render(noun, '', true)).toContain(note);
-  expect(render(noun, 'nothing like this', true)).toContain(note);
-  expect(render(noun, '', false)).not.toContain('There are more');
+test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (listName) => {
+  const note = `Showing the first 4 ${listName}. There are more, which I can't read.`;
+  expect(renderList(listName, '', true)).toContain(note);
+  expect(renderList(listName, 'nothing like this', true)).toContain(note);
+  expect(renderList(listName, '', false)).not.toContain('There are more');
 });
 
 test.each([
@@ -47,11 +51,11 @@ test.each([
   ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
 ])(
   'a search without results in a truncated list of %s says that there may be more',
-  (noun, noneText, offerText) => {
-    const text = render(noun, 'nothing like this', true);
+  (listName, noneText, offerText) => {
+    const text = renderList(listName, 'nothing like this', true);
     expect(text).toContain(noneText);
     expect(text).toContain(offerText);
-    const completeList = render(noun, 'nothing like this', false);
+    const completeList = renderList(listName, 'nothing like this', false);
     expect(completeList).not.toContain('that I read');
     expect(completeList).not.toContain('the first');
   },

@@ -18,16 +18,16 @@ const choices = [
 const fields = {
   project: projectField(),
   title: textField({ label: 'Title', isLive: true }),
-  more: textField({ label: 'More', optional: true }),
-  address: emailField({ label: 'Address', optional: true }),
-  amount: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
+  details: textField({ label: 'More', optional: true }),
+  email: emailField({ label: 'Address', optional: true }),
+  number: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
   radio: radioField({ label: 'Radio', choices }),
   select: selectField({ label: 'Select', choices, initial: 'two' }),
-  several: multiSelectField({ label: 'Several', choices, optional: true }),
-  boxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
-  where: conversationField({ label: 'Where', optional: true }),
-  whom: userField({ label: 'Whom', optional: true }),
-  day: dateField({ label: 'Day', optional: true }),
+  multiSelect: multiSelectField({ label: 'Several', choices, optional: true }),
+  checkboxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
+  conversation: conversationField({ label: 'Where', optional: true }),
+  user: userField({ label: 'Whom', optional: true }),
+  date: dateField({ label: 'Day', optional: true }),
   template: searchableField({
     label: 'Template',
     optional: true,
@@ -45,8 +45,8 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
   command: '/upnext try',
   fields,
   contextLoader: projectLoader,
-  hideableFields: ['more'],
-  findHiddenFields: ({ values }) => (values.title === 'short' ? ['more'] : []),
+  hideableFields: ['details'],
+  findHiddenFields: ({ values }) => (values.title === 'short' ? ['details'] : []),
   renderAboveFields: () => [section('Above')],
   renderBelowFields: ({ values }) => ({
     title: [
@@ -120,13 +120,13 @@ test('Slack accepts every kind of input, and the form reads the entered values',
     {
       project: { id: 'p1', name: 'Harbour Coffee' },
       title: 'Hello <!channel> 🎉',
-      more: '',
-      address: 'ana@example.com',
-      amount: '2.5',
+      details: '',
+      email: 'ana@example.com',
+      number: '2.5',
       radio: 'one',
       select: 'two',
-      several: ['one', 'two'],
-      boxes: ['two'],
+      multiSelect: ['one', 'two'],
+      checkboxes: ['two'],
       template: { id: 'own', name: 'own' },
     },
   ]);
@@ -148,7 +148,7 @@ describe('a confirmation', () => {
   test('a confirmation sends the content that it shows', async () => {
     const { view } = await openConfirmation();
     expect((await view?.submit())?.view?.title()).toBe('Done');
-    expect(sentContents).toMatchObject([{ title: 'Careful', more: 'every word', radio: 'two' }]);
+    expect(sentContents).toMatchObject([{ title: 'Careful', details: 'every word', radio: 'two' }]);
   });
 
   test('the button “Back” of a confirmation opens the form with all entered values', async () => {
@@ -183,7 +183,7 @@ describe('a live form', () => {
     expect(openedForm.value('More')).toBe('half writ');
     await openedForm.choose('Radio', 'One');
     await openedForm.submit();
-    expect(sentContents).toMatchObject([{ title: 'FOUR', more: 'half writ' }]);
+    expect(sentContents).toMatchObject([{ title: 'FOUR', details: 'half writ' }]);
   });
 
   test('a hidden field of a form counts as empty', async () => {
@@ -193,7 +193,7 @@ describe('a live form', () => {
     expect(openedForm.labels()).not.toContain('More');
     await openedForm.choose('Radio', 'One');
     await openedForm.submit();
-    expect(sentContents).toMatchObject([{ title: 'short', more: '' }]);
+    expect(sentContents).toMatchObject([{ title: 'short', details: '' }]);
   });
 });
 

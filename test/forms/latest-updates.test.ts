@@ -67,12 +67,12 @@ test('a slow older update is dropped when a newer one arrives', async () => {
   const updates = createLatestUpdates();
   const rendering = Promise.withResolvers<void>();
   const renderOldView = () => rendering.promise.then(createView('old'));
-  const updating = [
+  const pendingUpdates = [
     updates.show(openView, client, renderOldView),
     updates.show(openView, client, createView('new')),
   ];
   rendering.resolve();
-  await Promise.all(updating);
+  await Promise.all(pendingUpdates);
   expect(shownTitles).toEqual(['new']);
 });
 

@@ -15,13 +15,13 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
   const { id } = digest;
   await running.digests.pause({ workspace: 'T1', id });
   const messages: string[] = [];
-  const info = async () => {
+  const readChannel = async () => {
     await changeMeanwhile(digest);
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {
     ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
-    ...{ action: { id: RESUME, value: id }, client: { conversations: { info } } },
+    ...{ action: { id: RESUME, value: id }, client: { conversations: { info: readChannel } } },
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;

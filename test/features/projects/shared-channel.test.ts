@@ -30,7 +30,7 @@ test('a manager reads that only an owner can choose the projects of a shared cha
   expect(await listBoundProjects()).toEqual([]);
 });
 
-test('the form tells a manager that only an owner can choose the projects', async () => {
+test('a manager reads in the form that only an owner can choose the projects', async () => {
   await as('Ben').type('/upnext use');
   const form = await as('Ben').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);

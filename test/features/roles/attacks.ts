@@ -17,7 +17,7 @@ const ACTIONS = features.flatMap(({ actions = {} }) => Object.keys(actions));
 const SERVICE_KINDS: readonly string[] = RECORDS;
 
 interface Attack {
-  number: number;
+  workspaceNumber: number;
   user: string;
   shownToAttacker: ShownElements;
   shownToOthers: ShownElements;
@@ -38,8 +38,8 @@ export function* createAttacks(attack: Attack): Generator<object> {
     ...attack.secrets,
   ];
   for (const name of features.flatMap(({ commands }) => commands.map((command) => command.name))) {
-    for (const text of texts) yield buildCommand(attack.number, attack.user, `${name} ${text}`);
-    yield buildMention(attack.number, attack.user, `${name} ${texts[0] ?? ''}`);
+    for (const text of texts) yield buildCommand(attack.workspaceNumber, attack.user, `${name} ${text}`);
+    yield buildMention(attack.workspaceNumber, attack.user, `${name} ${texts[0] ?? ''}`);
   }
 }
 
@@ -62,7 +62,7 @@ function findButtonsWithIds({ buttons }: ShownElements, ids: readonly Id[]): Sho
 function* swapButtons(attack: Attack): Generator<object> {
   for (const { action, value } of findButtonsWithIds(attack.shownToAttacker, attack.ownIds))
     for (const swappedValue of swapIds(value, attack))
-      yield buildPress(attack.number, attack.user, action, swappedValue);
+      yield buildPress(attack.workspaceNumber, attack.user, action, swappedValue);
 }
 
 /** Lists one form of each kind. A form that was opened twice is listed once. */
@@ -71,7 +71,7 @@ function listUniqueForms({ forms }: ShownElements): ShownElements['forms'] {
 }
 
 function* swapForms(attack: Attack): Generator<object> {
-  const { number, user, foreignIds, secrets } = attack;
+  const { workspaceNumber, user, foreignIds, secrets } = attack;
   const [firstProject] = foreignIds.filter(({ kind }) => kind === 'project');
   const serviceIds = foreignIds.filter(({ id }) => /^[a-z-]+\d\d$/.test(id));
   const recordIds = serviceIds
@@ -80,39 +80,44 @@ function* swapForms(attack: Attack): Generator<object> {
   for (const form of listUniqueForms(attack.shownToAttacker)) {
     const { inputs } = form;
     for (const metadata of swapIds(form.metadata, attack)) {
-      yield buildSubmission(number, user, buildView({ ...form, metadata }, buildFormState(inputs)));
+      yield buildSubmission(workspaceNumber, user, buildView({ ...form, metadata }, buildFormState(inputs)));
       for (const { action, type } of inputs) {
         const view = buildView({ ...form, metadata }, buildFormState(inputs));
-        if (type.includes('external')) yield buildSearch(number, user, action, view);
-        else if (ACTIONS.includes(action)) yield buildPress(number, user, action, '', view);
+        if (type.includes('external')) yield buildSearch(workspaceNumber, user, action, view);
+        else if (ACTIONS.includes(action)) yield buildPress(workspaceNumber, user, action, '', view);
       }
     }
     for (const { block, action, type } of inputs) {
       for (const value of type === 'plain_text_input' ? secrets : recordIds) {
         const view = buildView(form, buildFormState(inputs, block, value));
-        yield buildSubmission(number, user, view);
+        yield buildSubmission(workspaceNumber, user, view);
         // Slack reports an input without a handler only when the form is submitted.
-        if (ACTIONS.includes(action)) yield buildPress(number, user, action, value, view);
+        if (ACTIONS.includes(action)) yield buildPress(workspaceNumber, user, action, value, view);
         for (const input of inputs)
-          if (input.type.includes('external')) yield buildSearch(number, user, input.action, view);
+          if (input.type.includes('external')) yield buildSearch(workspaceNumber, user, input.action, view);
       }
     }
   }
 }
 
-function* replayOthersRequests({ number, user, shownToOthers, foreignIds }: Attack): Generator<object> {
+function* replayOthersRequests({
+  workspaceNumber,
+  user,
+  shownToOthers,
+  foreignIds,
+}: Attack): Generator<object> {
   for (const { action, value } of findButtonsWithIds(shownToOthers, foreignIds))
-    yield buildPress(number, user, action, value);
+    yield buildPress(workspaceNumber, user, action, value);
   for (const form of listUniqueForms(shownToOthers)) {
     const view = buildView(form, buildFormState(form.inputs));
-    yield buildSubmission(number, user, view);
+    yield buildSubmission(workspaceNumber, user, view);
     for (const { action, type } of form.inputs)
-      if (type.includes('external')) yield buildSearch(number, user, action, view);
+      if (type.includes('external')) yield buildSearch(workspaceNumber, user, action, view);
   }
 }
 
 /** Presses every button with one foreign id of each kind. */
-function* pressAllWithForeignIds({ number, user, foreignIds }: Attack): Generator<object> {
+function* pressAllWithForeignIds({ workspaceNumber, user, foreignIds }: Attack): Generator<object> {
   // Ids of people and ids of channels are refused for different reasons.
   const getKindKey = ({ kind, person }: Id) => `${kind.split(' ')[0]} ${person === undefined}`;
   const standaloneIds = foreignIds.filter(({ kind }) => !SERVICE_KINDS.includes(kind));
@@ -120,5 +125,5 @@ function* pressAllWithForeignIds({ number, user, foreignIds }: Attack): Generato
     ...new Map(standaloneIds.map((candidate) => [getKindKey(candidate), candidate])).values(),
   ];
   for (const action of ACTIONS.filter((id) => !/\.[1-9]\d*$/.test(id)))
-    for (const { id } of oneOfEachKind) yield buildPress(number, user, action, id);
+    for (const { id } of oneOfEachKind) yield buildPress(workspaceNumber, user, action, id);
 }

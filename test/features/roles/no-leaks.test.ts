@@ -23,9 +23,12 @@ beforeAll(async () => {
   database = await openBotDatabase();
   world = await startThreeWorkspaces(database.db);
   await seedRecords(world, database.db);
-  for (const number of NUMBERS) {
-    for (const user of [getOwnerId(number), ...(number < 3 ? [getManagerId(number)] : [])])
-      shownByUser.set(user, await exploreAs(world, number, user));
+  for (const workspaceNumber of NUMBERS) {
+    for (const user of [
+      getOwnerId(workspaceNumber),
+      ...(workspaceNumber < 3 ? [getManagerId(workspaceNumber)] : []),
+    ])
+      shownByUser.set(user, await exploreAs(world, workspaceNumber, user));
   }
 }, 120_000);
 afterAll(async () => {
@@ -80,18 +83,20 @@ function diffSnapshots(before: Snapshot, after: Snapshot): string[] {
 }
 
 /** Reads the ids of the digests of the first project, which its manager may change. */
-async function readOwnDigests(number: number): Promise<string[]> {
-  const ids = await listIds(database.db, number);
-  return ids.filter((id) => id.kind === 'digest' && belongsToManager(id, number)).map(({ id }) => id);
+async function readOwnDigests(workspaceNumber: number): Promise<string[]> {
+  const ids = await listIds(database.db, workspaceNumber);
+  return ids
+    .filter((id) => id.kind === 'digest' && belongsToManager(id, workspaceNumber))
+    .map(({ id }) => id);
 }
 
 test('an owner was shown every kind of id, so that the attacks can swap every kind', async () => {
-  for (const number of NUMBERS) {
-    const { buttons, forms } = getShownTo(getOwnerId(number));
+  for (const workspaceNumber of NUMBERS) {
+    const { buttons, forms } = getShownTo(getOwnerId(workspaceNumber));
     const shownValues = [...buttons.map(({ value }) => value), ...forms.map(({ metadata }) => metadata)].join(
       ' ',
     );
-    const ids = await listIds(database.db, number);
+    const ids = await listIds(database.db, workspaceNumber);
     const isKindShown = (kind: string) =>
       ids.some(({ kind: idKind, id }) => idKind.startsWith(kind) && shownValues.includes(id));
     for (const kind of ['submission', 'form', 'digest', 'credential', 'project', 'templates', 'sources']) {
@@ -107,8 +112,8 @@ describe.each([
   ['a manager of one project who uses the ids of other projects and of the owner', getManagerId(1), 1],
   ['a manager of one project who uses the ids of another workspace', getManagerId(2), 3],
 ] as const)('%s', (_actor, user, targetNumber) => {
-  const home = Number(user.at(-1));
-  const isAtHome = targetNumber === home;
+  const homeNumber = Number(user.at(-1));
+  const isAtHome = targetNumber === homeNumber;
 
   test('ids of other people, projects and workspaces reveal nothing and change nothing', async () => {
     // In their own workspace, managers may see and change everything in the first project.
@@ -122,7 +127,7 @@ describe.each([
     const foreignIds = pickOneOfEach(
       (await listIds(database.db, targetNumber)).filter((id) => !belongsToAttacker(id)),
     );
-    const idsAtHome = await listIds(database.db, home);
+    const idsAtHome = await listIds(database.db, homeNumber);
     const service = world.services.get(getWorkspaceId(targetNumber));
     const listCalls = () =>
       (service?.calls ?? [])
@@ -139,7 +144,7 @@ describe.each([
     const earlierSnapshot = await takeSnapshot();
     const attack = {
       ...{
-        number: home,
+        workspaceNumber: homeNumber,
         user,
         shownToAttacker: getShownTo(user),
         shownToOthers: getShownTo(getOwnerId(targetNumber)),

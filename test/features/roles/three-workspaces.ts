@@ -26,14 +26,17 @@ import { NOW } from '../../support/bot.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 import { createOpener } from './opener.ts';
 
+/** The numbers of the workspaces, and of the projects in each workspace. */
 export const NUMBERS = [1, 2, 3] as const;
-export const getWorkspaceId = (number: number) => `T0TEAM${number}`;
-export const getProjectId = (number: number, project: number) => `p${number}${project}`;
+export const getWorkspaceId = (workspaceNumber: number) => `T0TEAM${workspaceNumber}`;
+export const getProjectId = (workspaceNumber: number, projectNumber: number) =>
+  `p${workspaceNumber}${projectNumber}`;
 /** The name and text of every record in a project. */
-export const getSecret = (number: number, project: number) => `Secret-${number}-${project}`;
-export const getOwnerId = (number: number) => `U0OWNER${number}`;
+export const getSecret = (workspaceNumber: number, projectNumber: number) =>
+  `Secret-${workspaceNumber}-${projectNumber}`;
+export const getOwnerId = (workspaceNumber: number) => `U0OWNER${workspaceNumber}`;
 /** A person who manages the first project of their workspace, and has no other role. */
-export const getManagerId = (number: number) => `U0MANAGER${number}`;
+export const getManagerId = (workspaceNumber: number) => `U0MANAGER${workspaceNumber}`;
 
 /** Returns the only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
 const getHomeWorkspace = (user: string) => getWorkspaceId(Number(user.at(-1)));
@@ -46,16 +49,19 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const allFeatures = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
-  for (const number of NUMBERS) {
+  for (const workspaceNumber of NUMBERS) {
     const service = await startScriptedService();
-    scriptService(service, number);
-    services.set(getWorkspaceId(number), service);
-    apis.set(getWorkspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
+    scriptService(service, workspaceNumber);
+    services.set(getWorkspaceId(workspaceNumber), service);
+    apis.set(
+      getWorkspaceId(workspaceNumber),
+      createApiClient({ baseUrl: service.url, token: `token-${workspaceNumber}` }),
+    );
     for (const [subject, project, role] of [
-      [getOwnerId(number), '', 'owner'],
-      [getManagerId(number), getProjectId(number, 1), 'manager'],
+      [getOwnerId(workspaceNumber), '', 'owner'],
+      [getManagerId(workspaceNumber), getProjectId(workspaceNumber, 1), 'manager'],
     ] as const) {
-      await grantRole(db, { workspace: getWorkspaceId(number), subject, project, role });
+      await grantRole(db, { workspace: getWorkspaceId(workspaceNumber), subject, project, role });
     }
   }
   const answers: unknown[] = [];
@@ -197,19 +203,19 @@ export async function grantRole(
 export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
-function scriptService(service: ScriptedService, number: number): void {
+function scriptService(service: ScriptedService, workspaceNumber: number): void {
   const projects = NUMBERS.map((project) => ({
-    Id: getProjectId(number, project),
-    Name: getSecret(number, project),
+    Id: getProjectId(workspaceNumber, project),
+    Name: getSecret(workspaceNumber, project),
   }));
   service.on('GET /projects', data(projects));
   for (const kind of RECORDS) {
     service.on(`GET /${kind}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
-      const secret = getSecret(number, project);
+      const secret = getSecret(workspaceNumber, project);
       const record = {
         ...{
-          Id: `${kind}-${number}${project}`,
+          Id: `${kind}-${workspaceNumber}${project}`,
           Name: secret,
           Content: secret,
           Message: secret,

@@ -20,7 +20,7 @@ import { buildRequest } from './surface-request.ts';
 
 /** Ids and button values of one person's records in one project. */
 export interface Belongings {
-  number: number;
+  workspaceNumber: number;
   project: string;
   /** The name and text of every record in the project. */
   secret: string;
@@ -55,17 +55,17 @@ const POSTS = [
 export async function createBelongings(
   world: ProjectScope['world'],
   db: ProjectScope['db'],
-  number: number,
+  workspaceNumber: number,
   projectNumber: number,
 ): Promise<Belongings> {
-  const project = getProjectId(number, projectNumber);
-  const secret = getSecret(number, projectNumber);
-  const channel = `C${number}${projectNumber}`;
-  const scope = { world, db, number, project, secret, channel };
-  const { workspace, user } = getActor(number);
+  const project = getProjectId(workspaceNumber, projectNumber);
+  const secret = getSecret(workspaceNumber, projectNumber);
+  const channel = `C${workspaceNumber}${projectNumber}`;
+  const scope = { world, db, workspaceNumber, project, secret, channel };
+  const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
   return {
-    ...{ number, project, secret, channel },
+    ...{ workspaceNumber, project, secret, channel },
     ...(await createSubmissions(scope)),
     ...(await createDigests(scope)),
     ...(await createRolesAndCredential(scope)),
@@ -75,8 +75,8 @@ export async function createBelongings(
 }
 
 /** Creates submissions in every state that has buttons. */
-async function createSubmissions({ world, db, number, project, secret, channel }: ProjectScope) {
-  const { workspace, user: author } = getActor(number);
+async function createSubmissions({ world, db, workspaceNumber, project, secret, channel }: ProjectScope) {
+  const { workspace, user: author } = getActor(workspaceNumber);
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
@@ -125,8 +125,8 @@ async function createSubmissions({ world, db, number, project, secret, channel }
 }
 
 /** Creates digests for the channel and for the person, and an occurrence with an unknown outcome. */
-async function createDigests({ world, db, number, project, channel }: ProjectScope) {
-  const { workspace, user } = getActor(number);
+async function createDigests({ world, db, workspaceNumber, project, channel }: ProjectScope) {
+  const { workspace, user } = getActor(workspaceNumber);
   const save = async (recipient: string, isPaused: boolean) => {
     const settings = {
       ...{
@@ -159,10 +159,14 @@ async function createDigests({ world, db, number, project, channel }: ProjectSco
 }
 
 /** Creates a credential, another person's role, and requests for roles. */
-async function createRolesAndCredential({ world, db, number, project, secret }: ProjectScope) {
-  const { workspace, user } = getActor(number);
+async function createRolesAndCredential({ world, db, workspaceNumber, project, secret }: ProjectScope) {
+  const { workspace, user } = getActor(workspaceNumber);
   await world.credentials.save(workspace, {
-    ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: getOwnerId(number) },
+    ...{
+      url: 'https://posts.example.com',
+      token: `token-of-${secret}`,
+      connectedBy: getOwnerId(workspaceNumber),
+    },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
   const credential = await db
@@ -171,7 +175,7 @@ async function createRolesAndCredential({ world, db, number, project, secret }: 
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .executeTakeFirstOrThrow();
-  const otherPerson = getOtherPersonId(number);
+  const otherPerson = getOtherPersonId(workspaceNumber);
   await grantRole(db, { workspace, subject: otherPerson, project, role: 'viewer' });
   const request = async (person: string, isSent: boolean) => {
     const accessRequest = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
@@ -198,11 +202,11 @@ const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
 ];
 
 async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<string, string>> {
-  const { world, number, channel } = scope;
-  const user = getPersonId(number);
+  const { world, workspaceNumber, channel } = scope;
+  const user = getPersonId(workspaceNumber);
   const buttonValues = new Map<string, string>();
   for (const { text, isShared } of listCommandsWithButtons(scope)) {
-    const source = { number, user, channel: isShared ? SHARED_CHANNEL : channel };
+    const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
     const answers = await world.ask(buildRequest(source, { surface: 'command', id: text }));
     for (const { action_id: id, value, options } of iterateObjects(answers)) {
       if (typeof id !== 'string') continue;

@@ -9,7 +9,7 @@ import { buildRequest } from './surface-request.ts';
 export interface ProjectScope {
   world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
   db: Kysely<BotSchema>;
-  number: number;
+  workspaceNumber: number;
   project: string;
   secret: string;
   channel: string;
@@ -86,14 +86,18 @@ const FORMS: readonly {
 /** Opens and fills each form as the person. Returns their views by name. */
 export async function openForms({
   world,
-  number,
+  workspaceNumber,
   project,
   secret,
   channel,
 }: ProjectScope): Promise<ReadonlyMap<string, object>> {
   const forms = new Map<string, object>();
   for (const { name, command, button, isShared, createFilling } of FORMS) {
-    const source = { number, user: getPersonId(number), channel: isShared ? SHARED_CHANNEL : channel };
+    const source = {
+      workspaceNumber,
+      user: getPersonId(workspaceNumber),
+      channel: isShared ? SHARED_CHANNEL : channel,
+    };
     const request =
       command === undefined ? { surface: 'action', id: button ?? '' } : { surface: 'command', id: command };
     const openingAnswers = await world.ask(buildRequest(source, request));

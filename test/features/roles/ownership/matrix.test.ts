@@ -33,12 +33,13 @@ beforeAll(async () => {
   database = await openBotDatabase();
   watchedDatabase = await watchDatabase(database.db);
   world = await startThreeWorkspaces(watchedDatabase.db);
-  for (const number of [1, 2]) await setRole(number, 'owner');
-  const create = (number: number, project: number) => createBelongings(world, database.db, number, project);
+  for (const workspaceNumber of [1, 2]) await setRole(workspaceNumber, 'owner');
+  const createFor = (workspaceNumber: number, project: number) =>
+    createBelongings(world, database.db, workspaceNumber, project);
   belongingsByOwnership = {
-    ownProject: await create(1, 1),
-    otherProject: await create(1, 2),
-    otherWorkspace: await create(2, 1),
+    ownProject: await createFor(1, 1),
+    otherProject: await createFor(1, 2),
+    otherWorkspace: await createFor(2, 1),
   };
 }, 120_000);
 afterAll(async () => {
@@ -47,10 +48,10 @@ afterAll(async () => {
 });
 
 /** Replaces the person's roles with `role`: for owners in the whole workspace, otherwise in its first project. */
-async function setRole(number: number, role: Role | undefined): Promise<void> {
-  const [workspace, subject] = [getWorkspaceId(number), getPersonId(number)];
+async function setRole(workspaceNumber: number, role: Role | undefined): Promise<void> {
+  const [workspace, subject] = [getWorkspaceId(workspaceNumber), getPersonId(workspaceNumber)];
   await database.db.deleteFrom('access_grant').where('subject', '=', subject).execute();
-  const project = role === 'owner' ? '' : `p${number}1`;
+  const project = role === 'owner' ? '' : `p${workspaceNumber}1`;
   if (role !== undefined) await grantRole(database.db, { workspace, subject, project, role });
   world.access.onGrantsChanged(workspace);
   await watchedDatabase.takeSnapshot();
@@ -70,14 +71,14 @@ interface Answer {
 }
 
 /** Makes a request about the project, by default as the person of the first workspace. */
-async function ask(
+async function sendRequest(
   request: SurfaceRequest,
-  { project, secret, channel, number: targetNumber }: Belongings,
-  { number = 1, user = getPersonId(1) } = {},
+  { project, secret, channel, workspaceNumber: targetNumber }: Belongings,
+  { workspaceNumber = 1, user = getPersonId(1) } = {},
 ): Promise<Answer> {
   const service = world.services.get(getWorkspaceId(targetNumber));
   const earlierCallCount = service?.calls.length ?? 0;
-  const text = JSON.stringify(await world.ask(buildRequest({ number, user, channel }, request)));
+  const text = JSON.stringify(await world.ask(buildRequest({ workspaceNumber, user, channel }, request)));
   const projectCalls =
     service?.calls.slice(earlierCallCount).filter(({ path }) => `${path}/`.includes(`/${project}/`)) ?? [];
   // A secret that the person typed may be repeated to them.
@@ -96,7 +97,7 @@ async function ask(
 const REFUSED = /it needs|Upnext is for/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
-function isOutcome(
+function matchesOutcome(
   { text, reached, changedRows, failures }: Answer,
   expected: Outcome,
   surface: Surface,
@@ -114,7 +115,7 @@ function isOutcome(
       return !isRefused && reached.length > 0;
     case 'own data':
       return (
-        !reached.some((way) => way.includes('/')) &&
+        !reached.some((access) => access.includes('/')) &&
         isAnswered &&
         areOnlyOwnRows(changedRows, surface, request)
       );
@@ -180,13 +181,14 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
         const request = createProjectRequest(surface, target);
         if (!request) continue;
         const expected = predictOutcome(surface, request, role, ownership);
-        const answer = await ask(request, target);
+        const answer = await sendRequest(request, target);
         const description = describeAnswer(surface, answer);
-        if (!isOutcome(answer, expected, surface, request)) problems.push(`not ${expected}: ${description}`);
+        if (!matchesOutcome(answer, expected, surface, request))
+          problems.push(`not ${expected}: ${description}`);
         if (ownership !== 'otherWorkspace' || expected !== 'nothing' || !COMPARED_ROLES.includes(role))
           continue;
         const unknownRequest = withUnknownProject(request);
-        const { text } = await ask(unknownRequest, target);
+        const { text } = await sendRequest(unknownRequest, target);
         const isSame = JSON.stringify(unknownRequest) === JSON.stringify(request);
         if (!isSame && normalizeText(text) !== normalizeText(answer.text))
           problems.push(`differs from an unknown project: ${description} ≠ ${text.slice(0, 300)}`);
@@ -203,8 +205,8 @@ test('an owner of one workspace is refused every request in another workspace', 
   for (const surface of distinctSurfaces) {
     const request = createProjectRequest(surface, belongingsByOwnership.otherWorkspace);
     if (!request) continue;
-    const answer = await ask(request, belongingsByOwnership.otherWorkspace, { number: 2 });
-    if (!isOutcome(answer, 'refused', surface, request)) problems.push(describeAnswer(surface, answer));
+    const answer = await sendRequest(request, belongingsByOwnership.otherWorkspace, { workspaceNumber: 2 });
+    if (!matchesOutcome(answer, 'refused', surface, request)) problems.push(describeAnswer(surface, answer));
   }
   expect(problems).toEqual([]);
 }, 120_000);
@@ -224,8 +226,10 @@ test('an owner can’t use a form that another owner has opened', async () => {
   for (const surface of distinctSurfaces) {
     const request = createProjectRequest(surface, belongingsByOwnership.ownProject);
     if (!request?.view) continue;
-    const answer = await ask(request, belongingsByOwnership.ownProject, { user: getOtherPersonId(1) });
-    const answerToUnknownIds = await ask(withOtherIds(request), belongingsByOwnership.ownProject, {
+    const answer = await sendRequest(request, belongingsByOwnership.ownProject, {
+      user: getOtherPersonId(1),
+    });
+    const answerToUnknownIds = await sendRequest(withOtherIds(request), belongingsByOwnership.ownProject, {
       user: getOtherPersonId(1),
     });
     const isSame = normalizeText(answer.text) === normalizeText(answerToUnknownIds.text);
@@ -233,7 +237,7 @@ test('an owner can’t use a form that another owner has opened', async () => {
       problems.push(`${describeAnswer(surface, answer)} ≠ ${answerToUnknownIds.text.slice(0, 300)}`);
     // The other owner may search, and a form that the other owner reloads belongs to them from then on.
     const isAllowed = surface.surface === 'options' || surface.id.endsWith('.reload');
-    if (!isAllowed && !isOutcome(answer, 'nothing', surface, request))
+    if (!isAllowed && !matchesOutcome(answer, 'nothing', surface, request))
       problems.push(`not nothing: ${describeAnswer(surface, answer)}`);
   }
   expect(problems).toEqual([]);

@@ -1,12 +1,12 @@
 import { getWorkspaceId } from '../three-workspaces.ts';
 
 /** Returns the id of the person in a workspace whose role the tests change. */
-export const getPersonId = (number: number) => `U0PERSON${number}`;
+export const getPersonId = (workspaceNumber: number) => `U0PERSON${workspaceNumber}`;
 
 /** Returns the id of another person in the same workspace. */
-export const getOtherPersonId = (number: number) => `U0OTHER${number}`;
+export const getOtherPersonId = (workspaceNumber: number) => `U0OTHER${workspaceNumber}`;
 
-export const getActor = (number: number) => ({
-  workspace: getWorkspaceId(number),
-  user: getPersonId(number),
+export const getActor = (workspaceNumber: number) => ({
+  workspace: getWorkspaceId(workspaceNumber),
+  user: getPersonId(workspaceNumber),
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { getWorkspaceId } from '../three-workspaces.ts';
 
-/** The person who makes a request, and the channel. `number` is the number of the workspace. */
+/** The person who makes a request, and the channel. `workspaceNumber` is the number of the workspace. */
 export interface RequestSource {
-  number: number;
+  workspaceNumber: number;
   user: string;
   channel: string;
 }
@@ -21,10 +21,13 @@ export interface SurfaceRequest {
 }
 
 /** Builds the payload that Slack sends for a request. */
-export function buildRequest({ number, user, channel }: RequestSource, request: SurfaceRequest): object {
+export function buildRequest(
+  { workspaceNumber, user, channel }: RequestSource,
+  request: SurfaceRequest,
+): object {
   const { surface, id, text = '', value = '', view } = request;
   const actorFields = {
-    team: { id: getWorkspaceId(number) },
+    team: { id: getWorkspaceId(workspaceNumber) },
     user: { id: user },
     trigger_id: 't',
     channel: { id: channel },
@@ -64,7 +67,7 @@ export function buildRequest({ number, user, channel }: RequestSource, request: 
 
   function buildCommandBody(command: string, text: string): object {
     const commandFields = {
-      team_id: getWorkspaceId(number),
+      team_id: getWorkspaceId(workspaceNumber),
       user_id: user,
       channel_id: channel,
       trigger_id: 't',
@@ -76,7 +79,7 @@ export function buildRequest({ number, user, channel }: RequestSource, request: 
     return {
       type: 'event_callback',
       event_id: randomUUID(),
-      team_id: getWorkspaceId(number),
+      team_id: getWorkspaceId(workspaceNumber),
       event: fullEvent,
     };
   }

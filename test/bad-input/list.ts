@@ -106,7 +106,7 @@ const PAYLOADS = [
   ...proofs('features/schedule-post/tampered.test.ts', {
     'tampered private_metadata': 'with a tampered id',
     'another workspace’s view':
-      'a submission from another workspace reads that Upnext is not installed there',
+      'a submission from a workspace without Upnext is answered with an explanation',
     'another user’s view': 'of another person',
     'no team': 'an unreadable submission leaves the form open',
   }),

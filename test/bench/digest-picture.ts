@@ -3,7 +3,7 @@ import { analyzePlan } from '../../src/digests/content/findings.ts';
 import { createDrawer } from '../../src/digests/content/picture/drawer.ts';
 import { buildWeek } from '../../src/digests/content/picture/week.ts';
 import { drawWeek } from '../../src/digests/content/picture/week-svg.ts';
-import { manyPosts, planOf } from '../digests/content/weeks.ts';
+import { createManyPosts, createPlan } from '../digests/content/weeks.ts';
 
 const ROUNDS = 20;
 const date = '2026-11-23';
@@ -15,7 +15,7 @@ const now = new Date(`${date}T08:00:00Z`);
  */
 export async function measureDigestPicture(): Promise<void> {
   for (const posts of [0, 12, 60, 10_000]) {
-    const plan = planOf(manyPosts(`${date}T00:00:00Z`, posts));
+    const plan = createPlan(createManyPosts(`${date}T00:00:00Z`, posts));
     const firstMs = await measureDrawing(plan);
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();

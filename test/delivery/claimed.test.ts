@@ -13,9 +13,9 @@ import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-function listStates<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
+function groupStates<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
   const states = Object.keys(lifecycle) as State[];
-  return { states, claimed: states.filter((state) => lifecycle[state].waitsFor === 'us').toSorted() };
+  return { states, claimedStates: states.filter((state) => lifecycle[state].waitsFor === 'us').toSorted() };
 }
 
 onEveryDatabase((create) => {
@@ -38,8 +38,8 @@ onEveryDatabase((create) => {
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };
 
-  test('submissions are claimed in exactly the states that wait for Upnext', async () => {
-    const { states, claimed } = listStates(SUBMISSIONS);
+  test('submissions are claimed in exactly the states in which they wait for Upnext', async () => {
+    const { states, claimedStates } = groupStates(SUBMISSIONS);
     for (const state of states) {
       const sharedColumns = { id: state, workspace: 'T1', author: 'U1', kind: 'post', origin: state };
       await insertSubmission(db, {
@@ -53,7 +53,7 @@ onEveryDatabase((create) => {
       await db.updateTable('submission').set({ state, next_at: NOW }).where('id', '=', state).execute();
     }
     expect(await listClaimedIds(buildClaimable({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
-      claimed,
+      claimedStates,
     );
   });
 
@@ -65,8 +65,8 @@ onEveryDatabase((create) => {
     expect(indexedStates.toSorted()).toEqual(ACTIVE.toSorted());
   });
 
-  test('digests are claimed in exactly the states that wait for Upnext', async () => {
-    const { states, claimed } = listStates(DIGESTS);
+  test('digests are claimed in exactly the states in which they wait for Upnext', async () => {
+    const { states, claimedStates } = groupStates(DIGESTS);
     const sharedColumns = { workspace: 'T1', digest: 'd', channel: 'C1', owner: 'U1' };
     await addOccurrences(
       db,
@@ -76,6 +76,6 @@ onEveryDatabase((create) => {
       })),
     );
     const claimable = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
-    expect(await listClaimedIds(buildClaimable(claimable, []))).toEqual(claimed);
+    expect(await listClaimedIds(buildClaimable(claimable, []))).toEqual(claimedStates);
   });
 });

@@ -42,8 +42,8 @@ function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
   });
   return {
     claims,
-    async claimPerWorkspace(free: number) {
-      const rows = await claims.claim(free);
+    async claimPerWorkspace(maxRows: number) {
+      const rows = await claims.claim(maxRows);
       const byWorkspace = Object.groupBy(rows, ({ workspace }) => workspace);
       return Object.fromEntries(
         Object.entries(byWorkspace).map(([name, workspaceRows = []]) => [name, workspaceRows.length]),
@@ -79,7 +79,7 @@ test('the workspace that was served last comes last in the next scan', async () 
   expect(Object.keys({ ...first, ...second }).toSorted()).toEqual(['T1', 'T2']);
 });
 
-test('a service at its limit delays no other service, and gets its next submission when one of its submissions has ended', async () => {
+test('a service at its limit delays no other service, and its next submission is claimed when one of its submissions has ended', async () => {
   await createDueSubmissions('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
   await createDueSubmissions('T2', 2, { endpoint: 'quick' });
   const { claims, claimPerWorkspace } = createTestClaims((endpoint) => (endpoint === 'slow' ? 3 : 100));
@@ -89,7 +89,7 @@ test('a service at its limit delays no other service, and gets its next submissi
   expect(await claimPerWorkspace(10)).toEqual({ T1: 1 });
 });
 
-test('with more due submissions than one page, every workspace is served', async () => {
+test('with more than one page of due submissions, every workspace is served', async () => {
   await createDueSubmissions('T1', 600, { waitingMs: 60_000 });
   await createDueSubmissions('T2', 1);
   const { claimPerWorkspace } = createTestClaims();

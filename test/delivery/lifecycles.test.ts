@@ -23,7 +23,7 @@ describe.each(lifecycles)('the lifecycle of %s', (_name, initialStates, lifecycl
       expect(to.length === 0, state).toBe(waitsFor === 'nobody');
   });
 
-  test('every state of a lifecycle leads to a final state or to a person', () => {
+  test('every state of a lifecycle leads to a final state, or to a state that waits for a person', () => {
     const safeStates = new Set(states.flatMap(([state, { waitsFor }]) => (waitsFor === 'us' ? [] : [state])));
     for (let previousSize = -1; previousSize !== safeStates.size; ) {
       previousSize = safeStates.size;

@@ -12,8 +12,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Scans that the test ends manually with `end`, which takes the delay until the next scan. */
-function startWatchedScans() {
+/** Creates scans. Each scan ends when the test calls `endScan` with the delay until the next scan. */
+function createManualScans() {
   const startTimes: number[] = [];
   let scan = Promise.withResolvers<Date>();
   const scans = createScans(
@@ -26,8 +26,8 @@ function startWatchedScans() {
   );
   return {
     scans,
-    begun: startTimes,
-    async end(nextMs = LATER_MS) {
+    startTimes,
+    async endScan(nextMs = LATER_MS) {
       scan.resolve(new Date(Date.now() + nextMs));
       await setImmediate();
     },
@@ -35,15 +35,15 @@ function startWatchedScans() {
 }
 
 test('scans run at the start, then at the time that the last scan returned, or earlier on request', async () => {
-  const { scans, begun: startTimes, end } = startWatchedScans();
+  const { scans, startTimes, endScan } = createManualScans();
   scans.scheduleAt(new Date());
   await vi.advanceTimersByTimeAsync(SOON_MS);
   expect(startTimes).toEqual([]);
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
-  await end(LATER_MS);
+  await endScan(LATER_MS);
   await vi.advanceTimersByTimeAsync(LATER_MS);
-  await end(LATER_MS);
+  await endScan(LATER_MS);
   scans.scheduleAt(new Date(Date.now() + 2 * LATER_MS));
   scans.scheduleAt(new Date(Date.now() + SOON_MS));
   await vi.advanceTimersByTimeAsync(SOON_MS);
@@ -51,22 +51,22 @@ test('scans run at the start, then at the time that the last scan returned, or e
 });
 
 test('one scan runs at a time, and requests during a scan cause one more', async () => {
-  const { scans, begun: startTimes, end } = startWatchedScans();
+  const { scans, startTimes, endScan } = createManualScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.scheduleAt(new Date());
   scans.scheduleAt(new Date());
   await vi.advanceTimersByTimeAsync(SOON_MS);
   expect(startTimes).toEqual([0]);
-  await end(LATER_MS);
+  await endScan(LATER_MS);
   expect(startTimes).toEqual([0, SOON_MS]);
-  await end(LATER_MS);
+  await endScan(LATER_MS);
   await vi.advanceTimersByTimeAsync(SOON_MS);
   expect(startTimes).toEqual([0, SOON_MS]);
 });
 
-test('stopping waits for the current scan, and no other begins', async () => {
-  const { scans, begun: startTimes, end } = startWatchedScans();
+test('stopping waits for the current scan, and no other scan begins', async () => {
+  const { scans, startTimes, endScan } = createManualScans();
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   scans.scheduleAt(new Date());
@@ -77,13 +77,13 @@ test('stopping waits for the current scan, and no other begins', async () => {
   });
   await setImmediate();
   expect(isStopped).toBe(false);
-  await end(0);
+  await endScan(0);
   await stopping;
   await vi.advanceTimersByTimeAsync(LATER_MS);
   expect(startTimes).toEqual([0]);
   scans.start();
   await vi.advanceTimersByTimeAsync(0);
   expect(startTimes).toHaveLength(2);
-  await end();
+  await endScan();
   await scans.stop();
 });

@@ -55,13 +55,13 @@ function createHeldPosts(db: Kysely<BotSchema>) {
       handedOver.push(row.text);
       await delivery.transition(sending.row, 'handed-over');
     },
-    // The instance that was handing it over died.
+    // The instance that was handing over the post died.
     'handing-over': (row) => delivery.transition(row, 'unsure'),
     unsure: undefined,
     'handed-over': undefined,
   };
   const delivery = createDelivery<State, Sending, HeldPost>(
-    { db, clock, exclusions, log: { error: (facts) => expect(facts).toBeUndefined() } },
+    { db, clock, exclusions, log: { error: (fields) => expect(fields).toBeUndefined() } },
     {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
@@ -69,13 +69,13 @@ function createHeldPosts(db: Kysely<BotSchema>) {
       loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
       notifications: {
         ...{ tables: [table], maxInProgress: 1 },
-        async claim(room) {
-          const until = new Date(clockMs + MINUTE_MS);
+        async claim(maxRows) {
+          const claimedUntil = new Date(clockMs + MINUTE_MS);
           const claim = {
             now: clock(),
-            claimedUntil: until,
-            maxRows: room,
-            maxGroups: room,
+            claimedUntil,
+            maxRows,
+            maxGroups: maxRows,
             excludedIds: [],
           };
           const rows = await claimNotificationRows<HeldPost>(db, table, claim);
@@ -91,7 +91,7 @@ function createHeldPosts(db: Kysely<BotSchema>) {
   );
   return {
     ...{ delivery, handedOver, questions, clock },
-    pass: (ms: number) => {
+    advanceClock: (ms: number) => {
       clockMs += ms;
     },
   };
@@ -115,13 +115,13 @@ async function insertHeldPost(text: string, nextAt: Date) {
     values (${text}, 'T1', 'held', ${nextAt}, ${nextAt}, ${text})`.execute(database.db);
 }
 
-const states = async () => {
+const listStates = async () => {
   const { rows } = await sql<{ state: string }>`select state from held_post order by id`.execute(database.db);
   return rows.map(({ state }) => state);
 };
 
 test('a due post of a third lifecycle is handed over once', async () => {
-  const { delivery, handedOver, clock, pass: advanceClock } = createHeldPosts(database.db);
+  const { delivery, handedOver, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('at once', clock());
   await insertHeldPost('later', new Date(clock().getTime() + MINUTE_MS));
   expect(await delivery.poll.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
@@ -130,37 +130,37 @@ test('a due post of a third lifecycle is handed over once', async () => {
   await delivery.poll.runOnce();
   await delivery.poll.runOnce();
   expect(handedOver).toEqual(['at once', 'later']);
-  expect(await states()).toEqual(['handed-over', 'handed-over']);
+  expect(await listStates()).toEqual(['handed-over', 'handed-over']);
 });
 
 test('a hand-over that an instance abandoned is not repeated, and the author of the post is asked', async () => {
-  const { delivery, handedOver, questions, clock, pass: advanceClock } = createHeldPosts(database.db);
+  const { delivery, handedOver, questions, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
   await delivery.poll.runOnce();
-  expect(await states()).toEqual(['handing-over']);
+  expect(await listStates()).toEqual(['handing-over']);
   advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();
   await delivery.poll.runOnce();
-  expect([await states(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
+  expect([await listStates(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
 test('one of two concurrent transitions of a row succeeds, and the other one reports that it failed', async () => {
   const { delivery, clock } = createHeldPosts(database.db);
   await insertHeldPost('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
-  const sent = await Promise.all(
+  const results = await Promise.all(
     rows.flatMap((row) => [
       delivery.beginSending(row, 'handing-over'),
       delivery.beginSending(row, 'handing-over'),
     ]),
   );
-  expect(sent.map((one) => one !== undefined)).toEqual([true, false]);
+  expect(results.map((sending) => sending !== undefined)).toEqual([true, false]);
 });
 
 test('a finished post is deleted after its retention period, but a post that waits for a person is not', async () => {
-  const { delivery, clock, pass: advanceClock } = createHeldPosts(database.db);
+  const { delivery, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('handed over', clock());
   await delivery.poll.runOnce();
   await insertHeldPost('asked', clock());
@@ -168,10 +168,10 @@ test('a finished post is deleted after its retention period, but a post that wai
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
   advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();
-  expect(await states()).toEqual(['unsure', 'handed-over']);
+  expect(await listStates()).toEqual(['unsure', 'handed-over']);
   advanceClock(RETENTION_MS);
   await delivery.poll.runOnce();
-  expect(await states()).toEqual(['unsure']);
+  expect(await listStates()).toEqual(['unsure']);
 });
 
 test('after a backup is restored, no post is handed over before its author is asked', async () => {
@@ -182,7 +182,7 @@ test('after a backup is restored, no post is handed over before its author is as
   expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
   await delivery.poll.runOnce();
   expect(handedOver).toEqual(['handed over before the backup']);
-  expect([await states(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
+  expect([await listStates(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
 });
 
 test('nothing is handed over while all sending is stopped', async () => {
@@ -190,5 +190,5 @@ test('nothing is handed over while all sending is stopped', async () => {
   await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: clock() });
   await insertHeldPost('at once', clock());
   await delivery.poll.runOnce();
-  expect([await states(), handedOver]).toEqual([['held'], []]);
+  expect([await listStates(), handedOver]).toEqual([['held'], []]);
 });

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
 describe('after an outage of the app', () => {
-  test('after an outage, this morning’s digest comes late and says so; the owner is notified once that yesterday’s was missed', async () => {
+  test('after an outage, this morning’s digest is sent late, and its owner is notified once that yesterday’s digest was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
@@ -27,7 +27,7 @@ describe('after an outage of the app', () => {
     ]);
   });
 
-  test('a digest due just before midnight is still sent a few minutes after it', async () => {
+  test('a digest that was due just before midnight is still sent a few minutes after midnight', async () => {
     const running = await start();
     await running.digests.save(settings({ time: { hour: 23, minute: 55 } }), 'UANA');
     running.sleepUntil('2026-12-01T23:20:00Z');
@@ -35,7 +35,7 @@ describe('after an outage of the app', () => {
     expect(running.texts()).toHaveLength(1);
   });
 
-  test('a digest is missed after twelve hours, even on the same day', async () => {
+  test('a digest counts as missed twelve hours after its time, even on the same day', async () => {
     const running = await start('2026-12-01T05:00:00Z');
     await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
     running.sleepUntil('2026-12-01T18:30:00Z');
@@ -52,7 +52,7 @@ describe('when Slack refuses the channel or the app', () => {
     ['not_in_channel', 'I am not in the channel any more'],
     ['restricted_action', 'I may not post there'],
   ])(
-    'the error %s pauses the digests of the channel, and their owner can resume them',
+    'the error %s pauses the digests of the channel, and an owner can resume a digest',
     async (error, expectedText) => {
       const running = await start();
       await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
@@ -74,7 +74,7 @@ describe('when Slack refuses the channel or the app', () => {
   );
 
   test.each(['token_revoked', 'invalid_auth', 'app_uninstalled'])(
-    'the error %s pauses the workspace, and the owners of its digests are notified once Slack accepts a token',
+    'the error %s pauses all digests of the workspace, and their owners are notified when Slack accepts the token again',
     async (error) => {
       const running = await start();
       await running.digests.save(settings({ channel: 'C3', time: { hour: 10, minute: 0 } }), 'UBEN');
@@ -101,21 +101,21 @@ describe('when Slack refuses the channel or the app', () => {
     },
   );
 
-  test('an inactive bot account pauses the workspace only if the account stays inactive', async () => {
+  test('an inactive bot account pauses the digests only if the account stays inactive', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
-    const inactive: SlackFault = { kind: 'error', error: 'account_inactive' };
-    running.setFault(firstCalls(5, 'chat.postMessage', inactive));
+    const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
+    running.setFault(firstCalls(5, 'chat.postMessage', inactiveAccount));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
-    running.setFault((method) => (method === 'chat.postMessage' ? inactive : undefined));
+    running.setFault((method) => (method === 'chat.postMessage' ? inactiveAccount : undefined));
     await running.runUntil('2026-12-02T08:10:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
     await running.runUntil('2026-12-02T08:20:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'paused' });
   });
 
-  test('a channel that becomes shared is paused until an owner resumes its digest', async () => {
+  test('the digest of a channel that becomes shared is paused until an owner resumes it', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
@@ -138,7 +138,7 @@ describe('when Slack refuses the channel or the app', () => {
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 
-  test('a 404 from the service doesn’t pause a digest, which comes once the service answers', async () => {
+  test('a digest isn’t paused by a 404 from the service, and is sent when the service answers', async () => {
     const running = await start();
     let calls = 0;
     running.setComposer(async (digest, request) => {
@@ -153,7 +153,7 @@ describe('when Slack refuses the channel or the app', () => {
   });
 });
 
-test('a digest shared with one organisation is paused when another joins', async () => {
+test('a digest in a channel shared with one organisation is paused when another organisation joins', async () => {
   const running = await start();
   await running.digests.save(settings({ sharedWith: ['T0ROASTER'] }), 'UANA');
   running.slack.shared.set('C1', ['T0ROASTER']);
@@ -188,7 +188,7 @@ describe('when a check fails', () => {
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
   });
 
-  test('without permission to list channels, a digest is sent', async () => {
+  test('a digest is sent even if Upnext may not list channels', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.setFault((method) =>
@@ -210,7 +210,7 @@ describe('when a check fails', () => {
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('a personal digest waits if the reader’s permissions are unknown, and doesn’t blame the service', async () => {
+  test('a personal digest waits while the reader’s permissions are unknown, and the owner isn’t told that the service failed', async () => {
     const running = await start();
     running.setComposer(async () => ({ kind: 'not-checked' }));
     await running.digests.save(settings({ channel: 'UANA' }), 'UANA');

@@ -7,14 +7,14 @@ const startedAt = Date.parse('2026-01-04T12:00:00Z');
 const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
 /** Checks a week whose first date is silent. At its end, the owner is notified of the missed dates. */
-function check({
-  more: unnamedCount,
+function checkWeek({
+  unnamedCount,
   until,
-  silent = '2026-01-05',
+  silentDate = '2026-01-05',
 }: {
-  more: number;
+  unnamedCount: number;
   until: string;
-  silent?: string;
+  silentDate?: string;
 }) {
   const namedDates = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
   const text = `Not posted: I was not running.\n• <#C1>, daily at 09:00 (Berlin): ${namedDates}; ${unnamedCount} more\nThe next ones come as planned.`;
@@ -24,20 +24,24 @@ function check({
     jumps: [],
     end: { at: 1, now: end },
     messages: [{ ts: '1.1', channel: 'D1', at: end, text }],
-    isSilent: (_id, date) => date === silent,
+    isSilent: (_id, date) => date === silentDate,
   });
 }
 
-test('dates that a notice counts without naming them are reported; silent dates aren’t among them', () => {
-  expect(check({ more: 2, until: '2026-01-12' })).toMatchObject({ missed: 7, silent: 1, faults: [] });
+test('dates that a notification only counts are missed, and a silent date isn’t one of them', () => {
+  expect(checkWeek({ unnamedCount: 2, until: '2026-01-12' })).toMatchObject({
+    missed: 7,
+    silent: 1,
+    faults: [],
+  });
 });
 
-test('a date beyond the notice’s count has no outcome', () => {
-  const { faults } = check({ more: 1, until: '2026-01-12' });
+test('a date beyond the count in the notification has no outcome', () => {
+  const { faults } = checkWeek({ unnamedCount: 1, until: '2026-01-12' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });
 
-test('a date that isn’t counted and wasn’t silent has no outcome', () => {
-  const { faults } = check({ more: 2, until: '2026-01-12', silent: 'never' });
+test('a date that wasn’t silent and that the notification doesn’t count has no outcome', () => {
+  const { faults } = checkWeek({ unnamedCount: 2, until: '2026-01-12', silentDate: 'never' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });

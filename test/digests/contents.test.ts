@@ -14,22 +14,25 @@ afterAll(() => database.close());
 
 const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:00Z') =>
   startDigests(database.db, { from, compose });
-const failed = { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } } as const;
+const NO_RESPONSE = {
+  kind: 'failed',
+  outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' },
+} as const;
 
 describe('while the service is down', () => {
-  test('a digest is retried for half an hour; then one line says that there is none, and counts as sent', async () => {
+  test('a digest is retried for half an hour; then one line says that there is no digest, and counts as sent', async () => {
     let attempts = 0;
     const running = await start(async () => {
       attempts += 1;
-      return failed;
+      return NO_RESPONSE;
     });
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([
       'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service has not answered for half an hour. The next one comes as planned.',
     ]);
-    const at = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
-    expect(at >= '2026-12-01T08:30:00' && at < '2026-12-01T08:34:00', at).toBe(true);
+    const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
+    expect(sentAt >= '2026-12-01T08:30:00' && sentAt < '2026-12-01T08:34:00', sentAt).toBe(true);
     expect(attempts).toBeGreaterThan(8);
     expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
     expect(running.texts('DANA')).toEqual([]);
@@ -50,7 +53,7 @@ describe('while the service is down', () => {
   test('the half hour of retries starts again if the service answered in between', async () => {
     let isDown = true;
     const running = await start(async (digest, request) =>
-      isDown ? failed : composeTestMessage(digest, request),
+      isDown ? NO_RESPONSE : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T08:10:00Z');
@@ -72,7 +75,7 @@ describe('while the service is down', () => {
   test('a digest that its owner sends again is retried for another half hour', async () => {
     let isDown = false;
     const running = await start(async (digest, request) =>
-      isDown ? failed : composeTestMessage(digest, request),
+      isDown ? NO_RESPONSE : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
     let remainingCuts = 1;
@@ -89,12 +92,12 @@ describe('while the service is down', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
   });
 
-  test('a digest is retried until the service answers, also after an error in Upnext', async () => {
+  test('a digest is retried until the service answers, even after an error in Upnext', async () => {
     let attempts = 0;
     const running = await start(async (digest, request) => {
       attempts += 1;
       if (attempts === 1) throw new Error('an error in Upnext');
-      return attempts < 4 ? failed : composeTestMessage(digest, request);
+      return attempts < 4 ? NO_RESPONSE : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
@@ -110,13 +113,13 @@ describe('follow-up messages', () => {
     directMessages: [{ recipient: 'UMIRA', onceKey: 'late.post-1', message: { text: 'yours is late' } }],
   });
 
-  test('details are sent to the thread in order, and a person gets the same direct message once', async () => {
+  test('details are sent to the thread in order, and a person gets the same direct message only once', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-02T12:00:00Z');
     const [digestMessage] = running.slack.messages;
     const thread = running.slack.messages
-      .filter((one) => one.thread === digestMessage?.ts)
+      .filter((message) => message.thread === digestMessage?.ts)
       .map(({ text }) => text);
     expect(thread).toEqual(['first detail', 'second detail']);
     expect(running.texts('DMIRA')).toEqual(['yours is late']);
@@ -185,7 +188,7 @@ test('digests due at the same minute share one read of a project', async () => {
   const reads = createDigestReads(api, createDigestCache({ now: () => now }));
   const query = { project: 'p1', from: new Date(0), to: new Date(1) };
   const results = await Promise.all(Array.from({ length: 50 }, () => reads.listPosts(query)));
-  expect(results.every((one) => one.kind === 'done' && one.data.items.length === 1)).toBe(true);
+  expect(results.every((result) => result.kind === 'done' && result.data.items.length === 1)).toBe(true);
   expect(calls).toEqual(['listPosts']);
   await reads.listPosts({ ...query, project: 'p2' });
   expect(calls).toHaveLength(2);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 
-test('a failed read rejects, and is repeated after a few seconds', async () => {
+test('a read that failed is repeated a few seconds later', async () => {
   let now = 0;
   let lookupCount = 0;
   const api = createUnavailableClient('not-connected', async () => {
@@ -17,7 +17,7 @@ test('a failed read rejects, and is repeated after a few seconds', async () => {
   expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
 });
 
-test('posts are incomplete if a page was truncated', async () => {
+test('a list of posts is incomplete if a page was truncated', async () => {
   const api: ApiClient = {
     address: '',
     credential: {},

@@ -30,7 +30,7 @@ async function startWithEmulatedSlack(options: {
   for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
   const { compose, ...workspaceOptions } = options;
   const { workspace, client } = await startTestWorkspace(workspaceOptions);
-  const general = workspace.admin.addChannel('#plans', { members: ['tester', 'Ana'] });
+  const channelId = workspace.admin.addChannel('#plans', { members: ['tester', 'Ana'] });
   const { digests, errors } = createRealTimeDigests({
     db: database.db,
     now: () => new Date(),
@@ -42,13 +42,13 @@ async function startWithEmulatedSlack(options: {
     await digests.stop();
     await workspace.close();
   };
-  const messages = async () => {
-    const history = await client.conversations.history({ channel: general, include_all_metadata: true });
+  const listMessages = async () => {
+    const history = await client.conversations.history({ channel: channelId, include_all_metadata: true });
     return (history.messages ?? []).toReversed();
   };
   return {
-    ...{ workspace, client, digests, errors, general, messages },
-    states: async () =>
+    ...{ workspace, client, digests, errors, channelId, listMessages },
+    listStates: async () =>
       (await database.db.selectFrom('digest_occurrence').select('state').execute()).map(({ state }) => state),
   };
 }
@@ -56,11 +56,11 @@ async function startWithEmulatedSlack(options: {
 describe('a picture', () => {
   test('a picture is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600 });
-    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
     running.digests.start();
-    await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
-    const [message] = await running.messages();
+    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section', 'image']);
     expect(message?.metadata).toMatchObject({ event_type: 'digest_sent' });
     const { calls } = running.workspace.faults.counts();
@@ -70,11 +70,11 @@ describe('a picture', () => {
 
   test('a picture that Slack never finishes processing is omitted', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600_000 });
-    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
     running.digests.start();
-    await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
-    const [message] = await running.messages();
+    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
   });
 });
@@ -89,31 +89,31 @@ test('a message whose response is lost is found by its metadata, and its follow-
   running.workspace.faults.set({
     webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
   });
-  const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+  const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
   await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   running.digests.start();
-  const replies = async () => {
-    const [digestMessage] = await running.messages();
+  const listReplies = async () => {
+    const [digestMessage] = await running.listMessages();
     if (digestMessage?.ts === undefined) return [];
     const thread = await running.client.conversations.replies({
-      channel: running.general,
+      channel: running.channelId,
       ts: digestMessage.ts,
     });
     return (thread.messages ?? []).map(({ text }) => text);
   };
-  await expect.poll(replies, { timeout: 20_000 }).toEqual(['the digest', 'a detail']);
-  expect(await running.messages()).toHaveLength(1);
+  await expect.poll(listReplies, { timeout: 20_000 }).toEqual(['the digest', 'a detail']);
+  expect(await running.listMessages()).toHaveLength(1);
 });
 
 test('a channel gets one message a second, however many digests are due', async () => {
   const running = await startWithEmulatedSlack({ limits: true });
   for (let number = 0; number < 4; number += 1) {
-    const digest = await running.digests.save(settings({ channel: running.general }), 'UANA');
+    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   }
   running.digests.start();
-  await expect.poll(running.states, { timeout: 25_000 }).toEqual(['sent', 'sent', 'sent', 'sent']);
-  const times = (await running.messages()).map(({ ts }) => Number(ts));
+  await expect.poll(running.listStates, { timeout: 25_000 }).toEqual(['sent', 'sent', 'sent', 'sent']);
+  const times = (await running.listMessages()).map(({ ts }) => Number(ts));
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.99);
   expect(running.workspace.faults.counts().calls['chat.postMessage']).toBe(4);
@@ -128,7 +128,7 @@ test('a personal digest whose response is lost is found in the direct message', 
   const digest = await running.digests.save(settings({ channel: person }), person);
   await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   running.digests.start();
-  await expect.poll(running.states, { timeout: 20_000 }).toEqual(['sent']);
+  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
   const { channel } = await running.client.conversations.open({ users: person });
   const history = await running.client.conversations.history({ channel: channel?.id ?? '' });
   expect(history.messages).toHaveLength(1);

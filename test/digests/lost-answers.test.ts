@@ -42,7 +42,7 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
   expect(running.texts()).toHaveLength(1);
 });
 
-test('a message isn’t sent again if its owner confirms it, or if Slack has it when the owner asks to send it again', async () => {
+test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
@@ -57,32 +57,32 @@ test('a message isn’t sent again if its owner confirms it, or if Slack has it 
 
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T10:00:00Z');
-  const uncertain = (await running.rows()).find(({ state }) => state === 'uncertain');
-  await press(running.digests, CONFIRM_SENT, uncertain ?? { id: '', workspace: '' });
+  const uncertainRow = (await running.rows()).find(({ state }) => state === 'uncertain');
+  await press(running.digests, CONFIRM_SENT, uncertainRow ?? { id: '', workspace: '' });
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
   expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
-test('without permission to read the channel, the owner is asked at once', async () => {
+test('if Upnext may not read the channel, the owner is asked about a lost response at once', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  const cut = firstCalls(1, 'chat.postMessage', LOST_RESPONSE);
+  const cutResponse = firstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
-    method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cut(method),
+    method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cutResponse(method),
   );
   await running.runUntil('2026-12-01T08:01:00Z');
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
 });
 
-test('the search for a message waits as long as Slack’s rate limit asks', async () => {
+test('the search for a message waits as long as Slack’s rate limit requires', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  const [cut, limited] = [
+  const [cutResponse, rateLimit] = [
     firstCalls(1, 'chat.postMessage', LOST_RESPONSE),
     firstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
   ];
-  running.setFault((method) => cut(method) ?? limited(method));
+  running.setFault((method) => cutResponse(method) ?? rateLimit(method));
   await running.runUntil('2026-12-01T08:05:00Z');
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
   expect(running.slack.calls['conversations.history']).toBe(3);
@@ -100,10 +100,10 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   expect(await running.rows()).toMatchObject([{ state: 'paused', reason: 'removed', notify_at: null }]);
   expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('not there any more');
 
-  const other = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
+  const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T08:00:01Z');
-  await running.digests.remove({ workspace: 'T1', id: other?.id ?? '' });
+  await running.digests.remove({ workspace: 'T1', id: otherDigest?.id ?? '' });
   await running.runUntil('2026-12-02T12:00:00Z');
   const states = (await running.rows()).map(({ state }) => state);
   expect(states).toEqual(['paused', 'paused']);

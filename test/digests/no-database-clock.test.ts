@@ -6,7 +6,7 @@ const src = join(import.meta.dirname, '../../src');
 const CLOCKS =
   /\b(?:now|clock_timestamp|statement_timestamp)\s*\(\s*\)|\b(?:current|local)_?(?:date|timestamp|time)\b/i;
 
-test('no SQL about digests reads a clock', () => {
+test('no SQL statement for digests reads the clock of the database', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?:digests\/(?:sql|tables)|store\/migrations\/digests|delivery\/(?:halt|done-once)).*\.ts$/.test(name),
   );

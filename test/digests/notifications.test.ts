@@ -16,21 +16,21 @@ test('while Slack is slow, a second instance doesn’t notify the same owners ag
     await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
   }
   running.sleepUntil('2026-12-02T07:00:00Z');
-  const other = running.createWithClock(running.now);
+  const otherInstance = running.createWithClock(running.now);
   let messageCount = 0;
   let otherScans: Promise<unknown> = Promise.resolve();
   running.setFault((method) => {
     if (method !== 'chat.postMessage') return undefined;
     messageCount += 1;
     running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
-    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, other.turn()]);
+    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, otherInstance.turn()]);
     return undefined;
   });
   await running.runUntil('2026-12-02T07:30:00Z');
   await otherScans;
-  const direct = running.slack.messages.map(({ channel }) => channel).toSorted();
-  expect(direct).toHaveLength(OWNER_COUNT);
-  expect(new Set(direct).size).toBe(OWNER_COUNT);
+  const notifiedChannels = running.slack.messages.map(({ channel }) => channel).toSorted();
+  expect(notifiedChannels).toHaveLength(OWNER_COUNT);
+  expect(new Set(notifiedChannels).size).toBe(OWNER_COUNT);
 });
 
 /** Sends a notification while Slack responds with these faults in turn. Returns the notifications that the owner gets. */

@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
-/** Number of rate limits in a row. An upload has fewer attempts. */
+/** Number of consecutive rate limits. It exceeds the maximum number of attempts of an upload. */
 const RATE_LIMIT_COUNT = 7;
 
-test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the address of the upload'])(
-  'a picture whose upload Slack limits repeatedly waits each time and is shown (%s)',
+test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the upload URL'])(
+  'a picture is shown although Slack repeatedly limits the rate of its upload (%s)',
   async (limitedCall) => {
     let remainingFaults = RATE_LIMIT_COUNT;
     const requestTimes: number[] = [];
@@ -31,7 +31,7 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the ad
       }),
       fault: (method) => (takeFault(method) ? RATE_LIMITED : undefined),
       upload: async () =>
-        takeFault('the address of the upload')
+        takeFault('the upload URL')
           ? new Response('', { status: 429, headers: { 'retry-after': '90' } })
           : new Response('OK'),
     });

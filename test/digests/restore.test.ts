@@ -37,9 +37,9 @@ test('the owner is notified that the outcome of digests from days ago is unknown
   expect(await restore(running)).toEqual({ reconciling: 0, unknown: 3 });
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
-  const notices = running.texts('D1').join('\n');
-  expect(notices).toContain('Not known: a backup of mine was put back');
-  expect(notices).not.toContain('I was not running');
+  const notifications = running.texts('D1').join('\n');
+  expect(notifications).toContain('Not known: a backup of mine was put back');
+  expect(notifications).not.toContain('I was not running');
 });
 
 test('a digest that was due in the backup is found if it was sent after the backup', async () => {
@@ -57,7 +57,7 @@ test('a digest that was due in the backup is found if it was sent after the back
   expect(await running.rows()).toMatchObject([{ state: 'sent', reason: 'found' }]);
 });
 
-test('a digest that was sent late is also found; if it isn’t found, the owner is asked', async () => {
+test('after a restore, a digest that was sent late is found too, and the owner is asked about a digest that isn’t found', async () => {
   const running = await startWithDigest();
   await running.runUntil('2026-12-02T08:05:00Z');
   const dueColumns = {

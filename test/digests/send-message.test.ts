@@ -7,8 +7,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { classifySendError } from '../../src/digests/send-message.ts';
 
-const refuse = (error: string) => new WebAPIPlatformError({ ok: false, error });
-const failRequest = (code: string) =>
+const createRefusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const createRequestError = (code: string) =>
   new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
 
 describe('errors of chat.postMessage', () => {
@@ -23,21 +23,21 @@ describe('errors of chat.postMessage', () => {
     ['app_uninstalled', { kind: 'no-access' }],
     ['invalid_blocks', { kind: 'refused' }],
   ])('the error %s means that the message certainly wasn’t sent', (code, expected) => {
-    expect(classifySendError(refuse(code))).toMatchObject(expected);
+    expect(classifySendError(createRefusal(code))).toMatchObject(expected);
   });
 
   test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
-    'the error %s isn’t listed, so the outcome is unknown',
+    'after the unlisted error %s, the outcome is unknown',
     (code) => {
-      expect(classifySendError(refuse(code))).toEqual({ kind: 'unknown', cause: code });
+      expect(classifySendError(createRefusal(code))).toEqual({ kind: 'unknown', cause: code });
     },
   );
 
-  test('after a network error, only a connection that was never established means that nothing was sent', () => {
+  test('after a network error, it is certain that nothing was sent only if no connection was established', () => {
     for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
-      expect(classifySendError(failRequest(code))).toEqual({ kind: 'not-reached' });
+      expect(classifySendError(createRequestError(code))).toEqual({ kind: 'not-reached' });
     for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
-      expect(classifySendError(failRequest(code))).toMatchObject({ kind: 'unknown' });
+      expect(classifySendError(createRequestError(code))).toMatchObject({ kind: 'unknown' });
     expect(classifySendError(new WebAPIHTTPError(503, 'Service Unavailable', {}, ''))).toMatchObject({
       kind: 'unknown',
     });

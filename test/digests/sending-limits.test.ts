@@ -8,10 +8,10 @@ function createTestLimits() {
   const limits = createSendingLimits(() => now);
   return {
     limits,
-    pass: (ms: number) => {
+    advanceClock: (ms: number) => {
       now += ms;
     },
-    /** Sends one message. Returns how long it has to wait in milliseconds, or 0. */
+    /** Sends one message if the limits permit it. Returns 0, or else the required wait in milliseconds. */
     send(channel: string, workspace = 'T1'): number {
       const ticket = limits.acquire({ workspace, channel });
       if ('waitMs' in ticket) return ticket.waitMs;
@@ -21,8 +21,8 @@ function createTestLimits() {
   };
 }
 
-test('a channel gets one message a second, and other channels do not wait for it', () => {
-  const { send, pass: advanceClock } = createTestLimits();
+test('a channel gets one message a second, and other channels don’t have to wait', () => {
+  const { send, advanceClock } = createTestLimits();
   expect(send('C1')).toBe(0);
   expect(send('C1')).toBe(1_000);
   expect(send('C1')).toBe(2_000);
@@ -32,7 +32,7 @@ test('a channel gets one message a second, and other channels do not wait for it
 });
 
 test('a workspace gets 300 messages a minute; the next message waits until the first is a minute old', () => {
-  const { limits, send, pass: advanceClock } = createTestLimits();
+  const { limits, send, advanceClock } = createTestLimits();
   for (let number = 0; number < 300; number += 1) {
     expect(send(`C${number}`)).toBe(0);
     advanceClock(10);
@@ -54,19 +54,19 @@ test('half of a minute’s messages are reserved for digests, so that follow-ups
 });
 
 test('a message in flight counts against the limit until it has ended', () => {
-  const { limits, pass: advanceClock } = createTestLimits();
+  const { limits, advanceClock } = createTestLimits();
   const openTickets = Array.from({ length: 300 }, (_, number) =>
     limits.acquire({ workspace: 'T1', channel: `C${number}` }),
   );
   advanceClock(2 * MINUTE_MS);
   expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('waitMs');
-  const [first] = openTickets;
-  if (first && 'release' in first) first.release(false);
+  const [firstTicket] = openTickets;
+  if (firstTicket && 'release' in firstTicket) firstTicket.release(false);
   expect(limits.acquire({ workspace: 'T1', channel: 'C300' })).toHaveProperty('release');
 });
 
 test('a rate limit pauses only its workspace', () => {
-  const { limits, send, pass: advanceClock } = createTestLimits();
+  const { limits, send, advanceClock } = createTestLimits();
   limits.pause('T1', 30_000);
   expect(send('C1')).toBe(30_000);
   expect(send('C1', 'T2')).toBe(0);
@@ -74,8 +74,8 @@ test('a rate limit pauses only its workspace', () => {
   expect(send('C1')).toBe(0);
 });
 
-test('a clock that is set back delays nothing', () => {
-  const { limits, send, pass: advanceClock } = createTestLimits();
+test('messages aren’t delayed after the clock is set back', () => {
+  const { limits, send, advanceClock } = createTestLimits();
   for (let number = 0; number < 300; number += 1) send(`C${number}`);
   advanceClock(-10 * MINUTE_MS);
   limits.startScan();

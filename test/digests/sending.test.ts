@@ -12,7 +12,7 @@ const start = (from: string, options: Partial<Parameters<typeof startDigests>[1]
   startDigests(database.db, { from, ...options });
 
 describe('a digest on weekdays at 9:00 in Berlin', () => {
-  test('a weekday digest is sent once each weekday at its minute, and not at the weekend', async () => {
+  test('a weekday digest is sent once each weekday, exactly at its time, and not at the weekend', async () => {
     const running = await start('2026-11-19T10:00:00Z');
     const digest = await running.digests.save(settings(), 'UANA');
     expect(digest?.nextSlot).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
@@ -35,7 +35,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
     ]);
   });
 
-  test('a digest is sent an hour later if the clock change skips its time, and at the first of the two if it repeats it', async () => {
+  test('a digest is sent an hour later if a clock change skips its time, and only once if a clock change repeats its time', async () => {
     const running = await start('2026-03-28T12:00:00Z');
     await running.digests.save(settings({ days: [7], time: { hour: 2, minute: 30 } }), 'UANA');
     await running.runUntil('2026-03-29T12:00:00Z');
@@ -62,14 +62,14 @@ test('an instance whose commit took too long doesn’t send the digest; the next
       },
     },
   });
-  const calls: number[] = [];
+  const callTimes: number[] = [];
   running.setFault((method) => {
-    if (method === 'chat.postMessage') calls.push(running.now().getTime());
+    if (method === 'chat.postMessage') callTimes.push(running.now().getTime());
     return undefined;
   });
   const digest = await running.digests.save(settings(), 'UANA');
   await running.runUntil('2026-11-20T08:30:00Z');
   expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-11-20`]);
-  expect(calls).toHaveLength(1);
+  expect(callTimes).toHaveLength(1);
   expect((await running.rows()).map(({ state, attempts }) => [state, attempts])).toEqual([['sent', 2]]);
 });

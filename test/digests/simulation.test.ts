@@ -10,15 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const base = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
-const LONG_MS = 240_000;
+const baseOptions = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
+const TIMEOUT_MS = 240_000;
 
 describe('digests in twenty zones', () => {
   test('on days without faults each digest is sent within a minute of its moment, across the clock changes of autumn', {
-    timeout: LONG_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const { verdict, traces } = await simulate({
-      ...base,
+      ...baseOptions,
       db: database.db,
       ...{ from: '2026-10-23T00:00:00Z', until: '2026-11-02T00:00:00Z' },
       channels: 2,
@@ -31,10 +31,10 @@ describe('digests in twenty zones', () => {
   });
 
   test('with faults in spring each date has exactly one outcome, and the check detects missing and duplicate digests', {
-    timeout: LONG_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const { verdict, traces, world, kills, states } = await simulate({
-      ...base,
+      ...baseOptions,
       db: database.db,
       ...{ from: '2026-03-22T00:00:00Z', until: '2026-04-08T00:00:00Z' },
       channels: 2,
@@ -54,33 +54,33 @@ describe('digests in twenty zones', () => {
         messages,
         isSilent,
       }).faults;
-    const digests = world.slack.messages.filter(({ text }) => text.startsWith('digest '));
-    const checkWithout = (digestMessage: (typeof digests)[number]) =>
-      check(world.slack.messages.filter((one) => one !== digestMessage));
+    const digestMessages = world.slack.messages.filter(({ text }) => text.startsWith('digest '));
+    const checkWithout = (digestMessage: (typeof digestMessages)[number]) =>
+      check(world.slack.messages.filter((message) => message !== digestMessage));
     // A date on which the clock jumped, or the digest was paused, needs no message.
-    const neededMessage = digests.find((digestMessage) => checkWithout(digestMessage).length > 0);
-    expect(neededMessage && checkWithout(neededMessage)).toEqual([expect.stringMatching(/: nothing$/)]);
-    expect(neededMessage && check([...world.slack.messages, neededMessage])).toEqual([
+    const requiredMessage = digestMessages.find((digestMessage) => checkWithout(digestMessage).length > 0);
+    expect(requiredMessage && checkWithout(requiredMessage)).toEqual([expect.stringMatching(/: nothing$/)]);
+    expect(requiredMessage && check([...world.slack.messages, requiredMessage])).toEqual([
       expect.stringMatching(/: posted and posted$/),
     ]);
   });
 });
 
 test('the check counts a digest as paused if it was paused after its owner asked to send it again', () => {
-  const getDay = (day: number) => Date.parse('2026-03-02T09:00:00Z') + day * 24 * 60 * 60 * 1000;
-  const setEvent = { at: 1, now: getDay(-0.5), kind: 'set' as const };
+  const addDays = (days: number) => Date.parse('2026-03-02T09:00:00Z') + days * 24 * 60 * 60 * 1000;
+  const setEvent = { at: 1, now: addDays(-0.5), kind: 'set' as const };
   const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
-  const pauseEvent = { at: 2, now: getDay(5), kind: 'paused' as const, by: 'itself' as const };
+  const pauseEvent = { at: 2, now: addDays(5), kind: 'paused' as const, by: 'itself' as const };
   const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...setEvent, rule }, pauseEvent] };
-  const notice = { ts: '1.1', channel: 'D1', at: getDay(5), text: 'The digest in <#C1> is paused.' };
+  const notification = { ts: '1.1', channel: 'D1', at: addDays(5), text: 'The digest in <#C1> is paused.' };
   const findFaults = (resendRequests: { date: string; now: number }[]) =>
     checkDigests({
       digests: [{ ...digest, resendRequests }],
       jumps: [],
-      end: { at: 3, now: getDay(6) },
-      messages: [notice],
+      end: { at: 3, now: addDays(6) },
+      messages: [notification],
       isSilent: () => false,
     }).faults;
   expect(findFaults([])).toEqual(['digest one for 2026-03-02 (C1): nothing']);
-  expect(findFaults([{ date: '2026-03-02', now: getDay(4.9) }])).toEqual([]);
+  expect(findFaults([{ date: '2026-03-02', now: addDays(4.9) }])).toEqual([]);
 });

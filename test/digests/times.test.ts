@@ -12,22 +12,25 @@ const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { fro
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('changing a digest', () => {
-  test('the new time of a digest applies from the next date without an occurrence', async () => {
+  test('the new time of a digest applies from the first date whose digest wasn’t sent yet', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
     await running.runUntil('2026-12-01T09:00:00Z');
-    const changed = await running.digests.save(
+    const changedDigest = await running.digests.save(
       { ...settings({ time: { hour: 17, minute: 0 } }), id },
       'UBEN',
     );
-    expect(changed?.nextSlot).toEqual({ date: '2026-12-02', instant: new Date('2026-12-02T16:00:00Z') });
-    expect(changed?.owner).toBe('UANA');
+    expect(changedDigest?.nextSlot).toEqual({
+      date: '2026-12-02',
+      instant: new Date('2026-12-02T16:00:00Z'),
+    });
+    expect(changedDigest?.owner).toBe('UANA');
     await running.runUntil('2026-12-02T20:00:00Z');
     expect(running.texts()).toEqual([`digest ${id} for 2026-12-01`, `digest ${id} for 2026-12-02`]);
   });
 
-  test('a change to a digest is refused if the digest’s projects changed after the permission was checked', async () => {
+  test('a change to a digest is refused if its projects changed after the actor’s permission was checked', async () => {
     const running = await start();
     const { digests } = running;
     const loadedDigest = await digests.save(settings({ projects: ['p1'] }), 'UANA');
@@ -44,22 +47,22 @@ describe('changing a digest', () => {
     expect(await digests.find({ workspace: 'T1', id: loadedDigest.id })).toEqual(changedDigest);
     await digests.pause({ workspace: 'T1', id: loadedDigest.id });
     expect(await digests.resume(key)).toBeUndefined();
-    // Control: the current key works.
+    // Control: changes with the current key succeed.
     expect(changedDigest && (await digests.resume(createGuardedKey(changedDigest)))?.state).toBe('on');
     expect(changedDigest && (await digests.remove(createGuardedKey(changedDigest)))).toBe(true);
   });
 
-  test('a date isn’t sent again after a change to a zone where it is still in the future', async () => {
+  test('the digest of a date isn’t sent twice after a change to a zone where that date is still in the future', async () => {
     const running = await start('2026-12-01T15:00:00Z');
-    const auckland = settings({ zone: 'Pacific/Auckland' });
-    const digest = await running.digests.save(auckland, 'UANA');
+    const aucklandSettings = settings({ zone: 'Pacific/Auckland' });
+    const digest = await running.digests.save(aucklandSettings, 'UANA');
     await running.runUntil('2026-12-01T21:00:00Z');
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02`]);
-    const changed = await running.digests.save(
+    const changedDigest = await running.digests.save(
       { ...settings({ zone: 'Pacific/Honolulu' }), id: digest?.id ?? '' },
       'UANA',
     );
-    expect(changed?.nextSlot?.date).toBe('2026-12-03');
+    expect(changedDigest?.nextSlot?.date).toBe('2026-12-03');
   });
 
   test('a paused digest isn’t sent, and a resumed digest continues with its next date', async () => {
@@ -76,7 +79,7 @@ describe('changing a digest', () => {
     expect(running.slack.messages.map(({ text }) => text)).toEqual([`digest ${key.id} for 2026-12-04`]);
   });
 
-  test('an occurrence that was due before its digest was changed is still sent', async () => {
+  test('a digest that was due before its settings were changed is still sent', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const id = digest?.id ?? '';
@@ -147,7 +150,7 @@ describe('requested digests', () => {
     ]);
   });
 
-  test('a preview sends nothing', async () => {
+  test('a preview of a digest sends no message', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     const composed = digest && (await running.digests.preview(digest));

@@ -11,10 +11,10 @@ const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
 type Running = Awaited<ReturnType<typeof start>>;
 
 /** Saves two digests. Changes the kind of the first one to a kind that only another version can read. */
-async function saveWithUnreadable(running: Running) {
-  const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+async function saveReadableAndUnreadable(running: Running) {
+  const savedDigest = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
-  const id = saved?.id ?? '';
+  const id = savedDigest?.id ?? '';
   await setKind(running, id, 'monthly');
   return id;
 }
@@ -23,9 +23,9 @@ const setKind = ({ db }: Running, id: string, kind: string) =>
 const findExclusionLines = ({ errors }: Running) => errors.filter((line) => line.includes('excluded'));
 
 describe('a digest that this version can’t read', () => {
-  test('an unreadable digest doesn’t delay others, is logged once per exclusion, and is sent once it can be read', async () => {
+  test('an unreadable digest doesn’t delay other digests, is logged once per exclusion, and is sent once it can be read', async () => {
     const running = await start();
-    const id = await saveWithUnreadable(running);
+    const id = await saveReadableAndUnreadable(running);
     await running.runUntil('2026-12-01T07:50:00Z');
     running.errors.length = 0;
     await running.runUntil('2026-12-01T08:04:00Z');
@@ -39,7 +39,7 @@ describe('a digest that this version can’t read', () => {
 
   test('an unreadable digest is claimed at once by an instance that can read it', async () => {
     const running = await start();
-    const id = await saveWithUnreadable(running);
+    const id = await saveReadableAndUnreadable(running);
     await running.runUntil('2026-12-01T08:01:00Z');
     await setKind(running, id, 'daily');
     running.restart();
@@ -47,9 +47,9 @@ describe('a digest that this version can’t read', () => {
     expect(running.texts('C9')).toHaveLength(1);
   });
 
-  test('the due occurrences of an unreadable digest wait for an instance that can read it, and others are sent', async () => {
+  test('an unreadable digest that is due waits for an instance that can read it, and other digests are sent', async () => {
     const running = await start();
-    const id = await saveWithUnreadable(running);
+    const id = await saveReadableAndUnreadable(running);
     const key = { workspace: 'T1', id };
     await running.digests.sendNow(key, 'press');
     await running.runUntil('2026-12-01T08:01:00Z');
@@ -64,7 +64,7 @@ describe('a digest that this version can’t read', () => {
 
   test('an unreadable digest doesn’t delay notifications about other pauses', async () => {
     const running = await start();
-    await saveWithUnreadable(running);
+    await saveReadableAndUnreadable(running);
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C9' }, 'archived');
     await running.digests.pauseChannel({ workspace: 'T1', channel: 'C1' }, 'archived');
     await running.runUntil('2026-12-01T07:10:00Z');
@@ -74,26 +74,26 @@ describe('a digest that this version can’t read', () => {
 
   test('the list of digests counts an unreadable digest', async () => {
     const running = await start();
-    await saveWithUnreadable(running);
+    await saveReadableAndUnreadable(running);
     const { digests, unreadableCount } = await running.digests.list({ workspace: 'T1' });
     expect(digests.map(({ channel }) => channel)).toEqual(['C1']);
     expect(unreadableCount).toBe(1);
   });
 });
 
-test('an occurrence whose step keeps failing is excluded, and others are sent', async () => {
+test('a digest whose processing keeps failing is excluded, and other digests are sent', async () => {
   const running = await start();
-  const saved = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
+  const savedDigest = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
   await running.digests.save(settings(), 'UANA');
   await running.runUntil('2026-12-01T08:00:10Z');
   await running.db
     .updateTable('digest_occurrence')
     .set({ state: 'following-up', follow_ups: 'no sealed list', next_at: running.now() })
-    .where('digest', '=', saved?.id ?? '')
+    .where('digest', '=', savedDigest?.id ?? '')
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
   expect(findExclusionLines(running)).toHaveLength(1);
-  // The first attempt, and one after its lease ended.
+  // The first attempt, and a second attempt after the lease expired.
   expect(running.errors.filter((line) => line.includes('step of a delivery failed'))).toHaveLength(2);
   expect(running.texts('C1')).toHaveLength(1);
 });

@@ -8,33 +8,41 @@ import { renderTemplateList } from '../../src/features/templates/template-messag
 
 const project = { id: 'p1', name: 'Harbour' };
 const now = new Date('2026-11-20T12:00:00Z');
-const items = Array.from({ length: 3 }, (_, at) => ({ id: `i${at}`, name: `Name ${at}`, content: 'text' }));
+const items = Array.from({ length: 3 }, (_, index) => ({
+  id: `i${index}`,
+  name: `Name ${index}`,
+  content: 'text',
+}));
 
-const LISTS: Record<string, (words: string, isTruncated: boolean) => object> = {
-  templates: (words, isTruncated) =>
-    renderTemplateList(project, { shape: 'read', items, unreadable: 1, isTruncated }, { words, page: 0 }),
-  sources: (words, isTruncated) =>
+const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => object> = {
+  templates: (searchWords, isTruncated) =>
+    renderTemplateList(
+      project,
+      { shape: 'read', items, unreadable: 1, isTruncated },
+      { words: searchWords, page: 0 },
+    ),
+  sources: (searchWords, isTruncated) =>
     renderSourceList(
       project,
       { items, unreadable: 1, isTruncated, revertibleIds: new Map() },
-      { words, page: 0 },
+      { words: searchWords, page: 0 },
     ),
-  'lines that the service lists': (words, isTruncated) => {
+  'lines that the service lists': (searchWords, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(
       { project, entries, unreadableCount: 1, isTruncated, zone: 'UTC', now },
-      { words, page: 0 },
+      { words: searchWords, page: 0 },
     );
   },
 };
-const render = (noun: string, words: string, isTruncated: boolean) =>
-  JSON.stringify(LISTS[noun]?.(words, isTruncated));
+const renderList = (listName: string, searchWords: string, isTruncated: boolean) =>
+  JSON.stringify(LISTS[listName]?.(searchWords, isTruncated));
 
-test.each(Object.keys(LISTS))('only a truncated list of %s says how many it has read', (noun) => {
-  const note = `Showing the first 4 ${noun}. There are more, which I can't read.`;
-  expect(render(noun, '', true)).toContain(note);
-  expect(render(noun, 'nothing like this', true)).toContain(note);
-  expect(render(noun, '', false)).not.toContain('There are more');
+test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (listName) => {
+  const note = `Showing the first 4 ${listName}. There are more, which I can't read.`;
+  expect(renderList(listName, '', true)).toContain(note);
+  expect(renderList(listName, 'nothing like this', true)).toContain(note);
+  expect(renderList(listName, '', false)).not.toContain('There are more');
 });
 
 test.each([
@@ -42,12 +50,12 @@ test.each([
   ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
   ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
 ])(
-  'a search without results in a truncated list of %s says that there may be others',
-  (noun, none, offer) => {
-    const text = render(noun, 'nothing like this', true);
-    expect(text).toContain(none);
-    expect(text).toContain(offer);
-    const completeList = render(noun, 'nothing like this', false);
+  'a search without results in a truncated list of %s says that there may be more',
+  (listName, noneText, offerText) => {
+    const text = renderList(listName, 'nothing like this', true);
+    expect(text).toContain(noneText);
+    expect(text).toContain(offerText);
+    const completeList = renderList(listName, 'nothing like this', false);
     expect(completeList).not.toContain('that I read');
     expect(completeList).not.toContain('the first');
   },

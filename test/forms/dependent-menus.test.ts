@@ -30,9 +30,9 @@ async function startWithProjects(optionsState: (typeof OPTIONS_STATES)[number] =
   running.service.on('GET /sources', createListResponder('Source'));
 }
 
-async function openForm(line: string, title: string) {
+async function openForm(command: string, title: string) {
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type(line);
+  await ana.type(command);
   return ana.modal(title);
 }
 
@@ -50,10 +50,10 @@ describe.each(OPTIONS_STATES)('when the form’s state in requests for options i
 
 test('a form that was prefilled with a project offers the sources of that project', async () => {
   await startWithProjects();
-  const source = await openForm('/update-source night market', 'Update a source');
-  expect(await source.search('Source', '')).toEqual(['Source of p2']);
-  await source.choose('Project', 'Harbour Coffee');
-  await expect.poll(() => source.search('Source', '').catch(() => [])).toEqual(['Source of p1']);
+  const form = await openForm('/update-source night market', 'Update a source');
+  expect(await form.search('Source', '')).toEqual(['Source of p2']);
+  await form.choose('Project', 'Harbour Coffee');
+  await expect.poll(() => form.search('Source', '').catch(() => [])).toEqual(['Source of p1']);
 });
 
 test('a menu offers the roles of the project that was just chosen', async () => {

@@ -10,9 +10,9 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });
 
-async function startWithProjects(projects = 2): Promise<void> {
+async function startWithProjects(projectCount = 2): Promise<void> {
   await startBot();
-  const others = Array.from({ length: projects - 1 }, (_, index) => ({
+  const others = Array.from({ length: projectCount - 1 }, (_, index) => ({
     Id: `o${index}`,
     Name: `Other ${index}`,
   }));
@@ -23,8 +23,8 @@ async function startWithProjects(projects = 2): Promise<void> {
 test.each([
   ['chosen in a menu', 2],
   ['searched in a long list', 300],
-])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projects) => {
-  await startWithProjects(projects);
+])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projectCount) => {
+  await startWithProjects(projectCount);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
@@ -38,11 +38,11 @@ test.each([
   expect(view?.text()).toContain(`Project: ${NAME}`);
   expect(view?.text()).not.toContain('&amp;');
   await view?.press('Schedule another');
-  const another = await ana.modal('Schedule a post');
-  expect(another.value('Project')).toBe(NAME);
+  const nextForm = await ana.modal('Schedule a post');
+  expect(nextForm.value('Project')).toBe(NAME);
 });
 
-test('a text that is typed into a menu keeps every character', async () => {
+test('a menu entry that a person types keeps every character', async () => {
   await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const ana = running.workspace.as('Ana').in('#general');

@@ -18,16 +18,16 @@ const choices = [
 const fields = {
   project: projectField(),
   title: textField({ label: 'Title', isLive: true }),
-  more: textField({ label: 'More', optional: true }),
-  address: emailField({ label: 'Address', optional: true }),
-  amount: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
+  details: textField({ label: 'More', optional: true }),
+  email: emailField({ label: 'Address', optional: true }),
+  number: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
   radio: radioField({ label: 'Radio', choices }),
   select: selectField({ label: 'Select', choices, initial: 'two' }),
-  several: multiSelectField({ label: 'Several', choices, optional: true }),
-  boxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
-  where: conversationField({ label: 'Where', optional: true }),
-  whom: userField({ label: 'Whom', optional: true }),
-  day: dateField({ label: 'Day', optional: true }),
+  multiSelect: multiSelectField({ label: 'Several', choices, optional: true }),
+  checkboxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
+  conversation: conversationField({ label: 'Where', optional: true }),
+  user: userField({ label: 'Whom', optional: true }),
+  date: dateField({ label: 'Day', optional: true }),
   template: searchableField({
     label: 'Template',
     optional: true,
@@ -37,21 +37,21 @@ const fields = {
   }),
 };
 
-const sent: unknown[] = [];
+const sentContents: unknown[] = [];
 const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
-  name: 'tried',
+  name: 'sample',
   version: 1,
   title: 'Try it',
   command: '/upnext try',
   fields,
   contextLoader: projectLoader,
-  hideableFields: ['more'],
-  findHiddenFields: ({ values }) => (values.title === 'short' ? ['more'] : []),
+  hideableFields: ['details'],
+  findHiddenFields: ({ values }) => (values.title === 'short' ? ['details'] : []),
   renderAboveFields: () => [section('Above')],
   renderBelowFields: ({ values }) => ({
     title: [
       section(`${values.title.length} letters`),
-      actions(button('Shout', buildActionId('tried', 'shout'))),
+      actions(button('Shout', buildActionId('sample', 'shout'))),
     ],
   }),
   buttonHandlers: { shout: (_value, { values }) => ({ values: { title: values.title.toUpperCase() } }) },
@@ -69,7 +69,7 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
       : undefined,
   destination: {
     async answer(call, content) {
-      sent.push(content);
+      sentContents.push(content);
       const title = plain('Done');
       await call.answer({
         view: { type: 'modal', title, close: plain('Close'), blocks: [section('Done.')] },
@@ -85,7 +85,7 @@ beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(async () => {
-  sent.length = 0;
+  sentContents.length = 0;
   running = await startFormApp(database, form);
 });
 afterEach(async () => {
@@ -97,36 +97,36 @@ afterAll(() => database.close());
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext try');
-  const shown = await ana.modal('Try it');
-  return { ana, shown };
+  const openedForm = await ana.modal('Try it');
+  return { ana, openedForm };
 }
 
 test('Slack accepts every kind of input, and the form reads the entered values', async () => {
-  const { shown } = await openForm();
-  expect(shown.labels()).toEqual(
+  const { openedForm } = await openForm();
+  expect(openedForm.labels()).toEqual(
     Object.values(fields)
       .slice(1)
       .map(({ label }) => label),
   );
-  await shown.fill('Title', 'Hello <!channel> 🎉');
-  await shown.fill('Address', 'ana@example.com');
-  await shown.fill('Amount', '2.5');
-  await shown.choose('Radio', 'One');
-  await shown.choose('Several', ['One', 'Two']);
-  await shown.choose('Boxes', ['Two']);
-  await shown.choose('Template', 'own');
-  expect((await shown.submit()).view?.title()).toBe('Done');
-  expect(sent).toMatchObject([
+  await openedForm.fill('Title', 'Hello <!channel> 🎉');
+  await openedForm.fill('Address', 'ana@example.com');
+  await openedForm.fill('Amount', '2.5');
+  await openedForm.choose('Radio', 'One');
+  await openedForm.choose('Several', ['One', 'Two']);
+  await openedForm.choose('Boxes', ['Two']);
+  await openedForm.choose('Template', 'own');
+  expect((await openedForm.submit()).view?.title()).toBe('Done');
+  expect(sentContents).toMatchObject([
     {
       project: { id: 'p1', name: 'Harbour Coffee' },
       title: 'Hello <!channel> 🎉',
-      more: '',
-      address: 'ana@example.com',
-      amount: '2.5',
+      details: '',
+      email: 'ana@example.com',
+      number: '2.5',
       radio: 'one',
       select: 'two',
-      several: ['one', 'two'],
-      boxes: ['two'],
+      multiSelect: ['one', 'two'],
+      checkboxes: ['two'],
       template: { id: 'own', name: 'own' },
     },
   ]);
@@ -134,21 +134,21 @@ test('Slack accepts every kind of input, and the form reads the entered values',
 
 describe('a confirmation', () => {
   async function openConfirmation() {
-    const { ana, shown } = await openForm();
-    await shown.fill('Title', 'Careful');
-    await shown.fill('More', 'every word');
-    await shown.choose('Radio', 'Two');
-    const { view } = await shown.submit();
+    const { ana, openedForm } = await openForm();
+    await openedForm.fill('Title', 'Careful');
+    await openedForm.fill('More', 'every word');
+    await openedForm.choose('Radio', 'Two');
+    const { view } = await openedForm.submit();
     expect(view?.title()).toBe('Sure?');
     expect(view?.text()).toContain('It is Careful');
-    expect(sent).toEqual([]);
+    expect(sentContents).toEqual([]);
     return { ana, view };
   }
 
   test('a confirmation sends the content that it shows', async () => {
     const { view } = await openConfirmation();
     expect((await view?.submit())?.view?.title()).toBe('Done');
-    expect(sent).toMatchObject([{ title: 'Careful', more: 'every word', radio: 'two' }]);
+    expect(sentContents).toMatchObject([{ title: 'Careful', details: 'every word', radio: 'two' }]);
   });
 
   test('the button “Back” of a confirmation opens the form with all entered values', async () => {
@@ -167,43 +167,43 @@ describe('a confirmation', () => {
 
 describe('a live form', () => {
   test('a live form updates the blocks that depend on a text, and keeps the other fields', async () => {
-    const { ana, shown } = await openForm();
-    await shown.fill('More', 'half writ');
-    await shown.fill('Title', 'four');
+    const { ana, openedForm } = await openForm();
+    await openedForm.fill('More', 'half writ');
+    await openedForm.fill('Title', 'four');
     await ana.sees('4 letters');
-    expect(shown.value('More')).toBe('half writ');
+    expect(openedForm.value('More')).toBe('half writ');
   });
 
   test('a button in a form changes a field', async () => {
-    const { ana, shown } = await openForm();
-    await shown.fill('More', 'half writ');
-    await shown.fill('Title', 'four');
-    await shown.press('Shout');
+    const { ana, openedForm } = await openForm();
+    await openedForm.fill('More', 'half writ');
+    await openedForm.fill('Title', 'four');
+    await openedForm.press('Shout');
     await ana.sees('(FOUR)');
-    expect(shown.value('More')).toBe('half writ');
-    await shown.choose('Radio', 'One');
-    await shown.submit();
-    expect(sent).toMatchObject([{ title: 'FOUR', more: 'half writ' }]);
+    expect(openedForm.value('More')).toBe('half writ');
+    await openedForm.choose('Radio', 'One');
+    await openedForm.submit();
+    expect(sentContents).toMatchObject([{ title: 'FOUR', details: 'half writ' }]);
   });
 
   test('a hidden field of a form counts as empty', async () => {
-    const { ana, shown } = await openForm();
-    await shown.fill('Title', 'short');
+    const { ana, openedForm } = await openForm();
+    await openedForm.fill('Title', 'short');
     await ana.sees('5 letters');
-    expect(shown.labels()).not.toContain('More');
-    await shown.choose('Radio', 'One');
-    await shown.submit();
-    expect(sent).toMatchObject([{ title: 'short', more: '' }]);
+    expect(openedForm.labels()).not.toContain('More');
+    await openedForm.choose('Radio', 'One');
+    await openedForm.submit();
+    expect(sentContents).toMatchObject([{ title: 'short', details: '' }]);
   });
 });
 
 test('errors of the inputs and of the form are shown together, each under its field', async () => {
-  const { shown } = await openForm();
-  await shown.fill('Title', 'bad');
-  await shown.fill('More', 'nul \u0000');
-  await shown.choose('Radio', 'One');
-  const { errors } = await shown.submit();
+  const { openedForm } = await openForm();
+  await openedForm.fill('Title', 'bad');
+  await openedForm.fill('More', 'nul \u0000');
+  await openedForm.choose('Radio', 'One');
+  const { errors } = await openedForm.submit();
   expect(errors.Title).toBe('Bad.');
   expect(errors.More).toContain('invisible character');
-  expect(sent).toEqual([]);
+  expect(sentContents).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { startWithBolt } from '../support/workspace-bolt.ts';
 export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {
   const handlers = createForm(form);
   const feature: Feature = {
-    name: 'tried',
+    name: 'sample',
     commands: [
       {
         name: 'try',
@@ -48,7 +48,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     context,
     features: [feature],
     catalogue: [feature],
-    defaultFeature: 'tried',
+    defaultFeature: 'sample',
     log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
     now: () => NOW,
     permit: async (call) => ({
@@ -57,7 +57,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
       permit: async () => {},
       permitForm: async () => {},
     }),
-    helpCommand: { feature: 'tried', command: 'tried' },
+    helpCommand: { feature: 'sample', command: 'sample' },
     offers: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
     isFirstDelivery: async () => true,
   });

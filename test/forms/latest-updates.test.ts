@@ -7,26 +7,26 @@ import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
 
-/** Emulates Slack's views.update. It responds after `ms` and refuses an outdated hash. */
-function createSlowSlack(ms: number) {
-  const shown: string[] = [];
+/** Emulates Slack's views.update. It responds after a delay and refuses an outdated hash. */
+function createSlowSlack(delayMs: number) {
+  const shownTitles: string[] = [];
   let hash = 'h0';
   const createResponse = (body: object) => new Response(JSON.stringify(body));
   const client = new WebClient('xoxb-test', {
     retryConfig: { retries: 0 },
     fetch: async (_url, init) => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      const sent = new URLSearchParams(String(init?.body));
-      if (sent.get('hash') !== hash) return createResponse({ ok: false, error: 'hash_conflict' });
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      const params = new URLSearchParams(String(init?.body));
+      if (params.get('hash') !== hash) return createResponse({ ok: false, error: 'hash_conflict' });
       hash = `${hash}+`;
-      shown.push(JSON.parse(sent.get('view') ?? '').title.text);
+      shownTitles.push(JSON.parse(params.get('view') ?? '').title.text);
       return createResponse({ ok: true, view: { hash } });
     },
   });
   const changeHash = () => {
     hash = 'changed elsewhere';
   };
-  return { client, shown, change: changeHash };
+  return { client, shownTitles, changeHash };
 }
 
 const createView = (title: string) => async (): Promise<ModalView> => ({
@@ -37,17 +37,17 @@ const createView = (title: string) => async (): Promise<ModalView> => ({
 const openView = { id: 'V1', hash: 'h0' };
 
 test('after fast typing the newest update is shown, and updates are shown in order', async () => {
-  const { client, shown } = createSlowSlack(5);
+  const { client, shownTitles } = createSlowSlack(5);
   const updates = createLatestUpdates();
   const inputs = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
   await Promise.all(inputs.map((input) => updates.show(openView, client, createView(input))));
-  expect(shown.at(-1)).toBe('tomorrow');
-  expect(shown).toEqual(inputs.filter((input) => shown.includes(input)));
-  expect(shown.length).toBeLessThan(inputs.length);
+  expect(shownTitles.at(-1)).toBe('tomorrow');
+  expect(shownTitles).toEqual(inputs.filter((input) => shownTitles.includes(input)));
+  expect(shownTitles.length).toBeLessThan(inputs.length);
 });
 
 test('a waiting update keeps the async context of the request that caused it', async () => {
-  const { client, shown } = createSlowSlack(5);
+  const { client, shownTitles } = createSlowSlack(5);
   const updates = createLatestUpdates();
   const typeLines = (lines: readonly string[]) =>
     withStepBudget(() =>
@@ -55,7 +55,7 @@ test('a waiting update keeps the async context of the request that caused it', a
     );
   const slowLines = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
   await Promise.all([typeLines(slowLines), typeLines(['tomorrow 9am'])]);
-  expect(shown.at(-1)).toBe('understood');
+  expect(shownTitles.at(-1)).toBe('understood');
 });
 
 function parseKind(text: string): string {
@@ -63,17 +63,17 @@ function parseKind(text: string): string {
 }
 
 test('a slow older update is dropped when a newer one arrives', async () => {
-  const { client, shown } = createSlowSlack(0);
+  const { client, shownTitles } = createSlowSlack(0);
   const updates = createLatestUpdates();
   const rendering = Promise.withResolvers<void>();
-  const slowLines = () => rendering.promise.then(createView('old'));
-  const updating = [
-    updates.show(openView, client, slowLines),
+  const renderOldView = () => rendering.promise.then(createView('old'));
+  const pendingUpdates = [
+    updates.show(openView, client, renderOldView),
     updates.show(openView, client, createView('new')),
   ];
   rendering.resolve();
-  await Promise.all(updating);
-  expect(shown).toEqual(['new']);
+  await Promise.all(pendingUpdates);
+  expect(shownTitles).toEqual(['new']);
 });
 
 test.each([
@@ -87,20 +87,20 @@ test.each([
   ],
 ])(
   'if Slack %s, the person who types sees no error, and the next update is shown',
-  async (_what, respond) => {
-    const { client, shown } = createSlowSlack(0);
+  async (_fault, respond) => {
+    const { client, shownTitles } = createSlowSlack(0);
     const updates = createLatestUpdates();
     const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
-    const failing = new WebClient('xoxb-test', { ...options, fetch: async () => respond() });
-    await updates.show(openView, failing, createView('tomo'));
+    const failingClient = new WebClient('xoxb-test', { ...options, fetch: async () => respond() });
+    await updates.show(openView, failingClient, createView('tomo'));
     await updates.show(openView, client, createView('tomorrow'));
-    expect(shown).toEqual(['tomorrow']);
+    expect(shownTitles).toEqual(['tomorrow']);
   },
 );
 
 test('a view that was changed elsewhere is not updated', async () => {
-  const { client, shown, change: changeHash } = createSlowSlack(0);
+  const { client, shownTitles, changeHash } = createSlowSlack(0);
   changeHash();
   await createLatestUpdates().show(openView, client, createView('late'));
-  expect(shown).toEqual([]);
+  expect(shownTitles).toEqual([]);
 });

@@ -35,10 +35,10 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
   });
   const newest = { ...form, id: 'newest', content: 'encrypted', openedAt: addMs(3_000) };
   await saveSealedValue(database.db, newest);
-  const find = (id: string, author = 'U1') =>
+  const findForm = (id: string, author = 'U1') =>
     findSealedValue(database.db, { ...form, id, author, now: addMs(3_000) });
-  expect(await find('newest')).toBe('encrypted');
-  expect(await find('many11')).toBe('encrypted');
-  expect(await find('many10')).toBeUndefined();
-  expect(await find('other', 'U2')).toBe('encrypted');
+  expect(await findForm('newest')).toBe('encrypted');
+  expect(await findForm('many11')).toBe('encrypted');
+  expect(await findForm('many10')).toBeUndefined();
+  expect(await findForm('other', 'U2')).toBe('encrypted');
 });

@@ -3,7 +3,7 @@ import { textField } from '../../src/forms/inputs/text.ts';
 import { groupProblemsByField, renderRefusal } from '../../src/forms/refusals.ts';
 
 const fields = {
-  words: textField({ label: 'Words', apiFields: ['Content', 'Text'] }),
+  text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),
   other: textField({ label: 'Other', apiFields: 'Other' }),
 };
 const isShown = () => true;
@@ -20,7 +20,7 @@ test('each message of a refusal is shown under its field; several messages of a 
     createProblem('Other', 'is odd.'),
   );
   expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
-    warnings: { words: 'is loud. is long.', other: 'is odd.' },
+    warnings: { text: 'is loud. is long.', other: 'is odd.' },
     otherProblems: [],
   });
 });
@@ -45,10 +45,10 @@ test('a refusal with 5,000 messages shows the first ones and counts the others, 
   const { generalMessages, warnings } = renderRefusal(refusal, fields, isShown);
   expect(generalMessages).toContain('…and 4995 more.');
   expect(generalMessages.length).toBeLessThan(3_000);
-  expect(warnings.words?.length).toBeLessThanOrEqual(500);
+  expect(warnings.text?.length).toBeLessThanOrEqual(500);
 });
 
-test('a property that every object inherits is not a field', () => {
+test('a message about “__proto__”, a property of every object, belongs to no field', () => {
   expect(
     groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, isShown).otherProblems,
   ).toHaveLength(1);

@@ -12,18 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('stored button content is encrypted in the database, and readable only by its person, in its workspace, as its kind', async () => {
+test('stored button content is encrypted, and only its author can read it, in the same workspace and as the same kind', async () => {
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const id = await storeSealed(ana, 'line.1', 'schedule our secret launch');
 
   expect(await openSealed(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
-  const others = [
+  const otherPeople = [
     { ...ana, actor: { workspace: 'T1', user: 'UBEN' } },
     { ...ana, actor: { workspace: 'T2', user: 'UANA' } },
   ];
-  for (const other of others) expect(await openSealed(other, 'line.1', z.string(), id)).toBeUndefined();
+  for (const person of otherPeople)
+    expect(await openSealed(person, 'line.1', z.string(), id)).toBeUndefined();
   expect(await openSealed(ana, 'line.2', z.string(), id)).toBeUndefined();
   expect(await openSealed(ana, 'line.1', z.number(), id)).toBeUndefined();
   expect(JSON.stringify(await db.selectFrom('open_form').selectAll().execute())).not.toContain('launch');

@@ -26,7 +26,7 @@ const fields = {
 };
 
 const form: Form<typeof fields, FormContext, string> = {
-  name: 'tried',
+  name: 'sample',
   version: 1,
   title: 'Try it',
   command: '/upnext try',
@@ -35,7 +35,7 @@ const form: Form<typeof fields, FormContext, string> = {
   renderBelowFields: ({ values }) => ({
     title: [
       section(`${values.title.length} letters`),
-      actions(button('Other', buildActionId('tried', 'other'))),
+      actions(button('Other', buildActionId('sample', 'other'))),
     ],
   }),
   buttonHandlers: { other: () => ({ values: { project: { id: 'p2', name: 'Night Market' } } }) },
@@ -130,15 +130,15 @@ test('a form that is reopened from its confirmation, or shown again with errors,
 test('typing in a field that no menu depends on stores nothing', async () => {
   const { ana, openedForm } = await openForm();
   await openedForm.choose('Thing', 'Thing of p1');
-  const before = await readVersions();
+  const earlierVersions = await readVersions();
   for (const text of ['o', 'on', 'one']) {
     await openedForm.fill('Title', text);
     await ana.sees(`${text.length} letters`);
   }
-  expect(await readVersions()).toEqual(before);
+  expect(await readVersions()).toEqual(earlierVersions);
   // Control: a field that menus depend on is stored.
   await openedForm.choose('Project', 'Night Market');
-  await expect.poll(readVersions).not.toEqual(before);
+  await expect.poll(readVersions).not.toEqual(earlierVersions);
 });
 
 test('a form cannot be created if its menus depend on a project field that is not live', () => {

@@ -36,8 +36,8 @@ describe('a project missing from the list', () => {
   });
 });
 
-describe('in a truncated list', () => {
-  test('a truncated list doesn’t show whether a project is the only one, or that there are none', () => {
+describe('a truncated list', () => {
+  test('a truncated list with one project or none may hide other projects', () => {
     expect(resolveChannelProject(createList(['p1'], false), undefined).kind).toBe('one');
     expect(resolveChannelProject(createList(['p1'], true), undefined).kind).toBe('several');
     expect(resolveChannelProject(createList(['p1'], true), 'p1').kind).toBe('one');

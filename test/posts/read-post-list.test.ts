@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a page with too many posts makes the list truncated', async () => {
+test('a list with more posts on a page than were requested counts as truncated', async () => {
   service.on('GET /posts', data(createPosts(600)));
   const result = await readPostList(api, query);
   expect(result).toMatchObject({ kind: 'read', isTruncated: true });

@@ -4,9 +4,9 @@ import { resolveProject } from '../../src/posts/resolve-project.ts';
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const books = { id: 'p2', name: 'Night Market Books' };
 const tea = { id: 'p3', name: 'Harbour Tea' };
-const all = [harbour, books, tea];
+const allProjects = [harbour, books, tea];
 
-const describeResult = (text: string, boundIds: string[] = [], projects = all) => {
+const describeResult = (text: string, boundIds: string[] = [], projects = allProjects) => {
   const resolved = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
   if (resolved.kind === 'none') return 'none';
   const names =
@@ -46,8 +46,8 @@ test('two projects with the same name are both candidates', () => {
   );
 });
 
-test('the beginning of a name isn’t enough if the list is truncated', () => {
-  const truncated = { items: all, isTruncated: true };
+test('the beginning of a name doesn’t select a project if the list is truncated', () => {
+  const truncated = { items: allProjects, isTruncated: true };
   expect(resolveProject(truncated, [], 'night').kind).toBe('several');
   expect(resolveProject(truncated, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
 });

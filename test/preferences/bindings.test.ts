@@ -16,7 +16,7 @@ const CHANNEL = { workspace: 'T1', channel: 'C1' };
 const CHOICE = { ...CHANNEL, boundBy: 'U1', boundAt: NOW };
 
 onEveryDatabase((create) => {
-  test('a channel is bound to the projects chosen last, in their order, and other channels are not affected', async () => {
+  test('a channel is bound to the projects that were chosen last, in the chosen order, and other channels aren’t affected', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     await bindProjects(db, { ...CHOICE, projects: ['b', 'a'] });
@@ -50,7 +50,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('a project that another person binds simultaneously stays bound if this person may not remove it', async () => {
+  test('a project that another person binds at the same time stays bound if the first person may not remove it', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {

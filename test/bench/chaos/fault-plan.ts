@@ -179,7 +179,9 @@ function drawSlackPlan(random: Random): SlackFaultPlan {
   return random.pick<SlackFaultPlan>([
     {
       seed,
-      webApi: [{ method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 }],
+      webApi: [
+        { method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 },
+      ],
     },
     {
       seed,
@@ -202,7 +204,9 @@ function drawSlackPlan(random: Random): SlackFaultPlan {
     { seed, webApi: [{ method: FAILING_WRITES, fault: 'error', error: 'internal_error', share: 0.5 }] },
     {
       seed,
-      webApi: [{ method: FAILING_WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 }],
+      webApi: [
+        { method: FAILING_WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 },
+      ],
     },
     { seed, deliveries: [{ fault: 'duplicate', afterMs: random.below(4 * SECOND_MS), share: 0.5 }] },
     {

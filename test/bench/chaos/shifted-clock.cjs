@@ -5,6 +5,7 @@ const now = () => RealDate.now() + offsetMs;
 
 globalThis.Date = new Proxy(RealDate, {
   apply: () => new RealDate(now()).toString(),
-  construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [now()], newTarget),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length > 0 ? args : [now()], newTarget),
   get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
 });

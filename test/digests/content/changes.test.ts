@@ -1,37 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/digests/content/changes.ts';
 import type { Plan } from '../../../src/digests/content/plan.ts';
-import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
+import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
-const THEN = new Date('2026-11-19T08:00:00Z');
+const SNAPSHOT_TIME = new Date('2026-11-19T08:00:00Z');
 const NOW = new Date('2026-11-20T08:00:00Z');
 
-function compare(before: Plan, after: Plan) {
+function compare(earlierPlan: Plan, currentPlan: Plan) {
   return compareWithSnapshot(
-    takeSnapshot({ ...before, end: new Date('2026-11-29T00:00:00Z') }, THEN),
-    after,
+    takeSnapshot({ ...earlierPlan, end: new Date('2026-11-29T00:00:00Z') }, SNAPSHOT_TIME),
+    currentPlan,
     NOW,
   );
 }
 
 describe('what changed since the last digest', () => {
-  test('finds published, rescheduled, rewritten, new and removed posts', () => {
-    const post = (id: string, at: string, fields = {}) => plannedPost(at, { id, ...fields });
-    const before = planOf([
-      post('out', '2026-11-19T15:00:00Z'),
-      post('rescheduled', '2026-11-22T10:00:00Z'),
-      post('rewritten', '2026-11-23T10:00:00Z', { content: 'old words' }),
-      post('removed', '2026-11-24T10:00:00Z'),
-      post('same', '2026-11-25T10:00:00Z'),
+  test('published, rescheduled, rewritten, new and removed posts are listed as changes', () => {
+    const createPost = (id: string, at: string, fields = {}) => createPlannedPost(at, { id, ...fields });
+    const earlierPlan = createPlan([
+      createPost('out', '2026-11-19T15:00:00Z'),
+      createPost('rescheduled', '2026-11-22T10:00:00Z'),
+      createPost('rewritten', '2026-11-23T10:00:00Z', { content: 'old words' }),
+      createPost('removed', '2026-11-24T10:00:00Z'),
+      createPost('same', '2026-11-25T10:00:00Z'),
     ]);
-    const after = planOf([
-      post('out', '2026-11-19T15:00:00Z', { status: 'PUBLISHED' }),
-      post('rescheduled', '2026-11-22T12:00:00Z'),
-      post('rewritten', '2026-11-23T10:00:00Z', { content: 'new words' }),
-      post('same', '2026-11-25T10:00:00Z'),
-      post('new', '2026-11-26T10:00:00Z'),
+    const currentPlan = createPlan([
+      createPost('out', '2026-11-19T15:00:00Z', { status: 'PUBLISHED' }),
+      createPost('rescheduled', '2026-11-22T12:00:00Z'),
+      createPost('rewritten', '2026-11-23T10:00:00Z', { content: 'new words' }),
+      createPost('same', '2026-11-25T10:00:00Z'),
+      createPost('new', '2026-11-26T10:00:00Z'),
     ]);
-    const changes = compare(before, after);
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes).toMatchObject({ publishedCount: 1, removed: [new Date('2026-11-24T10:00:00Z')] });
     expect(changes?.added.map(({ post: { id } }) => id)).toEqual(['new']);
     expect(
@@ -48,32 +48,40 @@ describe('what changed since the last digest', () => {
   });
 
   test('a post that enters or leaves the range of a digest is not a change', () => {
-    const before = planOf([plannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' })]);
-    const after = planOf([plannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
-    const changes = compare(before, after);
+    const earlierPlan = createPlan([
+      createPlannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' }),
+    ]);
+    const currentPlan = createPlan([createPlannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes && hasChanges(changes)).toBe(false);
   });
 
-  test('adding or removing a project of a digest does not change its posts', () => {
-    const before = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
-    const after = planOf([plannedPost('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })], [BOOKS]);
-    const changes = compare(before, after);
+  test('adding or removing a project of a digest doesn’t count as a change of posts', () => {
+    const earlierPlan = createPlan([createPlannedPost('2026-11-22T10:00:00Z', { id: 'harbour' })]);
+    const currentPlan = createPlan(
+      [createPlannedPost('2026-11-22T10:00:00Z', { id: 'books', project: BOOKS })],
+      [BOOKS],
+    );
+    const changes = compare(earlierPlan, currentPlan);
     expect(changes && hasChanges(changes)).toBe(false);
   });
 
   test('no changes are reported without a snapshot or a complete plan', () => {
-    const plan = planOf([plannedPost('2026-11-22T10:00:00Z')]);
+    const plan = createPlan([createPlannedPost('2026-11-22T10:00:00Z')]);
     expect(compareWithSnapshot(undefined, plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('{"version":1}', plan, NOW)).toBeUndefined();
     expect(compareWithSnapshot('no json', plan, NOW)).toBeUndefined();
     expect(compare(plan, { ...plan, isComplete: false })).toBeUndefined();
-    expect(takeSnapshot({ ...plan, isComplete: false }, THEN)).toBeUndefined();
+    expect(takeSnapshot({ ...plan, isComplete: false }, SNAPSHOT_TIME)).toBeUndefined();
   });
 
   test('a snapshot contains no post content and stays small', () => {
-    const snapshot = takeSnapshot(planOf(manyPosts('2026-11-20T00:00:00Z', 300), [HARBOUR]), THEN) ?? '';
+    const snapshot =
+      takeSnapshot(createPlan(createManyPosts('2026-11-20T00:00:00Z', 300), [HARBOUR]), SNAPSHOT_TIME) ?? '';
     expect(snapshot).not.toContain('winter');
     expect(snapshot.length).toBeLessThan(64_000);
-    expect(takeSnapshot(planOf(manyPosts('2026-11-20T00:00:00Z', 1_000), [HARBOUR]), THEN)).toBeUndefined();
+    expect(
+      takeSnapshot(createPlan(createManyPosts('2026-11-20T00:00:00Z', 1_000), [HARBOUR]), SNAPSHOT_TIME),
+    ).toBeUndefined();
   });
 });

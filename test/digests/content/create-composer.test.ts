@@ -6,7 +6,7 @@ import type { ComposeRequest, ComposeResult } from '../../../src/digests/compose
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
 import type { PostList } from '../../../src/digests/digest-reads.ts';
-import { BOOKS, HARBOUR, plannedPost } from './weeks.ts';
+import { BOOKS, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
 
@@ -50,12 +50,17 @@ function compose({
   mayRead,
   author,
 }: Setup): Promise<ComposeResult> {
-  const quiet = () => undefined;
+  const ignoreLine = () => undefined;
   const composer = createComposer({
     findAuthor: async () => author,
     mayRead: async (_actor, project) => mayRead?.(project) ?? 'yes',
     isEmulated: false,
-    log: { debug: quiet, info: quiet, error: quiet, warn: (_fields, message) => void warnings.push(message) },
+    log: {
+      debug: ignoreLine,
+      info: ignoreLine,
+      error: ignoreLine,
+      warn: (_fields, message) => void warnings.push(message),
+    },
     drawer: { draw: async () => Buffer.from('drawn') },
   });
   const respond = typeof posts === 'function' ? posts : () => posts;
@@ -80,23 +85,23 @@ function compose({
   );
 }
 
-const post = (at: string, more: Partial<Post> = {}) => plannedPost(at, more).post;
+const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlannedPost(isoTime, fields).post;
 const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {
-  test('an empty digest says so in one line, is omitted if its settings say so, and is sent when requested', async () => {
+  test('an empty digest says so in one line, is omitted if its settings say so, and is always sent on request', async () => {
     expect(getText(await compose({}))).toContain(
       'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00',
     );
-    const silent = { isSilentWhenEmpty: true };
-    expect(getText(await compose({ digest: silent }))).toBe('silent');
-    expect(getText(await compose({ digest: silent, request: { isRequested: true } }))).toContain(
+    const omittedWhenEmpty = { isSilentWhenEmpty: true };
+    expect(getText(await compose({ digest: omittedWhenEmpty }))).toBe('silent');
+    expect(getText(await compose({ digest: omittedWhenEmpty, request: { isRequested: true } }))).toContain(
       'Nothing is planned',
     );
   });
 
   test('a digest that is omitted when empty is sent if a post is late', async () => {
-    const posts = toPostsOutcome([post('2026-11-19T08:00:00Z')]);
+    const posts = toPostsOutcome([createPost('2026-11-19T08:00:00Z')]);
     expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
   });
 });
@@ -112,7 +117,7 @@ describe('responses of the service', () => {
   });
 
   test('a digest says how many records are unreadable, and that there are more posts than it shows', async () => {
-    const data = { items: [post('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
+    const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records of the service’s could not be read.');
     expect(message).toContain('There are more posts than I read');
@@ -124,10 +129,12 @@ describe('responses of the service', () => {
   });
 });
 
-describe('posts that should have gone out', () => {
-  const posts = toPostsOutcome([post('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' })]);
+describe('late posts', () => {
+  const posts = toPostsOutcome([
+    createPost('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' }),
+  ]);
 
-  test('the author of a late post gets one direct message for each post id', async () => {
+  test('the author of a late post gets a direct message, at most once for each post', async () => {
     const composed = await compose({ posts, author: 'U7' });
     const directMessages = composed.kind === 'message' ? composed.directMessages : undefined;
     expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
@@ -137,8 +144,10 @@ describe('posts that should have gone out', () => {
 
   test('nobody is notified of a late post if the author is unknown or is the digest’s reader', async () => {
     expect(await compose({ posts })).not.toHaveProperty('directMessages');
-    const personal = { channel: 'U7' };
-    expect(await compose({ posts, author: 'U7', digest: personal })).not.toHaveProperty('directMessages');
+    const personalDigest = { channel: 'U7' };
+    expect(await compose({ posts, author: 'U7', digest: personalDigest })).not.toHaveProperty(
+      'directMessages',
+    );
   });
 });
 
@@ -155,7 +164,7 @@ describe('a personal digest', () => {
       digest: { channel: 'U7', projects: ['p1', 'p2'] },
       request: { projects: ['p1', 'p2'] },
       posts: (project: string) =>
-        toPostsOutcome([post('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
+        toPostsOutcome([createPost('2026-11-20T13:00:00Z', { content: `of ${project}` })]),
     };
     const message = JSON.stringify(
       await compose({ ...setup, mayRead: (project) => (project === 'p2' ? 'yes' : 'no') }),
@@ -168,11 +177,11 @@ describe('a personal digest', () => {
 
 describe('the picture of a digest', () => {
   test('a weekly digest has a picture with a description; a daily digest has none', async () => {
-    const posts = toPostsOutcome([post('2026-11-23T13:00:00Z')]);
+    const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
     const composed = await compose({ digest: { kind: 'weekly' }, posts });
     expect(composed).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
     expect(JSON.stringify(composed)).toContain('Mon 23 Nov: 14:00 X.');
-    expect(await compose({ posts: toPostsOutcome([post('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
+    expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
       'picture',
     );
   });

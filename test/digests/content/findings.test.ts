@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../src/digests/content/findings.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';
-import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from './weeks.ts';
+import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 /** Fri 20 Nov 2026, 09:00 in Berlin. */
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -9,22 +9,22 @@ const daily = { kind: 'daily', zone: 'Europe/Berlin', date: '2026-11-20', now: N
 
 describe('upcoming posts', () => {
   test('the next post is the first upcoming post that isn’t a draft', () => {
-    const next = plannedPost('2026-11-20T10:00:00Z');
-    const plan = planOf([
-      plannedPost('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
-      plannedPost('2026-11-20T09:00:00Z', { status: 'DRAFT' }),
+    const next = createPlannedPost('2026-11-20T10:00:00Z');
+    const plan = createPlan([
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
+      createPlannedPost('2026-11-20T09:00:00Z', { status: 'DRAFT' }),
       next,
-      plannedPost('2026-11-20T11:00:00Z'),
+      createPlannedPost('2026-11-20T11:00:00Z'),
     ]);
     expect(analyzePlan(plan, daily).next).toBe(next);
   });
 
   test('a daily digest covers the whole day in its zone and the next 36 hours', () => {
-    const plan = planOf([
-      plannedPost('2026-11-19T22:59:00Z', { content: 'yesterday', status: 'PUBLISHED' }),
-      plannedPost('2026-11-19T23:00:00Z', { content: 'midnight', status: 'PUBLISHED' }),
-      plannedPost('2026-11-21T19:59:00Z', { content: 'just within' }),
-      plannedPost('2026-11-21T20:00:00Z', { content: 'just beyond' }),
+    const plan = createPlan([
+      createPlannedPost('2026-11-19T22:59:00Z', { content: 'yesterday', status: 'PUBLISHED' }),
+      createPlannedPost('2026-11-19T23:00:00Z', { content: 'midnight', status: 'PUBLISHED' }),
+      createPlannedPost('2026-11-21T19:59:00Z', { content: 'just within' }),
+      createPlannedPost('2026-11-21T20:00:00Z', { content: 'just beyond' }),
     ]);
     expect(analyzePlan(plan, daily).ahead.map(({ post }) => post.content)).toEqual([
       'midnight',
@@ -33,9 +33,9 @@ describe('upcoming posts', () => {
   });
 
   test('a weekly digest covers seven calendar days, even if one of them has 25 hours', () => {
-    const plan = planOf([
-      plannedPost('2026-10-26T22:59:00Z', { content: 'last minute' }),
-      plannedPost('2026-10-26T23:00:00Z', { content: 'the day after' }),
+    const plan = createPlan([
+      createPlannedPost('2026-10-26T22:59:00Z', { content: 'last minute' }),
+      createPlannedPost('2026-10-26T23:00:00Z', { content: 'the day after' }),
     ]);
     const now = new Date('2026-10-20T07:00:00Z');
     const analysis = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
@@ -46,58 +46,69 @@ describe('upcoming posts', () => {
 
 describe('findings', () => {
   test('a post is late 15 minutes after its time, unless it is published, a draft or of unknown status', () => {
-    const late = plannedPost('2026-11-20T07:44:00Z');
-    const plan = planOf([
+    const late = createPlannedPost('2026-11-20T07:44:00Z');
+    const plan = createPlan([
       late,
-      plannedPost('2026-11-20T07:45:00Z'),
-      plannedPost('2026-11-20T07:00:00Z', { status: 'published' }),
-      plannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
-      plannedPost('2026-11-20T07:00:00Z', { status: undefined }),
+      createPlannedPost('2026-11-20T07:45:00Z'),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'published' }),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: undefined }),
     ]);
     expect(analyzePlan(plan, daily).late).toEqual([late]);
   });
 
-  test('two posts of one project collide if they are less than 30 minutes apart on one platform', () => {
-    const findCollisions = (posts: Parameters<typeof planOf>[0]) =>
-      analyzePlan(planOf(posts, [HARBOUR, BOOKS]), daily).collisions.map(({ platform }) => platform);
-    const getTime = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
-    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(29))])).toEqual(['X']);
-    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(30))])).toEqual([]);
+  test('two posts of one project collide if they are less than 30 minutes apart on the same platform', () => {
+    const findCollisions = (posts: Parameters<typeof createPlan>[0]) =>
+      analyzePlan(createPlan(posts, [HARBOUR, BOOKS]), daily).collisions.map(({ platform }) => platform);
+    const createTime = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
+    expect(findCollisions([createPlannedPost(createTime(0)), createPlannedPost(createTime(29))])).toEqual([
+      'X',
+    ]);
+    expect(findCollisions([createPlannedPost(createTime(0)), createPlannedPost(createTime(30))])).toEqual([]);
     expect(
-      findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { platforms: ['LINKEDIN'] })]),
+      findCollisions([
+        createPlannedPost(createTime(0)),
+        createPlannedPost(createTime(5), { platforms: ['LINKEDIN'] }),
+      ]),
     ).toEqual([]);
-    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { project: BOOKS })])).toEqual(
-      [],
-    );
-    expect(findCollisions([plannedPost(getTime(0)), plannedPost(getTime(5), { status: 'DRAFT' })])).toEqual(
-      [],
-    );
+    expect(
+      findCollisions([
+        createPlannedPost(createTime(0)),
+        createPlannedPost(createTime(5), { project: BOOKS }),
+      ]),
+    ).toEqual([]);
+    expect(
+      findCollisions([
+        createPlannedPost(createTime(0)),
+        createPlannedPost(createTime(5), { status: 'DRAFT' }),
+      ]),
+    ).toEqual([]);
   });
 
-  test('gaps are those of the next five weekdays without a post; drafts don’t fill a gap', () => {
-    const plan = planOf([
-      plannedPost('2026-11-20T10:00:00Z'),
-      plannedPost('2026-11-23T10:00:00Z', { status: 'DRAFT' }),
-      plannedPost('2026-11-24T10:00:00Z'),
-      plannedPost('2026-11-26T23:30:00Z'),
+  test('each of the next five weekdays without a post is a gap, even if it has a draft', () => {
+    const plan = createPlan([
+      createPlannedPost('2026-11-20T10:00:00Z'),
+      createPlannedPost('2026-11-23T10:00:00Z', { status: 'DRAFT' }),
+      createPlannedPost('2026-11-24T10:00:00Z'),
+      createPlannedPost('2026-11-26T23:30:00Z'),
     ]);
     const dates = ['2026-11-23', '2026-11-25', '2026-11-26'];
     expect(analyzePlan(plan, daily).gaps).toEqual([{ project: HARBOUR, dates }]);
   });
 
   test('gaps are reported only if all posts were read', () => {
-    expect(analyzePlan({ ...planOf([]), isComplete: false }, daily).gaps).toEqual([]);
+    expect(analyzePlan({ ...createPlan([]), isComplete: false }, daily).gaps).toEqual([]);
   });
 
   test('drafts of the next three days are reported', () => {
-    const nearDraft = plannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
-    const plan = planOf([nearDraft, plannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
+    const nearDraft = createPlannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
+    const plan = createPlan([nearDraft, createPlannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);
     expect(analyzePlan(plan, daily).drafts).toEqual([nearDraft]);
   });
 });
 
-test('10,000 posts of one day take less than a second', () => {
-  const plan = planOf(manyPosts('2026-11-20T00:00:00Z', 10_000));
+test('10,000 posts are analyzed in less than a second', () => {
+  const plan = createPlan(createManyPosts('2026-11-20T00:00:00Z', 10_000));
   expect(cpuMs(() => analyzePlan(plan, daily))).toBeLessThan(1_000);
   expect(analyzePlan(plan, daily).ahead.length).toBeGreaterThan(1_000);
 });

@@ -6,13 +6,13 @@ export const BOOKS = { id: 'p2', name: 'Night Market Books' };
 
 let lastNumber = 0;
 
-/** Creates a planned post at this time. Defaults to a scheduled post for X. */
-export function plannedPost(
-  at: string,
+/** Creates a post that is planned for this time. Defaults to a scheduled post for X. */
+export function createPlannedPost(
+  isoTime: string,
   post: Partial<Post> & { project?: PlannedPost['project'] } = {},
 ): PlannedPost {
   const { project = HARBOUR, ...fields } = post;
-  const scheduleDate = new Date(at);
+  const scheduleDate = new Date(isoTime);
   lastNumber += 1;
   return {
     project,
@@ -28,9 +28,11 @@ export function plannedPost(
   };
 }
 
-export function planOf(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
-  const sorted = posts.toSorted((one, other) => one.scheduledAt.getTime() - other.scheduledAt.getTime());
-  return { projects, posts: sorted, end: new Date('2100-01-01'), isComplete: true, unreadableCount: 0 };
+export function createPlan(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
+  const sortedPosts = posts.toSorted(
+    (first, second) => first.scheduledAt.getTime() - second.scheduledAt.getTime(),
+  );
+  return { projects, posts: sortedPosts, end: new Date('2100-01-01'), isComplete: true, unreadableCount: 0 };
 }
 
 const TEXTS = [
@@ -44,13 +46,13 @@ const TEXTS = [
 ];
 
 /** Creates posts that are spread over the seven days after `from`, in several scripts and states. */
-export function manyPosts(from: string, count: number): PlannedPost[] {
+export function createManyPosts(from: string, count: number): PlannedPost[] {
   const weekMs = 7 * 24 * 60 * 60 * 1000;
   return Array.from({ length: count }, (_, index) => {
-    const at = new Date(new Date(from).getTime() + Math.floor((index * weekMs) / count)).toISOString();
+    const isoTime = new Date(new Date(from).getTime() + Math.floor((index * weekMs) / count)).toISOString();
     const status = index % 9 === 4 ? 'DRAFT' : index % 11 === 3 ? 'PUBLISHED' : 'SCHEDULED';
     const platforms =
       index % 3 === 0 ? ['X', 'LINKEDIN'] : index % 3 === 1 ? ['INSTAGRAM'] : ['X', 'FACEBOOK', 'THREADS'];
-    return plannedPost(at, { content: TEXTS[index % TEXTS.length], status, platforms });
+    return createPlannedPost(isoTime, { content: TEXTS[index % TEXTS.length], status, platforms });
   });
 }

@@ -31,14 +31,19 @@ const client = new WebClient(options.token, {
   timeout: 1_000,
   logger: SILENT,
 });
-const quiet = () => undefined;
+const ignoreLine = () => undefined;
 const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
 const digests = createDigests({
   db,
   encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
   compose: composeTestMessage,
   pace: ACCELERATED_PACE,
-  log: { debug: quiet, info: quiet, warn: quiet, error: (fields, message) => console.error(message, fields) },
+  log: {
+    debug: ignoreLine,
+    info: ignoreLine,
+    warn: ignoreLine,
+    error: (fields, message) => console.error(message, fields),
+  },
   now: createAcceleratedClock(options),
   findApiClient: async () => api,
   findSlackClient: async () => client,

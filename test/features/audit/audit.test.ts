@@ -15,21 +15,21 @@ beforeEach(async () => {
 
 const ana = () => running.workspace.as('Ana').in('#general');
 
-async function workspaceId(): Promise<string> {
+async function findWorkspaceId(): Promise<string> {
   const head = await database.db.selectFrom('record_head').select('workspace').executeTakeFirstOrThrow();
   return head.workspace;
 }
 
-/** Adds lines with this date to the record. */
-async function addRecords(count: number, at: Date) {
+/** Adds lines to the record, all with the date `recordedAt`. */
+async function addRecords(count: number, recordedAt: Date) {
   const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
-    now: () => at,
+    now: () => recordedAt,
     onError: (error) => expect(error).toBeUndefined(),
   });
   const entry = {
-    workspace: await workspaceId(),
+    workspace: await findWorkspaceId(),
     actor: 'U0FILLED',
     action: 'filled in',
     decision: 'allowed',
@@ -39,7 +39,7 @@ async function addRecords(count: number, at: Date) {
   );
 }
 
-test('the record has actions and refusals, but no text of a post', async () => {
+test('the audit record lists actions and refusals, but contains no text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
   await mira?.sees('it needs the role');
@@ -55,11 +55,15 @@ test('the record has actions and refusals, but no text of a post', async () => {
   expect(text).toMatch(/schedule-post command schedule: refused/);
   expect(text).toMatch(/schedule-post view schedule-post: allowed/);
   expect(text).toMatch(/send post \([\w-]+, project p1\): allowed/);
-  const rows = await listRowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
+  const rows = await listRowsAfter(database.db, {
+    workspace: await findWorkspaceId(),
+    after: 0,
+    limit: 1_000,
+  });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 
-test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
+test('the audit record can be filtered by words and days, paged in the same message, and exported with all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
   await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
@@ -79,7 +83,7 @@ test('words and days filter the record, pages replace each other, and a file has
   expect(directMessages.read()).toContain('as CSV: 40 lines.');
 });
 
-test('a person’s name or id also filters the record', async () => {
+test('the audit record can be filtered by a person’s name or id', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   for (const person of [ben, mira]) {
     await person?.type('/upnext audit');
@@ -99,13 +103,13 @@ test('a person’s name or id also filters the record', async () => {
   await ana().sees('The record has nothing with “@benedict”.');
 });
 
-test('only owners can read the record', async () => {
+test('only owners can read the audit record', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');
   await ben.sees('it needs the role owner. You have publisher. Nothing was done.');
 });
 
-test('an exported record contains no formulas', () => {
+test('an exported audit record contains no formulas', () => {
   const row = { workspace: 'T1', seq: 1, at: NOW, actor: '=1+1', project: '', action: 'a,b', target: '@x' };
   const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);

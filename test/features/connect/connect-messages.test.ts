@@ -4,7 +4,7 @@ import {
   renderVisibleProjects,
 } from '../../../src/features/connect/connect-messages.ts';
 
-const projects = (count: number) =>
+const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   [7, false, 'The token sees 7 projects: P0, P1, P2, P3, P4 and 2 more.'],
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
 ])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) => {
-  expect(renderVisibleProjects({ items: projects(count), isTruncated })).toBe(text);
+  expect(renderVisibleProjects({ items: createProjects(count), isTruncated })).toBe(text);
 });
 
 test('a busy app is not reported as a wrong address', () => {

@@ -46,27 +46,27 @@ afterEach(async () => {
 
 const TITLE = 'Connect the service';
 
-/** The owner, who installed the app. Defaults to Ana. */
-const owner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
+/** Returns the owner who installed the app. Defaults to Ana. */
+const getOwner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
 
 async function connect(
-  fields: { address?: string; token?: string; one?: string | true },
-  actor = owner(),
+  fields: { address?: string; token?: string; project?: string | true },
+  actor = getOwner(),
   button?: string,
 ) {
   await actor.type('/upnext connect');
   if (button !== undefined) await actor.press(button);
   const form = await actor.modal(TITLE);
-  if (fields.one !== undefined) await form.choose('For', 'One project');
-  if (typeof fields.one === 'string') await form.fill('Which project', fields.one);
+  if (fields.project !== undefined) await form.choose('For', 'One project');
+  if (typeof fields.project === 'string') await form.fill('Which project', fields.project);
   await form.fill('Address of the service', fields.address ?? tlsFront.url);
   await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
   return form.submit();
 }
 
 describe('a workspace without a connection', () => {
-  test('without a connection, every command says that it is missing, and names the owner', async () => {
-    const ana = owner();
+  test('without a connection, every command says that the service isn’t connected, and names the owner', async () => {
+    const ana = getOwner();
     for (const line of [
       '/upnext',
       '/upnext posts',
@@ -87,8 +87,8 @@ const listStoredCredentials = () =>
   database.db.selectFrom('credential').selectAll().orderBy('project').execute();
 
 describe('an owner', () => {
-  test('an owner connects the service, and everything works', async () => {
-    const ana = owner();
+  test('after an owner connects the service, commands work', async () => {
+    const ana = getOwner();
     const submitted = await connect({});
     expect(submitted.view?.text()).toContain(
       'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
@@ -101,15 +101,15 @@ describe('an owner', () => {
   });
 
   test('an owner reads in the form that the token is visible while typing', async () => {
-    const ana = owner();
+    const ana = getOwner();
     await ana.type('/upnext connect');
     expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
   });
 
-  test('an owner never sees the token again in the database, the log, a form or a message', async () => {
-    const ana = owner();
+  test('the token that an owner entered never appears in the database, the log, a form or a message', async () => {
+    const ana = getOwner();
     const submitted = await connect({});
-    const said = submitted.view?.text();
+    const resultText = submitted.view?.text();
     await submitted.view?.close();
     await ana.type('/upnext connect');
     await ana.sees('posts.example.com');
@@ -125,24 +125,24 @@ describe('an owner', () => {
           .execute(),
       ),
     );
-    const storedText = [rows, running.logged, ana.read(), form.text(), said].map((one) =>
-      JSON.stringify(one),
+    const storedText = [rows, running.logged, ana.read(), form.text(), resultText].map((source) =>
+      JSON.stringify(source),
     );
     expect(JSON.stringify(await listStoredCredentials())).toContain('v1:test:');
-    for (const place of storedText) expect(place).not.toContain(SERVICE_TOKEN);
+    for (const text of storedText) expect(text).not.toContain(SERVICE_TOKEN);
   });
 
   test('an owner gets the values of an outdated form back to copy, but not the token', async () => {
-    const ana = owner();
+    const ana = getOwner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
     await form.fill('Address of the service', tlsFront.url);
     await form.fill('Token', 'a-token-of-eight');
     await database.db.deleteFrom('open_form').execute();
-    const shown = (await form.submit()).view?.text() ?? '';
-    expect(shown).toContain('This form is out of date');
-    expect(shown).toContain(tlsFront.url);
-    expect(shown).not.toContain('a-token-of-eight');
+    const outdatedText = (await form.submit()).view?.text() ?? '';
+    expect(outdatedText).toContain('This form is out of date');
+    expect(outdatedText).toContain(tlsFront.url);
+    expect(outdatedText).not.toContain('a-token-of-eight');
   });
 
   test.each([
@@ -156,9 +156,9 @@ describe('an owner', () => {
     ['https://user:pass@host.example.com', 'Leave out what stands before the @'],
     ['https://host.example.com/?a=b', 'Leave out what begins with ? or #.'],
     ['posts.example.com', 'This is no address.'],
-  ])('the address %s is rejected under its field, and nothing is stored', async (address, says) => {
+  ])('the address %s is rejected under its field, and nothing is stored', async (address, expectedError) => {
     const { errors } = await connect({ address });
-    expect(errors['Address of the service']).toContain(says);
+    expect(errors['Address of the service']).toContain(expectedError);
     expect(await listStoredCredentials()).toEqual([]);
   });
 
@@ -170,16 +170,17 @@ describe('an owner', () => {
   test.each([
     // Link-local addresses are blocked regardless of the settings.
     ['in a private network', createScriptedLookup(['169.254.169.254']).lookup],
-    ['that leads nowhere', createScriptedLookup([]).lookup],
+    ['without an address', createScriptedLookup([]).lookup],
     ['that does not exist', createFailingLookup('ENOTFOUND')],
     ['that cannot be looked up', createFailingLookup('EAI_AGAIN')],
   ])(
     'an owner reads the same error for a host %s, which reveals nothing about the network',
-    async (_what, chosen) => {
-      lookup = chosen;
+    async (_host, failingLookup) => {
+      lookup = failingLookup;
       const { errors } = await connect({});
-      const said = 'I found no host with this name that I may connect to. Check the name and try again.';
-      expect(errors).toEqual({ 'Address of the service': said });
+      const expectedError =
+        'I found no host with this name that I may connect to. Check the name and try again.';
+      expect(errors).toEqual({ 'Address of the service': expectedError });
       expect(await listStoredCredentials()).toEqual([]);
     },
   );
@@ -193,13 +194,13 @@ describe('an owner', () => {
     },
   );
 
-  test('an owner gets an error for a token that the service refuses, and it isn’t stored', async () => {
+  test('an owner gets an error for a token that the service refuses, and the token isn’t stored', async () => {
     const { errors } = await connect({ token: 'another-token' });
     expect(errors).toEqual({ Token: 'The service does not take this token.' });
     expect(await listStoredCredentials()).toEqual([]);
   });
 
-  test('an owner reads the result of a slow service in place of the form, and the token is stored', async () => {
+  test('if the service is slow, the result replaces the form later, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const submitted = await connect({});
     expect(submitted.view?.text()).toContain('I am trying it.');
@@ -207,12 +208,12 @@ describe('an owner', () => {
     expect(await listStoredCredentials()).toHaveLength(1);
   });
 
-  test('an owner connects a single project with its own token, and then cannot use another project', async () => {
-    const ana = owner();
-    const first = await connect({ one: true });
-    expect(first.errors['Which project']).toContain('Say which one. The token sees 2 projects');
-    await first.view?.fill('Which project', 'night market books');
-    const submitted = await first.view?.submit();
+  test('an owner connects a single project with its own token, and other projects can’t be used', async () => {
+    const ana = getOwner();
+    const firstResult = await connect({ project: true });
+    expect(firstResult.errors['Which project']).toContain('Say which one. The token sees 2 projects');
+    await firstResult.view?.fill('Which project', 'night market books');
+    const submitted = await firstResult.view?.submit();
     expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
     await ana.type('/upnext projects');
     await ana.sees('Night Market Books');
@@ -220,7 +221,7 @@ describe('an owner', () => {
   });
 
   test('an owner removes a connection after confirming', async () => {
-    const ana = owner();
+    const ana = getOwner();
     await connect({});
     await ana.type('/upnext connect');
     await ana.press('Disconnect');
@@ -235,7 +236,7 @@ describe('an owner', () => {
   });
 
   test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
-    const ana = owner();
+    const ana = getOwner();
     await connect({});
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
     await ana.type('/upnext');
@@ -252,7 +253,7 @@ describe('two workspaces', () => {
     const { workspace, installUrl } = running;
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
-    const rosa = owner(books, 'Rosa');
+    const rosa = getOwner(books, 'Rosa');
     await connect({});
     await rosa.type('/upnext projects');
     await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
@@ -261,10 +262,10 @@ describe('two workspaces', () => {
     const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
     const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
     await rosa.type('/upnext connect');
-    // The row behind Rosa's button becomes Ana's.
+    // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
     await database.db
       .updateTable('credential')
-      .set({ id: 'moved' })
+      .set({ id: 'temporary' })
       .where('id', '=', ownCredential?.id ?? '')
       .execute();
     await database.db
@@ -275,7 +276,7 @@ describe('two workspaces', () => {
     await database.db
       .updateTable('credential')
       .set({ id: otherCredential?.id ?? '' })
-      .where('id', '=', 'moved')
+      .where('id', '=', 'temporary')
       .execute();
     await rosa.press('Disconnect');
     await rosa.sees('This was replaced or removed meanwhile.');

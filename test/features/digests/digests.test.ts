@@ -86,7 +86,7 @@ describe('a command', () => {
     expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
   });
 
-  test('a command in a channel without the app says how to invite it, and saves nothing', async () => {
+  test('a command in a channel without the app says how to invite the app, and saves nothing', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     const random = running.workspace.as('Ana').in('#random');
     await random.type('/upnext digest weekdays 8:30');
@@ -94,7 +94,7 @@ describe('a command', () => {
     expect(await findStoredDigests()).toEqual([]);
   });
 
-  test('a command while the service is down says so, and saves nothing', async () => {
+  test('a command says that the service is down, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext digest weekdays 8:30');
     await ana().sees('Nothing was saved.');
@@ -103,7 +103,7 @@ describe('a command', () => {
 });
 
 describe('the form', () => {
-  test('the form opens if there is no digest, with this channel, weekdays at 9:00 and the default zone', async () => {
+  test('the form opens if the channel has no digest, and suggests weekdays at 9:00 in the default zone', async () => {
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
     expect(form.text()).toContain('Every member of the channel will see the plans of these projects.');
@@ -115,7 +115,7 @@ describe('the form', () => {
     expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });
 
-  test('the form asks for one day for a weekly digest, and for no channel for a personal one', async () => {
+  test('the form asks for one day for a weekly digest, and for no channel for a personal digest', async () => {
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     expect(form.labels()).toContain('Days');
@@ -129,7 +129,7 @@ describe('the form', () => {
     expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
   });
 
-  test('the form restores all values when the user switches back and forth', async () => {
+  test('the form restores all values when the person switches between kinds of digests and back', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
@@ -165,7 +165,7 @@ describe('the form', () => {
     expect(await findStoredDigests()).toEqual([]);
   });
 
-  test('the form needs a tick for a channel that is shared with another organisation', async () => {
+  test('the form requires a confirmation for a channel that is shared with another organisation', async () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
@@ -179,7 +179,7 @@ describe('the form', () => {
 });
 
 describe('the list', () => {
-  test('the list shows the channel’s digests, and pauses, resumes, changes and deletes them', async () => {
+  test('the list shows the channel’s digests, which can be paused, resumed, changed and deleted there', async () => {
     await ana().type('/upnext digest weekdays 8:30 in Berlin');
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest');
@@ -205,7 +205,7 @@ describe('the list', () => {
     await ben.sees('No digest comes here, or for you alone.');
   });
 
-  test('the list shows a preview to one person only', async () => {
+  test('a preview from the list is shown only to the person who asked for it', async () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
     await ana().sees('Nothing is planned for Harbour Coffee until');

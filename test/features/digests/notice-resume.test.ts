@@ -7,21 +7,21 @@ import { openDigestDatabase, settings, startDigests } from '../../support/digest
 const database = await openDigestDatabase();
 afterAll(() => database.close());
 
-/** Presses [Resume] in a notification. `meanwhile` runs after the digest was read and the press was permitted. */
-async function pressResume(meanwhile: (change: { id: string }) => Promise<unknown>) {
+/** Presses [Resume] in a notification. Calls `changeMeanwhile` after the permission check. */
+async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<unknown>) {
   const running = await startDigests(database.db, { from: '2026-12-01T06:00:00Z' });
   const digest = await running.digests.save(settings(), 'UANA');
   if (!digest) throw new Error('the digest was not saved');
   const { id } = digest;
   await running.digests.pause({ workspace: 'T1', id });
   const messages: string[] = [];
-  const info = async () => {
-    await meanwhile(digest);
+  const readChannel = async () => {
+    await changeMeanwhile(digest);
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {
     ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
-    ...{ action: { id: RESUME, value: id }, client: { conversations: { info } } },
+    ...{ action: { id: RESUME, value: id }, client: { conversations: { info: readChannel } } },
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;
@@ -38,11 +38,11 @@ test('an unchanged digest is resumed', async () => {
 test.each([
   ['projects', { projects: JSON.stringify(['p2']) }],
   ['channel', { channel: 'C2' }],
-])('a digest whose %s changes during the press stays paused', async (_what, change) => {
-  const resumed = await pressResume(({ id }) =>
+])('a digest stays paused if its %s changed while somebody resumed it', async (_field, change) => {
+  const result = await pressResume(({ id }) =>
     database.db.updateTable('digest').set(change).where('id', '=', id).execute(),
   );
-  expect(resumed).toEqual({
+  expect(result).toEqual({
     messages: 'Not resumed: somebody changed or deleted this digest just now.',
     state: 'paused',
   });

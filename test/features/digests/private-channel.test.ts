@@ -14,7 +14,7 @@ beforeEach(async () => {
   });
 });
 
-const NOT_IN = "You're not in this private channel";
+const NOT_A_MEMBER = "You're not in this private channel";
 const NOT_CHECKED =
   "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
 
@@ -40,7 +40,7 @@ test('a member of a private channel can set up a digest there', async () => {
 test('a person outside a private channel cannot set up a digest there', async () => {
   const form = await openFormFor('#launch');
   running.workspace.admin.remove('#launch', 'Ben');
-  expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_IN) });
+  expect((await form.submit()).errors).toEqual({ Channel: expect.stringContaining(NOT_A_MEMBER) });
   expect(await listDigestChannels()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test('a command saves nothing if the membership cannot be checked', async () => 
   expect(await listDigestChannels()).toEqual([]);
 });
 
-test('a public channel needs no membership', async () => {
+test('a person can set up a digest in a public channel without being a member', async () => {
   const form = await openFormFor('#night-market-books');
   running.workspace.admin.remove('#night-market-books', 'Ben');
   running.workspace.faults.set({
@@ -75,7 +75,7 @@ test('a public channel needs no membership', async () => {
   expect((await form.submit()).view?.text()).toContain('Saved.');
 });
 
-test('a member on a later page of the channel’s members is found', async () => {
+test('a person on a later page of the channel’s member list counts as a member', async () => {
   const pages = [['U1', 'U2'], ['U3', 'U4'], ['U5']];
   const createCall = (user: string) =>
     ({
@@ -93,5 +93,5 @@ test('a member on a later page of the channel’s members is found', async () =>
     }) as unknown as Call;
   const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, boundProjectIds: [] };
   expect(await checkAuthorMembership(createCall('U5'), conversation)).toBeUndefined();
-  expect(await checkAuthorMembership(createCall('U6'), conversation)).toContain(NOT_IN);
+  expect(await checkAuthorMembership(createCall('U6'), conversation)).toContain(NOT_A_MEMBER);
 });

@@ -36,7 +36,7 @@ async function createPausedDigest(): Promise<void> {
   await expect.poll(listStates).toEqual(['paused']);
 }
 
-test('after the app was removed from the channel, Resume says how to invite it again', async () => {
+test('after the app was removed from the channel, “Resume” says how to invite the app again', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first one comes');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
@@ -67,7 +67,7 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   expect(await listSharedWith()).toEqual(['["T02ROASTER"]']);
 });
 
-test('a digest that an owner shared pauses when another organisation joins, and then asks about both', async () => {
+test('a digest that an owner resumed in a shared channel pauses again when another organisation joins', async () => {
   await createPausedDigest();
   await resumeAsAna();
   const addedTeam = shareWithAnotherTeam();
@@ -76,7 +76,7 @@ test('a digest that an owner shared pauses when another organisation joins, and 
   expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', addedTeam].toSorted())]);
 });
 
-test('an organisation that joins after the question causes another question', async () => {
+test('if an organisation joins after the owner was asked, the owner is asked again', async () => {
   await createPausedDigest();
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
@@ -95,7 +95,7 @@ async function resumeAsAna(): Promise<void> {
   await expect.poll(listStates).toEqual(['on']);
 }
 
-test('a digest that is resumed after the organisation has left pauses when it returns', async () => {
+test('a digest that was resumed after the organisation had left pauses when the organisation returns', async () => {
   await createPausedDigest();
   running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
   await as('Ben').type('/upnext digest list');
@@ -106,7 +106,7 @@ test('a digest that is resumed after the organisation has left pauses when it re
   await expect.poll(listStates).toEqual(['paused']);
 });
 
-test('the button in a notice also needs an owner', async () => {
+test('in a shared channel, only an owner can resume a digest with the button in a notification', async () => {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ben').sees('The first one comes');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
@@ -119,7 +119,7 @@ test('the button in a notice also needs an owner', async () => {
   expect(await listStates()).toEqual(['paused']);
 });
 
-test('an owner who presses the button in a notice reads the organisation’s name first', async () => {
+test('an owner who resumes a digest from a notification reads the organisation’s name first', async () => {
   await createPausedDigest();
   await running.bot.digests.turn();
   const ana = await running.workspace.as('Ana').inDirectMessage();

@@ -30,7 +30,7 @@ test('only an owner can set up a digest of projects that a channel had before it
   expect(await findStoredDigests()).toEqual([{ shared_with: '["T02ROASTER"]' }]);
 });
 
-test('a channel that is shared while the form is open also needs an owner', async () => {
+test('only an owner can save a digest if its channel was shared while the form was open', async () => {
   await as('Ben').type('/upnext digest');
   const form = await as('Ben').modal('Digest');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
@@ -38,7 +38,7 @@ test('a channel that is shared while the form is open also needs an owner', asyn
   expect(await findStoredDigests()).toEqual([]);
 });
 
-test('an organisation that joins while the form is open is named before the tick covers it', async () => {
+test('an organisation that joins while the form is open is named before an owner’s confirmation covers it', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await as('Ana').type('/upnext digest');
   const form = await as('Ana').modal('Digest');
@@ -48,10 +48,10 @@ test('an organisation that joins while the form is open is named before the tick
     people: [{ name: 'Rosa Lima' }],
   });
   running.workspace.admin.share('#harbour-coffee', team.id);
-  const { view: again } = await form.submit();
-  expect(again?.text()).toContain('Night Market Books');
+  const { view: updatedForm } = await form.submit();
+  expect(updatedForm?.text()).toContain('Night Market Books');
   expect(await findStoredDigests()).toEqual([]);
-  await again?.submit();
+  await updatedForm?.submit();
   expect(await findStoredDigests()).toEqual([
     { shared_with: JSON.stringify(['T02ROASTER', team.id].toSorted()) },
   ]);

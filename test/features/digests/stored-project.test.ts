@@ -29,22 +29,22 @@ async function createAndListAsBen() {
 
 const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
 
-test('a digest of a project that somebody else manages only offers a preview', async () => {
+test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');
   await as('Ben').type('/upnext digest list');
   await as('Ben').sees('Night Market Books');
   const list = as('Ben').messages().at(-1) ?? '';
   expect(list).toContain('[Preview for me]');
-  for (const press of ['Change', 'Pause', 'Send now', 'Delete']) expect(list).not.toContain(`[${press}]`);
+  for (const label of ['Change', 'Pause', 'Send now', 'Delete']) expect(list).not.toContain(`[${label}]`);
 });
 
 test.each(['Change', 'Pause', 'Delete'])(
-  '[%s] in an old list does nothing to a digest that has moved to another project',
-  async (press) => {
+  'the button “%s” in an old list doesn’t change a digest that has moved to another project',
+  async (label) => {
     await createAndListAsBen();
     await moveToOtherProject();
-    await as('Ben').press(press);
+    await as('Ben').press(label);
     await as('Ben').sees('it needs the role');
     expect(await findStoredDigest()).toEqual(UNCHANGED);
   },

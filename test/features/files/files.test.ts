@@ -18,7 +18,7 @@ async function openForm() {
 const listDeletions = () =>
   running.service.calls.filter(({ method }) => method === 'DELETE').map(({ path, body }) => [path, body]);
 
-test('when disabled, the command says why, and how to enable it', async () => {
+test('while file deletion is disabled, /upnext file says why, and how to enable it', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
@@ -27,11 +27,11 @@ test('when disabled, the command says why, and how to enable it', async () => {
   expect(running.service.calls).toEqual([]);
 });
 
-test('when enabled, the form needs the confirmation phrase, and the request selects no file', async () => {
+test('while file deletion is enabled, the form requires the confirmation phrase, and the request selects no file', async () => {
   const { form } = await openForm();
   expect(form.text()).toContain('Nobody can say which file this deletes.');
-  for (const words of ['delete file', 'DELETE', 'DELETE FILES', 'DELETEFILE']) {
-    await form.fill(LABEL, words);
+  for (const phrase of ['delete file', 'DELETE', 'DELETE FILES', 'DELETEFILE']) {
+    await form.fill(LABEL, phrase);
     expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE, in capitals.' });
   }
   expect(listDeletions()).toEqual([]);
@@ -41,14 +41,14 @@ test('when enabled, the form needs the confirmation phrase, and the request sele
   expect(listDeletions()).toEqual([['/api/v1/common/file', undefined]]);
 });
 
-test('an error of the service is shown at the top', async () => {
+test('an error of the service is shown at the top of the form', async () => {
   const { form } = await openForm();
   running.service.on('DELETE /file', invalid({ loc: ['query', 'file'], msg: 'is missing' }));
   await form.fill(LABEL, 'DELETE FILE');
   expect((await form.submit()).view?.text()).toContain('file: is missing');
 });
 
-test('a deletion with an unknown outcome is only retried when somebody asks for it', async () => {
+test('a deletion with an unknown outcome is retried only on request', async () => {
   const { form } = await openForm();
   running.service.on('DELETE /file', json(500, {}));
   await form.fill(LABEL, 'DELETE FILE');

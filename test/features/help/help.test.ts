@@ -11,10 +11,10 @@ beforeAll(async () => {
 
 async function runCommand(command: string): Promise<string> {
   const ana = running.workspace.as('Ana').in('#general');
-  const before = ana.messages().length;
+  const earlierCount = ana.messages().length;
   await ana.type(command);
   const messages = ana.messages();
-  expect(messages.length).toBe(before + 1);
+  expect(messages.length).toBe(earlierCount + 1);
   return messages.at(-1) ?? '';
 }
 
@@ -42,7 +42,7 @@ test.each([
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
   ['/upnext HELP use', '/upnext use [project'],
-])('%s shows the right help', async (command, expected) => {
+])('the command %s shows the matching help', async (command, expected) => {
   expect(await runCommand(command)).toContain(expected);
 });
 
@@ -77,7 +77,7 @@ describe('an unknown command', () => {
 });
 
 describe('a button', () => {
-  test('a button runs the corrected command with the typed words', async () => {
+  test('a button runs the corrected command with the rest of the typed text', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues nothing like it');
     await ana.press('/upnext use nothing like it');
@@ -91,7 +91,7 @@ describe('a button', () => {
     await (await ana.modal('Schedule a post')).close();
   });
 
-  test('a button of a corrected command works only for the author', async () => {
+  test('a button of a corrected command works only for the person who typed the command', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues secret words');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
@@ -99,12 +99,12 @@ describe('a button', () => {
     await ana.sees('belongs to somebody else');
   });
 
-  test('a button lists all commands', async () => {
+  test('a button in the answer to an unknown command lists all commands', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext what');
-    const before = ana.messages().length;
+    const earlierCount = ana.messages().length;
     await ana.press('What there is');
-    await expect.poll(() => ana.messages().length).toBe(before + 1);
+    await expect.poll(() => ana.messages().length).toBe(earlierCount + 1);
     expect(ana.messages().at(-1)).toContain('What you can type');
   });
 
@@ -112,7 +112,7 @@ describe('a button', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
     for (const name of FEATURED_COMMANDS) {
-      const command = commands.find((one) => one.name === name);
+      const command = commands.find((candidate) => candidate.name === name);
       expect(ana.messages().at(-1)).toContain(`[${command?.examples[0]}]`);
     }
     await ana.choose('More on…', 'sources');
@@ -131,6 +131,6 @@ describe('a button', () => {
   });
 });
 
-test('no request fails', () => {
+test('no request failed in the tests above', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

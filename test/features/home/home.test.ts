@@ -12,7 +12,7 @@ const PROJECTS = data([
   { Id: 'p1', Name: 'Harbour Coffee' },
   { Id: 'p2', Name: 'Night Market <Books>' },
 ]);
-const post = (Content: string, ScheduleDate: string | undefined, changes: object = {}) => ({
+const createPost = (Content: string, ScheduleDate: string | undefined, changes: object = {}) => ({
   Id: Content,
   Content,
   ...(ScheduleDate !== undefined && { ScheduleDate, Timezone: 'Europe/Berlin' }),
@@ -21,7 +21,7 @@ const post = (Content: string, ScheduleDate: string | undefined, changes: object
   ...changes,
 });
 
-/** Sets how the service answers requests for posts. */
+/** Scripts the responses of the service to requests for posts. */
 function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {
   running.service.on('GET /posts', (call, response) =>
     data(answer(call, call.query.getAll('status').includes('DRAFT')))(call, response),
@@ -31,14 +31,14 @@ function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[])
 describe('Home', () => {
   test('Home shows upcoming posts across projects, the week by day, drafts and every action', async () => {
     running.service.on('GET /projects', PROJECTS);
-    running.service.on('GET /upnext-post', data(post('Far away', '2027-03-01T09:00:00+01:00')));
+    running.service.on('GET /upnext-post', data(createPost('Far away', '2027-03-01T09:00:00+01:00')));
     answerPosts(({ path }, isDraft) => {
       if (path.includes('p2')) return [];
-      if (isDraft) return [post('An <idea>', undefined)];
+      if (isDraft) return [createPost('An <idea>', undefined)];
       return [
-        post('Second', '2026-11-23T20:00:00+01:00'),
-        post('First', '2026-11-23T09:00:00+01:00'),
-        post('Third', '2026-11-25T09:00:00+01:00'),
+        createPost('Second', '2026-11-23T20:00:00+01:00'),
+        createPost('First', '2026-11-23T09:00:00+01:00'),
+        createPost('Third', '2026-11-25T09:00:00+01:00'),
       ];
     });
     const home = await running.workspace.as('Ana').home('What you can do');
@@ -69,7 +69,7 @@ describe('Home', () => {
     running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
     const unusualFields = { Platforms: ['X', `MAST${marks}ODON`] };
     answerPosts((_call, isDraft) =>
-      isDraft ? [] : [post(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
+      isDraft ? [] : [createPost(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
     );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');
@@ -99,7 +99,7 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
-  test('Home opens forms from its buttons, and answers by direct message', async () => {
+  test('buttons at Home open forms, and other answers come as direct messages', async () => {
     const ana = running.workspace.as('Ana');
     const home = await ana.home('What you can do');
     await home.press('Schedule a post');
@@ -108,7 +108,7 @@ describe('Home', () => {
     await (await ana.inDirectMessage()).sees('One project');
   });
 
-  test('Home fits long posts, a thousand projects and unreadable records', async () => {
+  test('Home shows long posts, a thousand projects and unreadable records within Slack’s limits', async () => {
     const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
       Id: `p${index}`,
       Name: `<!channel> \u202e ${'🥐'.repeat(100)} ${index}`,
@@ -116,7 +116,7 @@ describe('Home', () => {
     running.service.on('GET /projects', data(thousandProjects));
     const unusualRecords = [7, null, { Id: {} }, { Content: ['x'] }];
     const longPosts = Array.from({ length: 100 }, (_, index) =>
-      post(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
+      createPost(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
     );
     answerPosts((_call, isDraft) => (isDraft ? unusualRecords : longPosts));
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
@@ -127,10 +127,10 @@ describe('Home', () => {
 });
 
 describe('Home is refreshed', () => {
-  test('Home is refreshed after an action of its user, but not of others', async () => {
+  test('Home is refreshed after an action of its user, but not after an action of somebody else', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
-    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
     const countCalls = () => running.service.calls.length;
     const earlierCount = countCalls();
     await running.workspace.as('Ben').in('#general').type('/upnext help');
@@ -139,11 +139,11 @@ describe('Home is refreshed', () => {
     await ana.home('Brand new');
   });
 
-  test('Home is refreshed even if another instance has published it in the meantime', async () => {
+  test('Home is refreshed even if another instance has updated it in the meantime', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
-    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
     await ana.type('/upnext help');
     await ana.home('Brand new');
     expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
@@ -152,13 +152,14 @@ describe('Home is refreshed', () => {
   test('Home is refreshed less than ten times after ten simultaneous actions', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.home('Nothing is scheduled.');
-    const lists = () => running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
-    const earlierCount = lists();
+    const countProjectReads = () =>
+      running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
+    const earlierCount = countProjectReads();
     await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
-    running.service.on('GET /upnext-post', data(post('Brand new', '2026-12-01T09:00:00+01:00')));
+    running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
     await ana.type('/upnext help');
     await ana.home('Brand new');
-    expect(lists() - earlierCount).toBeLessThan(10);
+    expect(countProjectReads() - earlierCount).toBeLessThan(10);
   });
 
   test('Home is refreshed with the submissions that wait for its user', async () => {
@@ -170,7 +171,7 @@ describe('Home is refreshed', () => {
       origin: 'o',
       item: 0,
     };
-    const at = new Date('2026-11-20T11:00:00Z');
+    const createdAt = new Date('2026-11-20T11:00:00Z');
     await database.db
       .insertInto('submission')
       .values({
@@ -181,8 +182,8 @@ describe('Home is refreshed', () => {
         content: null,
         reason: null,
         attempts: 1,
-        created_at: at,
-        changed_at: at,
+        created_at: createdAt,
+        changed_at: createdAt,
       })
       .execute();
     const home = await running.workspace.as('Ana').home('One thing that you sent');

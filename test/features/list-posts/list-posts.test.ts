@@ -21,19 +21,23 @@ afterAll(async () => {
 
 /** Lists posts directly from the service. */
 async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; Status: string }[]> {
-  const ask = async (path: string) => {
+  const fetchData = async (path: string) => {
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}` };
-    const answer = (await (await fetch(`${service.url}/api/v1/${path}`, { headers })).json()) as {
+    const response = (await (await fetch(`${service.url}/api/v1/${path}`, { headers })).json()) as {
       data: unknown;
     };
-    return answer.data;
+    return response.data;
   };
-  const projects = (await ask('projects')) as { Id: string; Name: string }[];
+  const projects = (await fetchData('projects')) as { Id: string; Name: string }[];
   const id = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
-  return (await ask(`projects/${id}/posts?${query}`)) as { Id: string; Content: string; Status: string }[];
+  return (await fetchData(`projects/${id}/posts?${query}`)) as {
+    Id: string;
+    Content: string;
+    Status: string;
+  }[];
 }
 
-async function openHarbour() {
+async function bindToHarbourCoffee() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel is now about Harbour Coffee.');
@@ -42,8 +46,8 @@ async function openHarbour() {
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
 describe('a list without filters', () => {
-  test('without filters, this week is shown by day, with undated drafts, and other weeks replace it', async () => {
-    const ana = await openHarbour();
+  test('without filters, the posts of this week and undated drafts are listed by day, and other weeks replace them', async () => {
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts');
     await ana.sees('4 posts of Harbour Coffee and 2 drafts without a date');
     const week = getLastMessage(ana);
@@ -54,7 +58,7 @@ describe('a list without filters', () => {
     expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
     expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
     expect(week.indexOf('Drafts without a date (2)')).toBeLessThan(week.indexOf('Winter menu'));
-    const count = ana.messages().length;
+    const messageCount = ana.messages().length;
     await ana.press('Next week');
     await ana.sees('Mon 23 Nov to Sun 29 Nov (Lisbon)');
     expect(getLastMessage(ana)).toContain('Cupping on Saturday');
@@ -64,7 +68,7 @@ describe('a list without filters', () => {
     await ana.sees('Mon 9 Nov to Sun 15 Nov (Lisbon)');
     await ana.press('All posts');
     await ana.sees('10 posts of Harbour Coffee');
-    expect(ana.messages()).toHaveLength(count);
+    expect(ana.messages()).toHaveLength(messageCount);
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
   });
 
@@ -90,14 +94,14 @@ describe('a command with a filter', () => {
     ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
   ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type(`/upnext ${command}`);
-    for (const each of expected) await ana.sees(each);
+    for (const text of expected) await ana.sees(text);
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
-  test('unknown words list nothing, and the answer has three examples', async () => {
-    const ana = await openHarbour();
+  test('a filter with unknown words lists nothing, and the answer has three examples', async () => {
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts drafts of <!channel> & blursday');
     await ana.sees('I do not know what “channel”, “blursday” means here, so I have listed nothing.');
     expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
@@ -107,7 +111,7 @@ describe('a command with a filter', () => {
   });
 
   test('ambiguous days cause a question', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts published 03/04');
     await ana.sees('Which days are meant by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
@@ -115,9 +119,9 @@ describe('a command with a filter', () => {
   });
 });
 
-describe('the form', () => {
+describe('the filter form', () => {
   test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts published this week');
     await ana.press('Filter');
     const form = await ana.modal('Filter posts');
@@ -139,7 +143,7 @@ describe('the form', () => {
   });
 
   test('the filter form opens with a command, and its list steps through weeks', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts filter');
     const form = await ana.modal('Filter posts');
     await form.fill('Days', 'this week');
@@ -162,13 +166,13 @@ describe('a post', () => {
     '09:00 (Berlin)\nFresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach. From today.';
 
   test('a post opens with its full text and all fields, and can be scheduled again', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await ana.choose(row, 'Open');
     const view = await ana.modal('Post');
     const id = (await fetchPosts()).find(({ Content }) => Content.includes('Yirgacheffe'))?.Id;
-    for (const fact of [
+    for (const part of [
       'Sat 21 Nov, 09:00 (Berlin)',
       'Harbour Coffee',
       'Your time: Sat 21 Nov, 08:00 (Lisbon)',
@@ -176,7 +180,7 @@ describe('a post', () => {
       `Id: ${id}`,
       'Practice service',
     ])
-      expect(view.text()).toContain(fact);
+      expect(view.text()).toContain(part);
     await view.press('Schedule again');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
@@ -184,7 +188,7 @@ describe('a post', () => {
   });
 
   test('a post in another person’s list cannot be opened', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
@@ -196,8 +200,8 @@ describe('a post', () => {
 
   test('a post that was sent from Upnext names its author, and is found with “mine”', async () => {
     const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
-    const at = new Date('2026-11-20T11:00:00Z');
-    const sent = {
+    const createdAt = new Date('2026-11-20T11:00:00Z');
+    const postColumns = {
       kind: 'post',
       origin: 'o',
       item: 0,
@@ -205,12 +209,19 @@ describe('a post', () => {
       state: 'confirmed' as const,
       result: post?.Id,
     };
-    const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at, attempts: 1 };
+    const otherColumns = {
+      channel: null,
+      content: null,
+      reason: null,
+      created_at: createdAt,
+      changed_at: createdAt,
+      attempts: 1,
+    };
     await database.db
       .insertInto('submission')
-      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...sent, ...rest })
+      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...postColumns, ...otherColumns })
       .execute();
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts tomorrow');
     await ana.sees('by ben');
     await ana.type('/upnext posts mine');
@@ -222,7 +233,7 @@ describe('a post', () => {
   });
 
   test('a post with a template is copied with the template, which is shown by its name', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext drafts');
     await ana.choose('Holiday opening hours, as soon as we know them.', 'Schedule a copy');
     const form = await ana.modal('Schedule a post');
@@ -233,7 +244,7 @@ describe('a post', () => {
     const [draft] = (await fetchPosts('status=DRAFT')).filter(({ Content }) =>
       Content.includes('Winter menu'),
     );
-    const pair = {
+    const draftCopy = {
       workspace: 'T01HARBOUR',
       draft: draft?.Id ?? '',
       submission: 's1',
@@ -242,13 +253,13 @@ describe('a post', () => {
       createdBy: 'U01ANAFERR',
       createdAt: NOW,
     };
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     const { project } = await database.db
       .selectFrom('channel_project')
       .select('project')
       .executeTakeFirstOrThrow();
-    await saveDraftCopy(database.db, { ...pair, project });
-    await saveDraftCopy(database.db, { ...pair, project });
+    await saveDraftCopy(database.db, { ...draftCopy, project });
+    await saveDraftCopy(database.db, { ...draftCopy, project });
     await ana.type('/upnext drafts');
     await ana.sees('Draft · scheduled as Tue 1 Dec, 09:00 (Berlin) · Instagram');
     await ana.choose('Winter menu: ginger, orange, something with chestnuts? Ask the kitchen first.', 'Open');
@@ -261,9 +272,9 @@ describe('a post', () => {
 describe('editing a post', () => {
   test.each(['edit', 'cancel', 'reschedule', 'undo'])(
     '/upnext %s explains that posts can’t be changed, and offers a copy',
-    async (word) => {
-      const ana = await openHarbour();
-      await ana.type(`/upnext ${word}`);
+    async (command) => {
+      const ana = await bindToHarbourCoffee();
+      await ana.type(`/upnext ${command}`);
       await ana.sees('A post cannot be changed, moved, published or taken back from here');
       await ana.sees('Which post of Harbour Coffee?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
@@ -273,7 +284,7 @@ describe('editing a post', () => {
   );
 
   test('/upnext edit offers copies of the posts that match its text', async () => {
-    const ana = await openHarbour();
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext reschedule next week');
     await ana.sees('Cupping');
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');

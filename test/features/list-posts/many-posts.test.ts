@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a list of 10,000 posts says that it has 500, and shows them page by page in one message', async () => {
+test('a list of 10,000 posts says that it has only 500 of them, and shows these page by page in one message', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const earlierCount = service.faults.counts().calls.listPosts ?? 0;
   await ana.type('/upnext posts all');
@@ -36,7 +36,7 @@ test('a list of 10,000 posts says that it has 500, and shows them page by page i
     'The service has more than I read. These are among the first that it gave, in its own order, 500 at most',
   );
   expect((service.faults.counts().calls.listPosts ?? 0) - earlierCount).toBe(6);
-  const count = ana.messages().length;
+  const messageCount = ana.messages().length;
   const texts = new Set<string>();
   for (let page = 0; page < 50; page += 1) {
     await ana.sees(`, ${page * 10 + 1} to ${page * 10 + 10}\n`);
@@ -45,7 +45,7 @@ test('a list of 10,000 posts says that it has 500, and shows them page by page i
   }
   expect(texts.size).toBeGreaterThan(480);
   expect(ana.messages().at(-1)).not.toContain('[Next]');
-  expect(ana.messages()).toHaveLength(count);
+  expect(ana.messages()).toHaveLength(messageCount);
 }, 60_000);
 
 test('a filter narrows down a truncated list, which says that there may be more posts', async () => {

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
-const post = (id: number, changes: object = {}) => ({
+const createPost = (id: number, changes: object = {}) => ({
   Id: `post-${id}`,
   Content: `Post number ${id}.`,
   ScheduleDate: createDate(21),
@@ -18,9 +18,9 @@ const post = (id: number, changes: object = {}) => ({
   Status: 'SCHEDULED',
   ...changes,
 });
-const person = () => running.workspace.as('Ana').in('#harbour-coffee');
-const getLastMessage = (ana: ReturnType<typeof person>) => ana.messages().at(-1) ?? '';
-/** Answers requests for dated posts. Drafts are requested separately, and there are none. */
+const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
+const getLastMessage = (ana: ReturnType<typeof getAna>) => ana.messages().at(-1) ?? '';
+/** Responds to requests for dated posts with these posts, and to requests for drafts with an empty list. */
 const answerDatedPosts =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
     data(call.query.getAll('status').includes('DRAFT') ? [] : posts)(call, response);
@@ -32,13 +32,13 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     null,
     [],
     { Name: 'a template' },
-    post(1),
-    post(2, { ScheduleDate: 'soon', Platforms: 'X' }),
+    createPost(1),
+    createPost(2, { ScheduleDate: 'soon', Platforms: 'X' }),
     { Content: 'No id' },
-    post(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
+    createPost(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  const ana = person();
+  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
   await ana.sees('5 more could not be read.');
@@ -53,22 +53,22 @@ test('unreadable records are counted, and unreadable fields are named', async ()
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {
   const posts = [
-    post(1),
-    post(2, { Platforms: ['LINKEDIN'] }),
-    post(3, { Status: 'DRAFT' }),
-    post(4, { ScheduleDate: createDate(1) }),
+    createPost(1),
+    createPost(2, { Platforms: ['LINKEDIN'] }),
+    createPost(3, { Status: 'DRAFT' }),
+    createPost(4, { ScheduleDate: createDate(1) }),
   ];
   running.service.on('GET /posts', data(posts));
-  const ana = person();
+  const ana = getAna();
   await ana.type('/upnext posts scheduled x this week');
   await ana.sees('One scheduled post of Harbour Coffee');
   expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
 test('a service that returns everything at once, or the same page forever, still leads to a list', async () => {
-  const thousandPosts = Array.from({ length: 1_000 }, (_, index) => post(index));
+  const thousandPosts = Array.from({ length: 1_000 }, (_, index) => createPost(index));
   running.service.on('GET /posts', data(thousandPosts));
-  const ana = person();
+  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
@@ -77,13 +77,13 @@ test('a service that returns everything at once, or the same page forever, still
   await ana.sees('100 posts of Harbour Coffee, 1 to 10');
 });
 
-test('pages are requested with skip and limit until one is short', async () => {
-  const posts = Array.from({ length: 250 }, (_, index) => post(index));
+test('pages are requested with skip and limit until a page is shorter than the limit', async () => {
+  const posts = Array.from({ length: 250 }, (_, index) => createPost(index));
   running.service.on('GET /posts', (call, response) => {
     const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
     return data(posts.slice(skip, skip + limit))(call, response);
   });
-  const ana = person();
+  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('250 posts of Harbour Coffee, 1 to 10');
   const limits = running.service.calls.flatMap(({ query }) => query.get('limit') ?? []);
@@ -92,15 +92,15 @@ test('pages are requested with skip and limit until one is short', async () => {
 
 test('very long and unusual texts are listed, and shown completely when opened', async () => {
   const unusualRecords = [
-    post(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
-    post(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
-    post(3, {
+    createPost(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),
+    createPost(2, { Content: 'é'.repeat(40_000), Media: 'm'.repeat(5_000), TemplateId: 't'.repeat(5_000) }),
+    createPost(3, {
       Content: '\u0001'.repeat(40_000),
       Platforms: Array(50).fill('<!here>'.repeat(50)),
       Status: 's'.repeat(5_000),
     }),
     ...Array.from({ length: 10 }, (_, index) =>
-      post(10 + index, {
+      createPost(10 + index, {
         Content: `שלום ${'漢'.repeat(40_000)}`,
         Timezone: 'America/Argentina/ComodRivadavia',
       }),
@@ -108,7 +108,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  const ana = person();
+  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('13 posts of');
   expect(getLastMessage(ana)).toContain('<!channel> *bold* <http://evil|good>');
@@ -125,16 +125,16 @@ test('very long and unusual texts are listed, and shown completely when opened',
   expect(running.logged.join()).not.toContain('漢');
 });
 
-test('a slow service is reported, then the list follows; a press replaces the list', async () => {
-  running.service.on('GET /posts', later(600, answerDatedPosts([post(1)])));
-  const ana = person();
+test('a slow service is reported before the list is shown, and a button press replaces the list', async () => {
+  running.service.on('GET /posts', later(600, answerDatedPosts([createPost(1)])));
+  const ana = getAna();
   await ana.type('/upnext posts');
   await ana.sees('slow to answer');
   await ana.sees('Post number 1.');
-  const count = ana.messages().length;
+  const messageCount = ana.messages().length;
   await ana.press('Next week');
   await ana.sees('Mon 23 Nov to Sun 29 Nov');
-  expect(ana.messages()).toHaveLength(count);
+  expect(ana.messages()).toHaveLength(messageCount);
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
   await form.fill('Days', 'this week');
@@ -153,21 +153,21 @@ test.each([
   ],
   ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
   ['an answer that is no list', data('posts'), 'I cannot read its answer'],
-])('%s is explained, with a button to try again', async (_what, answer, expected) => {
-  running.service.on('GET /posts', answer);
-  const ana = person();
+])('%s is explained, with a button to try again', async (_failure, respond, expected) => {
+  running.service.on('GET /posts', respond);
+  const ana = getAna();
   await ana.type('/upnext posts this week');
   await ana.sees('I could not get the posts of Harbour Coffee.');
   await ana.sees(expected);
-  running.service.on('GET /posts', answerDatedPosts([post(1)]));
-  const count = ana.messages().length;
+  running.service.on('GET /posts', answerDatedPosts([createPost(1)]));
+  const messageCount = ana.messages().length;
   await ana.press('Try again');
   await ana.sees('Post number 1.');
-  expect(ana.messages()).toHaveLength(count);
+  expect(ana.messages()).toHaveLength(messageCount);
 });
 
-test('a service that is down is reported, also to somebody who wants to edit a post', async () => {
-  const ana = person();
+test('a service that is down is reported, even to somebody who wants to edit a post', async () => {
+  const ana = getAna();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
   await ana.sees('A post cannot be changed');

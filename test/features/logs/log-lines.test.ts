@@ -8,12 +8,12 @@ import {
 } from '../../../src/features/logs/log-lines.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const at = (iso: string) => new Date(iso);
+const createDate = (iso: string) => new Date(iso);
 
 describe('a line', () => {
   test('a line shows time, event, message and user, in the reader’s zone', () => {
     const entry = {
-      at: at('2026-11-20T08:00:00Z'),
+      at: createDate('2026-11-20T08:00:00Z'),
       kind: 'post.created',
       message: 'post_7 was created.',
       actor: 'Ana',
@@ -31,26 +31,29 @@ describe('a line', () => {
 test('the newest lines come first, and lines without a date last', () => {
   const lines = [
     { message: 'x' },
-    { message: 'old', at: at('2026-01-01') },
-    { message: 'new', at: at('2026-02-01') },
+    { message: 'old', at: createDate('2026-01-01') },
+    { message: 'new', at: createDate('2026-02-01') },
   ];
   expect(sortNewestFirst(lines).map(({ message }) => message)).toEqual(['new', 'old', 'x']);
 });
 
 describe('a filter', () => {
   const lines = [
-    { message: 'Source was updated', actor: 'Ana', at: at('2026-11-19T23:30:00Z') },
-    { message: 'Post was made', at: at('2026-11-18T10:00:00Z') },
+    { message: 'Source was updated', actor: 'Ana', at: createDate('2026-11-19T23:30:00Z') },
+    { message: 'Post was made', at: createDate('2026-11-18T10:00:00Z') },
     { message: 'Source lost', details: 'Code: E7' },
   ];
 
-  test('a filter matches lines with all its words, in any field', () => {
+  test('a filter finds lines that contain all its words, in any field', () => {
     expect(filterLog(lines, { words: 'SOURCE “ana”' }).items).toEqual([lines[0]]);
     expect(filterLog(lines, { words: 'e7' }).items).toEqual([lines[2]]);
   });
 
   test('a filter includes both ends of its range, and counts lines without a date', () => {
-    const range = { from: at('2026-11-19T23:30:00Z').getTime(), to: at('2026-11-19T23:30:00Z').getTime() };
+    const range = {
+      from: createDate('2026-11-19T23:30:00Z').getTime(),
+      to: createDate('2026-11-19T23:30:00Z').getTime(),
+    };
     expect(filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
       undatedCount: 1,
@@ -64,14 +67,14 @@ describe('a filter', () => {
     expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('date not read · source');
   });
 
-  test('a filter takes days from the text, in the reader’s zone', () => {
+  test('days in the text of a filter are resolved in the reader’s zone', () => {
     const search = parseLogSearch('source updates yesterday', {
       now,
       zone: 'Europe/Berlin',
       locale: 'en-GB',
     });
     expect(search).toMatchObject({ kind: 'parsed', searchWords: 'source updates' });
-    expect(search.kind === 'parsed' && search.range?.from).toEqual(at('2026-11-18T23:00:00Z'));
+    expect(search.kind === 'parsed' && search.range?.from).toEqual(createDate('2026-11-18T23:00:00Z'));
   });
 
   test('a filter asks about ambiguous days', () => {

@@ -8,9 +8,9 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-async function ana(line: string) {
+async function typeAsAna(command: string) {
   const person = running.workspace.as('Ana').in('#general');
-  await person.type(line);
+  await person.type(command);
   return person;
 }
 
@@ -34,12 +34,12 @@ describe('the log of the practice service', () => {
     const service = await startPracticeService({ now: () => NOW });
     await startBot({ service, isEmulated: true });
     const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${service.url}/api/v1/projects`, { headers });
-    const { data: projects } = (await answer.json()) as { data: { Id: string; Name: string }[] };
+    const response = await fetch(`${service.url}/api/v1/projects`, { headers });
+    const { data: projects } = (await response.json()) as { data: { Id: string; Name: string }[] };
     const project = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
     const url = `${service.url}/api/v1/projects/${project}/prompts`;
     await fetch(url, { method: 'POST', headers, body: JSON.stringify({ Title: 'T', PromptText: 'P' }) });
-    const person = await ana('/list-logs prompt today harbour coffee');
+    const person = await typeAsAna('/list-logs prompt today harbour coffee');
     await person.sees('Log of Harbour Coffee with “prompt”, Fri 20 Nov');
     expect(person.messages().at(-1)).toMatch(/prompt_\d+ was created/);
     expect(person.messages().at(-1)).toContain('Fri 20 Nov, ');
@@ -48,9 +48,9 @@ describe('the log of the practice service', () => {
 });
 
 describe('pages and filters', () => {
-  test('pages replace each other', async () => {
+  test('another page replaces the current page in the same message', async () => {
     await startWithLines(createLines(30));
-    const person = await ana('/list-logs');
+    const person = await typeAsAna('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
     const earlierCount = person.messages().length;
     await person.press('Next');
@@ -60,9 +60,9 @@ describe('pages and filters', () => {
     expect(person.messages()).toHaveLength(earlierCount);
   });
 
-  test('words and days filter the lines', async () => {
+  test('the log can be filtered by words and days', async () => {
     await startWithLines(createLines(30));
-    const person = await ana('/upnext logs post_3 last 7 days');
+    const person = await typeAsAna('/upnext logs post_3 last 7 days');
     await person.sees('one line, newest first');
     expect(person.messages().at(-1)).toContain('post_3 was created.');
     await person.press('Show all');
@@ -71,13 +71,13 @@ describe('pages and filters', () => {
 
   test('ambiguous days cause a question', async () => {
     await startWithLines(createLines(3));
-    const person = await ana('/list-logs post 11/12');
+    const person = await typeAsAna('/list-logs post 11/12');
     await person.sees('Which days are meant by “11/12”?');
   });
 
   test('an empty result offers all lines', async () => {
     await startWithLines(createLines(3));
-    const person = await ana('/list-logs nothing like it');
+    const person = await typeAsAna('/list-logs nothing like it');
     await person.sees('has no line with “nothing like it”');
     await person.press('Show all');
     await person.sees('3 lines');
@@ -85,21 +85,21 @@ describe('pages and filters', () => {
 
   test('an empty log says that it is empty', async () => {
     await startWithLines([]);
-    await (await ana('/list-logs')).sees('The log of Harbour Coffee is empty.');
+    await (await typeAsAna('/list-logs')).sees('The log of Harbour Coffee is empty.');
   });
 });
 
 test('lines of unknown shape are readable, and unreadable records are counted', async () => {
   await startWithLines([{ level: 'warn', code: 7, nested: { a: [1] } }, 'just text', null, 7, { Id: 'x' }]);
-  const person = await ana('/list-logs');
+  const person = await typeAsAna('/list-logs');
   await person.sees('level: warn, code: 7, nested: {"a":[1]}');
   expect(person.messages().at(-1)).toContain('just text');
   expect(person.messages().at(-1)).toContain('3 more could not be read.');
 });
 
-describe('as a CSV file', () => {
+describe('an exported log', () => {
   /** Reads the exported file from Ana's direct messages. */
-  async function readExportedCsv(person: Awaited<ReturnType<typeof ana>>): Promise<string> {
+  async function readExportedCsv(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
     const { workspace } = running;
     const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
@@ -114,8 +114,8 @@ describe('as a CSV file', () => {
     const { messages = [] } = await slack.conversations.history({ channel });
     const file = messages.flatMap(({ files = [] }) => files)[0];
     expect(file?.name).toBe('log-2026-11-20.csv');
-    const answer = await fetch(`${workspace.url}/page/slack-file?id=${file?.id}&download`);
-    return Buffer.from(await answer.arrayBuffer()).toString();
+    const response = await fetch(`${workspace.url}/page/slack-file?id=${file?.id}&download`);
+    return Buffer.from(await response.arrayBuffer()).toString();
   }
 
   test('a CSV file has all matching lines, and is sent only to the actor', async () => {
@@ -123,7 +123,7 @@ describe('as a CSV file', () => {
       ...createLines(40),
       { Message: '=HYPERLINK("evil")', CreatedAt: NOW.toISOString() },
     ]);
-    const person = await ana('/list-logs');
+    const person = await typeAsAna('/list-logs');
     await person.press('Export as CSV');
     const csv = await readExportedCsv(person);
     expect(csv.split('\r\n')).toHaveLength(43);
@@ -133,7 +133,7 @@ describe('as a CSV file', () => {
 
   test('a CSV file has up to 5,000 lines', async () => {
     await startWithLines(createLines(5_000, { Message: 'm'.repeat(300) }));
-    const person = await ana('/list-logs');
+    const person = await typeAsAna('/list-logs');
     await person.sees('5000 lines, 1 to 14');
     expect(person.messages().at(-1)).not.toContain('There are more');
     await person.press('Export as CSV');
@@ -142,31 +142,31 @@ describe('as a CSV file', () => {
 
   test('a CSV file has the first 5,000 of 10,000 lines, and says that there are more', async () => {
     await startWithLines(createLines(10_000, { Message: 'm'.repeat(300) }));
-    const person = await ana('/list-logs');
+    const person = await typeAsAna('/list-logs');
     await person.sees('Showing the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
     expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
 
-  test('without the scope to upload files, the app says who can fix that', async () => {
+  test('if Upnext may not upload files, the answer says who can fix that', async () => {
     await startWithLines(createLines(2));
     running.workspace.faults.set({
       webApi: [{ method: 'files.getUploadURLExternal', fault: 'error', error: 'missing_scope' }],
     });
-    const person = await ana('/list-logs');
+    const person = await typeAsAna('/list-logs');
     await person.press('Export as CSV');
     await person.sees('Whoever installed Upnext can install it again');
   });
 });
 
 test.each([
-  ['hostile', '<!channel> <@U1> *x* & <http://evil|good> \u202e\u0000'],
+  ['markup and control characters as', '<!channel> <@U1> *x* & <http://evil|good> \u202e\u0000'],
   ['huge', 'x'.repeat(40_000)],
   ['right-to-left and emoji', 'שלום 🎉👩‍👩‍👧‍👦 '.repeat(300)],
-])('%s lines are shown', async (_what, Message) => {
+])('the log shows lines with %s text', async (_kind, Message) => {
   await startWithLines(createLines(20, { Message, User: { Name: Message } }));
-  await (await ana('/list-logs')).sees('20 lines, 1 to 14');
+  await (await typeAsAna('/list-logs')).sees('20 lines, 1 to 14');
 });
 
 describe('failures', () => {
@@ -175,10 +175,10 @@ describe('failures', () => {
     ['a token without rights', json(403, {}), 'does not let our access token'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s is reported, with a button to try again', async (_what, answer, expected) => {
+  ])('%s is reported, with a button to try again', async (_failure, respond, expected) => {
     await startWithLines([]);
-    running.service.on('GET /logs', answer);
-    const person = await ana('/list-logs yesterday');
+    running.service.on('GET /logs', respond);
+    const person = await typeAsAna('/list-logs yesterday');
     await person.sees(expected);
     running.service.on('GET /logs', data(createLines(3)));
     await person.press('Try again');
@@ -188,6 +188,6 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startWithLines([]);
     await running.service.stop();
-    await (await ana('/list-logs')).sees('cannot be reached');
+    await (await typeAsAna('/list-logs')).sees('cannot be reached');
   });
 });

@@ -70,7 +70,7 @@ test('a refused post that is due within two hours is visible to managers of the 
   await ben.sees('Sent by');
 });
 
-test('a post that waits for a retry can be edited, and the edited post replaces it', async () => {
+test('a post that waits for a retry can be edited, and the edited post replaces the old one', async () => {
   const pace = { retryMs: { firstMs: 60_000, maxMs: 60_000 } };
   await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
@@ -82,10 +82,10 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
   await ana.type('/upnext outbox');
   await ana.sees('I try again by myself');
   await ana.press('Edit');
-  const reopened = await ana.modal('Schedule a post');
-  expect(reopened.value('Text')).toBe('We open at nine');
-  await reopened.fill('Text', 'We open at ten');
-  await reopened.submit();
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(reopenedForm.value('Text')).toBe('We open at nine');
+  await reopenedForm.fill('Text', 'We open at ten');
+  await reopenedForm.submit();
   const rows = await database.db
     .selectFrom('submission')
     .select(['state', 'reason'])

@@ -10,13 +10,13 @@ const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
-  const stalls = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  const stalls = Array.from({ length: 2_100 }, (_, index) => ({ Id: `p${index}`, Name: `Stall ${index}` }));
   running.service.on('GET /projects', data(stalls));
 });
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
-test('the list, Home, the search and /upnext status say that there are more projects', async () => {
+test('the list, Home, the search and /upnext status say that there are more projects than were read', async () => {
   const person = ana();
   await person.type('/upnext projects');
   await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
@@ -59,10 +59,10 @@ test('a name that matches nothing is reported as not among the first 2,000 proje
 test.each([
   ['p1, p2050', 'This channel is now about Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel is now about p2050 and p2051.'],
-])('/upnext use %s chooses each of them', async (args, answer) => {
+])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
   const person = ana();
   await person.type(`/upnext use ${args}`);
-  await person.sees(answer);
+  await person.sees(expected);
 });
 
 test('if one of several projects is unknown, none is chosen', async () => {
@@ -77,7 +77,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
   await person.sees('No project is chosen for this channel.');
 });
 
-test.each([500, 401])('an id is not reported as unknown if the service answers %d', async (status) => {
+test.each([500, 401])('a project id is not reported as unknown if the service answers %d', async (status) => {
   running.service.on('GET /upnext-post', json(status, {}));
   const person = ana();
   await person.type('/upnext use p2050');
@@ -101,16 +101,16 @@ test('choosing the note at the end of the search results changes nothing', async
   await person.type('/upnext');
   await person.sees('Which project');
   await person.choose('Choose a project', 'Only the first 2000 are searched');
-  const projectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
+  const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
   await person.type('/upnext status');
   await person.sees('No project is chosen for this channel.');
-  expect(projectCalls()).toEqual([]);
+  expect(listProjectCalls()).toEqual([]);
 });
 
-test('a person whose only project was not read is not told that they have none', async () => {
+test('a person whose only project was not read doesn’t read that they have no project', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
-  const stalls = Array.from({ length: 2_100 }, (_, at) => ({ Id: `p${at}`, Name: `Stall ${at}` }));
+  const stalls = Array.from({ length: 2_100 }, (_, index) => ({ Id: `p${index}`, Name: `Stall ${index}` }));
   running.service.on('GET /projects', data(stalls));
   const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;
   const grant = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;

@@ -17,7 +17,7 @@ test('in a channel without a project, a viewer sees the next posts of all projec
   expect(card).not.toContain('[Share with channel]');
 });
 
-test('a manager who unbinds a channel reads that projects they don’t manage stay', async () => {
+test('a manager who unbinds a channel’s projects reads that projects of other managers stay bound', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   await grantBen(database.db, 'manager', 'p1');
   const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');

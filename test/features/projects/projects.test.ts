@@ -18,7 +18,7 @@ beforeEach(async () => {
 const listUpnextPaths = () =>
   running.service.calls.map(({ path }) => path).filter((path) => path.endsWith('upnext-post'));
 
-describe('several projects and a channel without one', () => {
+describe('a channel without a project, when there are several projects', () => {
   test('the question in a direct message does not mention a channel', async () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('next');
@@ -74,10 +74,10 @@ describe('/upnext use', () => {
     ['__proto__', 'I know no project “__proto__”'],
     ['Harbour Coffee, nothing like it', 'I know no project “nothing like it”'],
     ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
-  ])('/upnext use %s changes nothing and says why', async (args, answer) => {
+  ])('/upnext use %s changes nothing and says why', async (args, expected) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${args}`);
-    await ana.sees(answer);
+    await ana.sees(expected);
     expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
 }
 
 describe('a channel with several projects', () => {
-  test('a command binds a channel to several projects; /upnext shows the next post of each', async () => {
+  test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
     await ana.sees('This channel is now about Harbour <Books> and Harbour Coffee.');
@@ -107,7 +107,7 @@ describe('a channel with several projects', () => {
     expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
   });
 
-  test('the form binds a channel to several projects and preselects the current ones; “none” unbinds it', async () => {
+  test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal("This channel's projects");

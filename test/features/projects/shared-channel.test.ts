@@ -22,7 +22,7 @@ test('an owner chooses projects for a channel with outside readers after a confi
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
-test('a manager reads that only an owner can choose its projects', async () => {
+test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees(
     'This channel is shared with Roastery North, so only an owner can choose its projects.',
@@ -30,7 +30,7 @@ test('a manager reads that only an owner can choose its projects', async () => {
   expect(await listBoundProjects()).toEqual([]);
 });
 
-test('the form tells a manager that only an owner can choose the projects', async () => {
+test('a manager reads in the form that only an owner can choose the projects', async () => {
   await as('Ben').type('/upnext use');
   const form = await as('Ben').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
@@ -50,7 +50,7 @@ test('an owner can confirm the choice of projects in the form', async () => {
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
-test('an owner has to confirm too if Slack does not tell who reads the channel', async () => {
+test('an owner has to confirm the choice if Slack doesn’t say who reads the channel', async () => {
   running.workspace.faults.set({
     webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
   });
@@ -75,19 +75,19 @@ test('an owner is asked again if another organisation joined since the question'
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
-test('the form asks again as well if another organisation joined since the question', async () => {
+test('an owner is asked again in the form too if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use');
   const form = await as('Ana').modal("This channel's projects");
   await form.choose('Projects', ['Harbour Coffee']);
   const { view: question } = await form.submit();
   shareWithAnotherTeam();
-  const { view: again } = (await question?.submit()) ?? {};
-  expect(again?.text()).toContain('Nothing was changed.');
-  expect(again?.text()).toContain('Night Market Books');
+  const { view: secondQuestion } = (await question?.submit()) ?? {};
+  expect(secondQuestion?.text()).toContain('Nothing was changed.');
+  expect(secondQuestion?.text()).toContain('Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
-  const { view: second } = (await again?.submit()) ?? {};
-  expect(second?.text()).toContain('Night Market Books');
-  await second?.submit();
+  const { view: thirdQuestion } = (await secondQuestion?.submit()) ?? {};
+  expect(thirdQuestion?.text()).toContain('Night Market Books');
+  await thirdQuestion?.submit();
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 

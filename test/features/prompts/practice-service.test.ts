@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a prompt and a draft from it alone are created in the service', async () => {
+test('a prompt, and a draft that has only this prompt, are created in the service', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
   await ana.sees('This channel is now about Harbour Coffee.');

@@ -96,12 +96,12 @@ test('a created prompt can be chosen for a post', async () => {
   const { ana, form } = await openFilledForm();
   await (await form.submit()).view?.close();
   await ana.type('/schedule-post');
-  const post = await ana.modal('Schedule a post');
-  expect(await post.search('Prompt', '')).toEqual(['Greeting']);
-  expect(await post.search('Prompt', 'own-id')).toEqual(['Use the id “own-id”']);
-  await post.choose('Prompt', 'Greeting');
-  await post.choose('Save as', 'Draft');
-  expect((await post.submit()).view?.text()).toContain('Prompt: Greeting');
+  const postForm = await ana.modal('Schedule a post');
+  expect(await postForm.search('Prompt', '')).toEqual(['Greeting']);
+  expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the id “own-id”']);
+  await postForm.choose('Prompt', 'Greeting');
+  await postForm.choose('Save as', 'Draft');
+  expect((await postForm.submit()).view?.text()).toContain('Prompt: Greeting');
   expect(running.service.created()).toMatchObject([{ PromptId: 'pr1' }]);
 });
 
@@ -131,7 +131,7 @@ describe('several projects', () => {
   });
 });
 
-test('if the service does not answer, the form says so and can be tried again', async () => {
+test('if the service doesn’t answer, the form says so and can be opened again', async () => {
   await startBot({ pace: { slowMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');

@@ -8,7 +8,7 @@ import {
   buildView,
 } from './requests.ts';
 import type { Id } from './seeded-ids.ts';
-import { buildFormState, type Shown } from './shown.ts';
+import { buildFormState, type ShownElements } from './shown.ts';
 import { RECORDS } from './three-workspaces.ts';
 
 const ACTIONS = features.flatMap(({ actions = {} }) => Object.keys(actions));
@@ -17,106 +17,113 @@ const ACTIONS = features.flatMap(({ actions = {} }) => Object.keys(actions));
 const SERVICE_KINDS: readonly string[] = RECORDS;
 
 interface Attack {
-  number: number;
+  workspaceNumber: number;
   user: string;
-  /** What the attacker was shown, and what others were shown. */
-  own: Shown;
-  others: Shown;
+  shownToAttacker: ShownElements;
+  shownToOthers: ShownElements;
   ownIds: readonly Id[];
-  foreign: readonly Id[];
+  foreignIds: readonly Id[];
   /** Names and texts that the attacker must not see. */
   secrets: readonly string[];
 }
 
-/** Yields the attacker's requests with each id swapped for a foreign one, and other people's requests. */
+/** Yields the attacker's requests with each id swapped for a foreign id, and other people's requests. */
 export function* createAttacks(attack: Attack): Generator<object> {
   yield* swapButtons(attack);
   yield* swapForms(attack);
-  yield* replayOthers(attack);
+  yield* replayOthersRequests(attack);
   yield* pressAllWithForeignIds(attack);
   const texts = [
-    ...attack.foreign.filter(({ kind }) => kind === 'project').map(({ id }) => id),
+    ...attack.foreignIds.filter(({ kind }) => kind === 'project').map(({ id }) => id),
     ...attack.secrets,
   ];
-  for (const name of features.flatMap(({ commands }) => commands.map((one) => one.name))) {
-    for (const text of texts) yield buildCommand(attack.number, attack.user, `${name} ${text}`);
-    yield buildMention(attack.number, attack.user, `${name} ${texts[0] ?? ''}`);
+  for (const name of features.flatMap(({ commands }) => commands.map((command) => command.name))) {
+    for (const text of texts) yield buildCommand(attack.workspaceNumber, attack.user, `${name} ${text}`);
+    yield buildMention(attack.workspaceNumber, attack.user, `${name} ${texts[0] ?? ''}`);
   }
 }
 
-/** Copies of the text, each with one of the attacker's ids swapped for a foreign one. */
-function swapIds(text: string, { ownIds, foreign }: Attack): string[] {
+/** Returns copies of the text, each with one of the attacker's ids swapped for a foreign id. */
+function swapIds(text: string, { ownIds, foreignIds }: Attack): string[] {
   const copies = ownIds
     .filter(({ id }) => text.includes(id))
-    .flatMap((own) =>
-      foreign.filter(({ kind }) => kind === own.kind).map(({ id }) => text.replaceAll(own.id, id)),
+    .flatMap((ownId) =>
+      foreignIds.filter(({ kind }) => kind === ownId.kind).map(({ id }) => text.replaceAll(ownId.id, id)),
     );
-  return [...new Set(copies)].filter((other) => other !== text);
+  return [...new Set(copies)].filter((copy) => copy !== text);
 }
 
-/** One button of each action, among those whose value contains one of these ids. */
-function findButtonsWithIds({ buttons }: Shown, ids: readonly Id[]): Shown['buttons'] {
+/** Finds the buttons whose value contains one of these ids, one for each action. */
+function findButtonsWithIds({ buttons }: ShownElements, ids: readonly Id[]): ShownElements['buttons'] {
   const matchingButtons = buttons.filter(({ value }) => ids.some(({ id }) => value.includes(id)));
   return [...new Map(matchingButtons.map((button) => [button.action, button])).values()];
 }
 
 function* swapButtons(attack: Attack): Generator<object> {
-  for (const { action, value } of findButtonsWithIds(attack.own, attack.ownIds))
-    for (const other of swapIds(value, attack)) yield buildPress(attack.number, attack.user, action, other);
+  for (const { action, value } of findButtonsWithIds(attack.shownToAttacker, attack.ownIds))
+    for (const swappedValue of swapIds(value, attack))
+      yield buildPress(attack.workspaceNumber, attack.user, action, swappedValue);
 }
 
-/** One form of each kind. A form that was opened twice counts once. */
-function uniqueForms({ forms }: Shown): Shown['forms'] {
+/** Lists one form of each kind. A form that was opened twice is listed once. */
+function listUniqueForms({ forms }: ShownElements): ShownElements['forms'] {
   return [...new Map(forms.map((form) => [form.callback, form])).values()];
 }
 
 function* swapForms(attack: Attack): Generator<object> {
-  const { number, user, foreign, secrets } = attack;
-  const [first] = foreign.filter(({ kind }) => kind === 'project');
-  const serviceIds = foreign.filter(({ id }) => /^[a-z-]+\d\d$/.test(id));
-  const records = serviceIds
-    .filter(({ kind, project }) => kind === 'project' || project === first?.project)
+  const { workspaceNumber, user, foreignIds, secrets } = attack;
+  const [firstProject] = foreignIds.filter(({ kind }) => kind === 'project');
+  const serviceIds = foreignIds.filter(({ id }) => /^[a-z-]+\d\d$/.test(id));
+  const recordIds = serviceIds
+    .filter(({ kind, project }) => kind === 'project' || project === firstProject?.project)
     .map(({ id }) => id);
-  for (const form of uniqueForms(attack.own)) {
+  for (const form of listUniqueForms(attack.shownToAttacker)) {
     const { inputs } = form;
     for (const metadata of swapIds(form.metadata, attack)) {
-      yield buildSubmission(number, user, buildView({ ...form, metadata }, buildFormState(inputs)));
+      yield buildSubmission(workspaceNumber, user, buildView({ ...form, metadata }, buildFormState(inputs)));
       for (const { action, type } of inputs) {
         const view = buildView({ ...form, metadata }, buildFormState(inputs));
-        if (type.includes('external')) yield buildSearch(number, user, action, view);
-        else if (ACTIONS.includes(action)) yield buildPress(number, user, action, '', view);
+        if (type.includes('external')) yield buildSearch(workspaceNumber, user, action, view);
+        else if (ACTIONS.includes(action)) yield buildPress(workspaceNumber, user, action, '', view);
       }
     }
     for (const { block, action, type } of inputs) {
-      for (const other of type === 'plain_text_input' ? secrets : records) {
-        const view = buildView(form, buildFormState(inputs, block, other));
-        yield buildSubmission(number, user, view);
-        // Slack reports other inputs only when the form is submitted.
-        if (ACTIONS.includes(action)) yield buildPress(number, user, action, other, view);
-        for (const one of inputs)
-          if (one.type.includes('external')) yield buildSearch(number, user, one.action, view);
+      for (const value of type === 'plain_text_input' ? secrets : recordIds) {
+        const view = buildView(form, buildFormState(inputs, block, value));
+        yield buildSubmission(workspaceNumber, user, view);
+        // Slack reports an input without a handler only when the form is submitted.
+        if (ACTIONS.includes(action)) yield buildPress(workspaceNumber, user, action, value, view);
+        for (const input of inputs)
+          if (input.type.includes('external')) yield buildSearch(workspaceNumber, user, input.action, view);
       }
     }
   }
 }
 
-function* replayOthers({ number, user, others, foreign }: Attack): Generator<object> {
-  for (const { action, value } of findButtonsWithIds(others, foreign))
-    yield buildPress(number, user, action, value);
-  for (const form of uniqueForms(others)) {
+function* replayOthersRequests({
+  workspaceNumber,
+  user,
+  shownToOthers,
+  foreignIds,
+}: Attack): Generator<object> {
+  for (const { action, value } of findButtonsWithIds(shownToOthers, foreignIds))
+    yield buildPress(workspaceNumber, user, action, value);
+  for (const form of listUniqueForms(shownToOthers)) {
     const view = buildView(form, buildFormState(form.inputs));
-    yield buildSubmission(number, user, view);
+    yield buildSubmission(workspaceNumber, user, view);
     for (const { action, type } of form.inputs)
-      if (type.includes('external')) yield buildSearch(number, user, action, view);
+      if (type.includes('external')) yield buildSearch(workspaceNumber, user, action, view);
   }
 }
 
 /** Presses every button with one foreign id of each kind. */
-function* pressAllWithForeignIds({ number, user, foreign }: Attack): Generator<object> {
+function* pressAllWithForeignIds({ workspaceNumber, user, foreignIds }: Attack): Generator<object> {
   // Ids of people and ids of channels are refused for different reasons.
-  const kindKey = ({ kind, person }: Id) => `${kind.split(' ')[0]} ${person === undefined}`;
-  const standaloneIds = foreign.filter(({ kind }) => !SERVICE_KINDS.includes(kind));
-  const oneOfEachKind = [...new Map(standaloneIds.map((one) => [kindKey(one), one])).values()];
+  const getKindKey = ({ kind, person }: Id) => `${kind.split(' ')[0]} ${person === undefined}`;
+  const standaloneIds = foreignIds.filter(({ kind }) => !SERVICE_KINDS.includes(kind));
+  const oneOfEachKind = [
+    ...new Map(standaloneIds.map((candidate) => [getKindKey(candidate), candidate])).values(),
+  ];
   for (const action of ACTIONS.filter((id) => !/\.[1-9]\d*$/.test(id)))
-    for (const { id } of oneOfEachKind) yield buildPress(number, user, action, id);
+    for (const { id } of oneOfEachKind) yield buildPress(workspaceNumber, user, action, id);
 }

@@ -1,4 +1,4 @@
-/** The app's messages for unexpected failures, as opposed to refusals and answers. */
+/** Matches the app's messages about unexpected failures, but not about refusals. */
 const GENERAL_FAULT =
   /Something went wrong|took longer than it allows|didn’t answer, so I’m not sure|took too long/;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 
-const ERROR = 'Nobody would own Upnext here any more. Make somebody else an owner first.';
+const LAST_OWNER_ERROR = 'Nobody would own Upnext here any more. Make somebody else an owner first.';
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -32,8 +32,8 @@ async function giveRole(people: string[], role: string) {
   await form.choose('Role', role);
   const { errors, view } = await form.submit();
   // A new owner has to be confirmed. A refused form stays open.
-  const confirmed = role === 'owner' ? await view?.submit() : undefined;
-  await (confirmed?.view ?? view ?? form).close();
+  const confirmation = role === 'owner' ? await view?.submit() : undefined;
+  await (confirmation?.view ?? view ?? form).close();
   return errors;
 }
 
@@ -45,10 +45,10 @@ test('the role of the last owner can’t be taken back', async () => {
 });
 
 test('the last owner, or all owners at once, can’t get a lower role', async () => {
-  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: ERROR });
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: LAST_OWNER_ERROR });
   await giveRole(['Mira'], 'owner');
   expect(await countOwners()).toBe(2);
-  expect(await giveRole(['Ana', 'Mira'], 'manager')).toEqual({ Role: ERROR });
+  expect(await giveRole(['Ana', 'Mira'], 'manager')).toEqual({ Role: LAST_OWNER_ERROR });
   expect(await countOwners()).toBe(2);
 });
 

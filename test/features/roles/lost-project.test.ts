@@ -33,7 +33,7 @@ async function submitAsBen() {
   return view;
 }
 
-test('a person who lost a project can’t open a post of it that was listed before', async () => {
+test('a person who lost access to a project can’t open its posts from an older list', async () => {
   running.service.on(
     'GET /posts',
     data([{ Id: 'a', Content: 'New shelves', Status: 'SCHEDULED', ScheduleDate: '2026-11-25T09:00:00Z' }]),
@@ -45,7 +45,7 @@ test('a person who lost a project can’t open a post of it that was listed befo
   await ben().sees(REFUSED);
 });
 
-test('a person who lost a project can’t share their own post of it with the channel', async () => {
+test('a person who lost access to a project can’t share their own post in the project', async () => {
   const confirmation = await submitAsBen();
   await takeRoleBack();
   await confirmation.press('Share with channel');
@@ -54,7 +54,7 @@ test('a person who lost a project can’t share their own post of it with the ch
   expect(rows).toEqual([{ shared_at: null }]);
 });
 
-test('a person who lost a project can’t continue with an open form for it', async () => {
+test('a person who lost access to a project can’t submit a form that they opened for it', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   await ben().type('/update-source Night Market Books blog');
   const form = await ben().modal('Update a source');
@@ -65,7 +65,7 @@ test('a person who lost a project can’t continue with an open form for it', as
   expect(view?.text()).not.toContain('a feed');
 });
 
-test('a person who lost a project can neither read its sources nor restore their old values', async () => {
+test('a person who lost access to a project can neither read its sources nor restore their old values', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   running.service.on('PUT /s', data({}));
   await ben().type('/update-source Night Market Books blog');
@@ -81,7 +81,7 @@ test('a person who lost a project can neither read its sources nor restore their
   expect(countCalls('PUT', '/s')).toBe(1);
 });
 
-test('a person who lost a project can’t check whether their own post was sent', async () => {
+test('a person who lost access to a project can’t check whether their own post in the project was sent', async () => {
   running.service.on('POST /posts', json(500, 'oops'));
   await submitAsBen();
   await (await ben().modal('Not sure')).close();
@@ -91,7 +91,7 @@ test('a person who lost a project can’t check whether their own post was sent'
   await ben().sees('I didn’t look');
 });
 
-test('a person who lost a project can’t discard another author’s post that was moved to it', async () => {
+test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -106,9 +106,9 @@ test('a person who lost a project can’t discard another author’s post that w
   await ben().sees('Sent by');
   await ana.type('/upnext outbox');
   await ana.press('Edit');
-  const reopened = await ana.modal('Schedule a post');
-  await reopened.choose('Project', 'Night Market Books');
-  await (await reopened.submit()).view?.close();
+  const reopenedForm = await ana.modal('Schedule a post');
+  await reopenedForm.choose('Project', 'Night Market Books');
+  await (await reopenedForm.submit()).view?.close();
   await ben().press('Discard');
   await ben().sees('This button belongs to somebody else');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();

@@ -4,21 +4,21 @@ import { features } from '../../../src/app/features.ts';
 import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { isGeneralFault } from './general-fault.ts';
-import { NEEDED_ROLES } from './needed-roles.ts';
 import { surfaces } from './ownership/surfaces.ts';
 import { createRecordingRouter, PEOPLE, WORKSPACE } from './recorded-router.ts';
+import { REQUIRED_ROLES } from './required-roles.ts';
 
-/** A surface of a feature. `runs` is the id of the handler that runs for a person with the needed role. */
+/** A surface of a feature. `handlerId` names the handler that runs for a person with the required role. */
 interface Cell {
   feature: string;
   surface: string;
-  runs: string;
-  needed: RequiredRole | undefined;
+  handlerId: string;
+  requiredRole: RequiredRole | undefined;
   body(user: string): object;
 }
 
 const team = { id: WORKSPACE };
-const common = { trigger_id: 'trigger', team };
+const commonFields = { trigger_id: 'trigger', team };
 
 const BODIES: Record<string, (user: string, id: string) => object> = {
   command: (user_id, name) => buildSlashBody('/upnext', name, user_id),
@@ -28,16 +28,21 @@ const BODIES: Record<string, (user: string, id: string) => object> = {
   open: (user, name) => buildPressBody(user, `open.${name}`),
   action: buildPressBody,
   view: (user, callback_id) => ({
-    ...common,
+    ...commonFields,
     type: 'view_submission',
     user: { id: user },
     view: { id: 'V1', callback_id },
   }),
-  options: (user, action_id) => ({ ...common, type: 'block_suggestion', user: { id: user }, action_id }),
-  shortcut: (user, callback_id) => ({ ...common, type: 'shortcut', user: { id: user }, callback_id }),
+  options: (user, action_id) => ({
+    ...commonFields,
+    type: 'block_suggestion',
+    user: { id: user },
+    action_id,
+  }),
+  shortcut: (user, callback_id) => ({ ...commonFields, type: 'shortcut', user: { id: user }, callback_id }),
   'message shortcut': (user, callback_id) => ({
-    ...{ ...common, type: 'message_action', user: { id: user }, callback_id },
-    ...{ channel: { id: 'C1' }, message: { ts: '1.1', text: 'words' } },
+    ...{ ...commonFields, type: 'message_action', user: { id: user }, callback_id },
+    ...{ channel: { id: 'C1' }, message: { ts: '1.1', text: 'a message' } },
   }),
   event: (user, type) => buildEventBody({ type, user, tab: 'home' }),
 };
@@ -53,7 +58,12 @@ function buildSlashBody(command: string, text: string, user_id: string): object 
 }
 
 function buildPressBody(user: string, action_id: string): object {
-  return { ...common, type: 'block_actions', user: { id: user }, actions: [{ action_id, type: 'button' }] };
+  return {
+    ...commonFields,
+    type: 'block_actions',
+    user: { id: user },
+    actions: [{ action_id, type: 'button' }],
+  };
 }
 
 function buildEventBody(event: object): object {
@@ -62,13 +72,13 @@ function buildEventBody(event: object): object {
 }
 
 const cells: Cell[] = surfaces.map(({ feature, surface, id, key }) => {
-  const surfaceRoles = NEEDED_ROLES[feature] ?? {};
+  const surfaceRoles = REQUIRED_ROLES[feature] ?? {};
   const defaultKey = { action: 'buttons', options: 'options' }[surface];
   return {
     feature,
     surface: `${surface} ${id}`,
-    runs: key === 'open' ? `open ${feature}` : key,
-    needed: surfaceRoles[key] ?? (defaultKey === undefined ? undefined : surfaceRoles[defaultKey]),
+    handlerId: key === 'open' ? `open ${feature}` : key,
+    requiredRole: surfaceRoles[key] ?? (defaultKey === undefined ? undefined : surfaceRoles[defaultKey]),
     body: (user) => BODIES[surface]?.(user, id) ?? {},
   };
 });
@@ -84,35 +94,37 @@ afterAll(async () => {
   await database.close();
 });
 
-test('every command, form, button, option, shortcut and event has a needed role', () => {
+test('every command, form, button, option, shortcut and event has a required role', () => {
   expect(
-    cells.filter(({ needed }) => needed === undefined).map((cell) => `${cell.feature}: ${cell.surface}`),
+    cells
+      .filter(({ requiredRole }) => requiredRole === undefined)
+      .map((cell) => `${cell.feature}: ${cell.surface}`),
   ).toEqual([]);
 });
 
 test('no role is listed for a surface that no longer exists', () => {
-  const existing = new Set(
-    cells.map(({ feature, runs }) => `${feature} ${runs.startsWith('open') ? 'open' : runs}`),
+  const existingKeys = new Set(
+    cells.map(({ feature, handlerId }) => `${feature} ${handlerId.startsWith('open') ? 'open' : handlerId}`),
   );
-  const extra = Object.entries(NEEDED_ROLES).flatMap(([feature, known]) =>
-    Object.keys(known)
-      .filter((key) => !['buttons', 'options'].includes(key) && !existing.has(`${feature} ${key}`))
+  const obsoleteKeys = Object.entries(REQUIRED_ROLES).flatMap(([feature, surfaceRoles]) =>
+    Object.keys(surfaceRoles)
+      .filter((key) => !['buttons', 'options'].includes(key) && !existingKeys.has(`${feature} ${key}`))
       .map((key) => `${feature}: ${key}`),
   );
-  expect(extra).toEqual([]);
+  expect(obsoleteKeys).toEqual([]);
 });
 
 describe.each(Object.entries(PEOPLE))('%s', (user, { role, isOutsider = false }) => {
   test('each kind of person can use exactly the surfaces that their role permits', async () => {
     const problems: string[] = [];
-    for (const { feature, surface, needed, runs, body } of cells) {
-      const isPermitted = !isOutsider && needed !== undefined && includesRole(role, needed);
-      const { ran, answer, failures } = await router.ask(body(user));
+    for (const { feature, surface, requiredRole, handlerId, body } of cells) {
+      const isPermitted = !isOutsider && requiredRole !== undefined && includesRole(role, requiredRole);
+      const { ranHandlers, answer, failures } = await router.ask(body(user));
       const surfaceName = `${feature}: ${surface}`;
       if (failures.length > 0 || isGeneralFault(answer))
         problems.push(`${surfaceName} failed: ${failures.join()} ${answer}`);
-      if (isPermitted ? ran.join() !== runs : ran.length > 0)
-        problems.push(`${surfaceName} ran "${ran.join()}"`);
+      if (isPermitted ? ranHandlers.join() !== handlerId : ranHandlers.length > 0)
+        problems.push(`${surfaceName} ran "${ranHandlers.join()}"`);
       if (isPermitted || surface.startsWith('options')) continue;
       if (!isExplained(answer)) problems.push(`${surfaceName} said ${answer}`);
       // Only full members can get a role, so only they have a button to ask for one.
@@ -128,7 +140,7 @@ function isExplained(answer: string): boolean {
   return /it needs|Upnext is for|Couldn't check/.test(answer);
 }
 
-test('a draft needs a contributor, and a scheduled post needs a publisher', () => {
+test('a draft requires the role contributor, and a scheduled post the role publisher', () => {
   const schedule = features.find(({ name }) => name === 'schedule-post');
   const createStatus = (value: string) => ({
     [buildBlockId('status', {})]: {

@@ -5,7 +5,7 @@ import { maySend } from '../../../src/features/roles/narrowed-context.ts';
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
 
-/** Runs checks that return these permissions. Returns the recorded decisions. */
+/** Checks the permission to send a post once for each of these results. Returns the recorded decisions. */
 async function recordChecks(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
   const decisions: string[] = [];
   for (const [permission, details] of checks) {
@@ -20,16 +20,16 @@ async function recordChecks(...checks: [Permission, { submission?: string; isRec
 
 test('a permission check that fails repeatedly is recorded once, as not checked', async () => {
   const submission = 's1';
-  const checks = await recordChecks(
+  const decisions = await recordChecks(
     ['unknown', { submission }],
     ['unknown', { submission, isRecheck: true }],
     ['unknown', { submission, isRecheck: true }],
     ['no', { submission, isRecheck: true }],
   );
-  expect(checks).toEqual(['send post not-checked', 'send post refused']);
+  expect(decisions).toEqual(['send post not-checked', 'send post refused']);
 });
 
 test('[Send again] is recorded when the post is sent, or if the permission could not be checked', async () => {
-  const checks = await recordChecks(['yes', {}], ['yes', { submission: 's1' }], ['unknown', {}]);
-  expect(checks).toEqual(['send post allowed', 'send post not-checked']);
+  const decisions = await recordChecks(['yes', {}], ['yes', { submission: 's1' }], ['unknown', {}]);
+  expect(decisions).toEqual(['send post allowed', 'send post not-checked']);
 });

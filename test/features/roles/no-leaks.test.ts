@@ -3,29 +3,32 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { createAttacks } from './attacks.ts';
 import { buildCommand, buildPress } from './requests.ts';
-import { exploreAs, type Id, isOfManager, listIds, pickOneOfEach, seedRecords } from './seeded-ids.ts';
-import type { Shown } from './shown.ts';
+import { belongsToManager, exploreAs, type Id, listIds, pickOneOfEach, seedRecords } from './seeded-ids.ts';
+import type { ShownElements } from './shown.ts';
 import {
   getManagerId,
   getOwnerId,
+  getProjectId,
   getSecret,
+  getWorkspaceId,
   NUMBERS,
-  projectId,
   startThreeWorkspaces,
-  workspaceId,
 } from './three-workspaces.ts';
 
 let database: BotDatabase;
 let world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
-const shownByUser = new Map<string, Shown>();
+const shownByUser = new Map<string, ShownElements>();
 
 beforeAll(async () => {
   database = await openBotDatabase();
   world = await startThreeWorkspaces(database.db);
   await seedRecords(world, database.db);
-  for (const number of NUMBERS) {
-    for (const user of [getOwnerId(number), ...(number < 3 ? [getManagerId(number)] : [])])
-      shownByUser.set(user, await exploreAs(world, number, user));
+  for (const workspaceNumber of NUMBERS) {
+    for (const user of [
+      getOwnerId(workspaceNumber),
+      ...(workspaceNumber < 3 ? [getManagerId(workspaceNumber)] : []),
+    ])
+      shownByUser.set(user, await exploreAs(world, workspaceNumber, user));
   }
 }, 120_000);
 afterAll(async () => {
@@ -33,7 +36,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const getShownTo = (user: string): Shown => shownByUser.get(user) ?? { buttons: [], forms: [] };
+const getShownTo = (user: string): ShownElements => shownByUser.get(user) ?? { buttons: [], forms: [] };
 
 /** Tables with a workspace's data. */
 const DATA_TABLES = [
@@ -49,7 +52,7 @@ const DATA_TABLES = [
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request'] as const satisfies readonly (keyof BotSchema)[];
 
-/** Reads the workspace's rows in these tables as JSON, except the attacker's own. */
+/** Reads the workspace's rows in these tables as JSON, except the rows that belong to the attacker. */
 async function readRows(
   tables: readonly (typeof DATA_TABLES | typeof REQUEST_TABLES)[number][],
   workspace: string,
@@ -72,30 +75,32 @@ interface Snapshot {
   calls: readonly string[];
 }
 
-/** Removed and added rows, and the calls to the service in between. */
+/** Lists removed and added rows, and the calls to the service between the snapshots. */
 function diffSnapshots(before: Snapshot, after: Snapshot): string[] {
   const removed = before.rows.filter((row) => !after.rows.includes(row)).map((row) => `- ${row}`);
   const added = after.rows.filter((row) => !before.rows.includes(row)).map((row) => `+ ${row}`);
   return [...removed, ...added, ...after.calls.slice(before.calls.length)];
 }
 
-/** Ids of the first project's digests, which its manager may change. */
-async function readOwnDigests(number: number): Promise<string[]> {
-  const ids = await listIds(database.db, number);
-  return ids.filter((one) => one.kind === 'digest' && isOfManager(one, number)).map(({ id }) => id);
+/** Reads the ids of the digests of the first project, which its manager may change. */
+async function readOwnDigests(workspaceNumber: number): Promise<string[]> {
+  const ids = await listIds(database.db, workspaceNumber);
+  return ids
+    .filter((id) => id.kind === 'digest' && belongsToManager(id, workspaceNumber))
+    .map(({ id }) => id);
 }
 
-test('every kind of id was shown to an owner, so that it can be swapped', async () => {
-  for (const number of NUMBERS) {
-    const { buttons, forms } = getShownTo(getOwnerId(number));
+test('an owner was shown every kind of id, so that the attacks can swap every kind', async () => {
+  for (const workspaceNumber of NUMBERS) {
+    const { buttons, forms } = getShownTo(getOwnerId(workspaceNumber));
     const shownValues = [...buttons.map(({ value }) => value), ...forms.map(({ metadata }) => metadata)].join(
       ' ',
     );
-    const ids = await listIds(database.db, number);
-    const isShown = (kind: string) =>
-      ids.some((one) => one.kind.startsWith(kind) && shownValues.includes(one.id));
+    const ids = await listIds(database.db, workspaceNumber);
+    const isKindShown = (kind: string) =>
+      ids.some(({ kind: idKind, id }) => idKind.startsWith(kind) && shownValues.includes(id));
     for (const kind of ['submission', 'form', 'digest', 'credential', 'project', 'templates', 'sources']) {
-      expect([kind, isShown(kind)]).toEqual([kind, true]);
+      expect([kind, isKindShown(kind)]).toEqual([kind, true]);
     }
     expect(forms.length).toBeGreaterThan(10);
   }
@@ -107,38 +112,45 @@ describe.each([
   ['a manager of one project who uses the ids of other projects and of the owner', getManagerId(1), 1],
   ['a manager of one project who uses the ids of another workspace', getManagerId(2), 3],
 ] as const)('%s', (_actor, user, targetNumber) => {
-  const home = Number(user.at(-1));
-  const isAtHome = targetNumber === home;
+  const homeNumber = Number(user.at(-1));
+  const isAtHome = targetNumber === homeNumber;
 
-  test('foreign ids show nothing and change nothing', async () => {
+  test('ids of other people, projects and workspaces reveal nothing and change nothing', async () => {
     // In their own workspace, managers may see and change everything in the first project.
-    const isAttackersOwn = (one: Id) => isAtHome && isOfManager(one, targetNumber);
+    const belongsToAttacker = (id: Id) => isAtHome && belongsToManager(id, targetNumber);
     const foreignProject = new RegExp(`"p${targetNumber}[23]\\\\?"`);
     const ownMarkers = isAtHome
-      ? [user, `"${projectId(targetNumber, 1)}`, ...(await readOwnDigests(targetNumber))]
+      ? [user, `"${getProjectId(targetNumber, 1)}`, ...(await readOwnDigests(targetNumber))]
       : [];
-    const isOwn = (row: string) => ownMarkers.some((one) => row.includes(one)) && !foreignProject.test(row);
-    const foreign = pickOneOfEach(
-      (await listIds(database.db, targetNumber)).filter((one) => !isAttackersOwn(one)),
+    const isOwn = (row: string) =>
+      ownMarkers.some((marker) => row.includes(marker)) && !foreignProject.test(row);
+    const foreignIds = pickOneOfEach(
+      (await listIds(database.db, targetNumber)).filter((id) => !belongsToAttacker(id)),
     );
-    const ownIds = await listIds(database.db, home);
-    const service = world.services.get(workspaceId(targetNumber));
-    const calls = () =>
+    const idsAtHome = await listIds(database.db, homeNumber);
+    const service = world.services.get(getWorkspaceId(targetNumber));
+    const listCalls = () =>
       (service?.calls ?? [])
         .map(({ method, path }) => `${method} ${path}`)
         .filter((call) => !isAtHome || /projects\/p\d[23]\//.test(call));
     const takeSnapshot = async (): Promise<Snapshot> => ({
       rows: await readRows(
         [...DATA_TABLES, ...(isAtHome ? [] : REQUEST_TABLES)],
-        workspaceId(targetNumber),
+        getWorkspaceId(targetNumber),
         isOwn,
       ),
-      calls: calls(),
+      calls: listCalls(),
     });
-    const before = await takeSnapshot();
+    const earlierSnapshot = await takeSnapshot();
     const attack = {
-      ...{ number: home, user, own: getShownTo(user), others: getShownTo(getOwnerId(targetNumber)), foreign },
-      ownIds: isAtHome ? ownIds.filter(isAttackersOwn) : ownIds,
+      ...{
+        workspaceNumber: homeNumber,
+        user,
+        shownToAttacker: getShownTo(user),
+        shownToOthers: getShownTo(getOwnerId(targetNumber)),
+        foreignIds,
+      },
+      ownIds: isAtHome ? idsAtHome.filter(belongsToAttacker) : idsAtHome,
       secrets: NUMBERS.filter((project) => !isAtHome || project !== 1).map((project) =>
         getSecret(targetNumber, project),
       ),
@@ -155,14 +167,14 @@ describe.each([
         leaks.push(`${request.slice(0, 400)} → ${secret.exec(answer)}`);
     }
     expect(leaks).toEqual([]);
-    expect(diffSnapshots(before, await takeSnapshot())).toEqual([]);
+    expect(diffSnapshots(earlierSnapshot, await takeSnapshot())).toEqual([]);
     expect(requestCount).toBeGreaterThan(1_000);
   }, 300_000);
 });
 
 test('an owner can see and change their own records, which shows that the set-up works', async () => {
   const answer = JSON.stringify(
-    await world.ask(buildCommand(2, getOwnerId(2), `templates ${projectId(2, 3)}`)),
+    await world.ask(buildCommand(2, getOwnerId(2), `templates ${getProjectId(2, 3)}`)),
   );
   expect(answer).toContain('Secret-2-3');
   const managerAnswer = JSON.stringify(await world.ask(buildCommand(1, getManagerId(1), 'templates')));

@@ -1,9 +1,9 @@
 import type { Call } from '../../../src/app/call.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 
-/** Creates a feature with one button per feature. A button opens the feature's form, with its value as prefill. */
-export function createOpener(others: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
-  const actions = others.map(
+/** Creates a feature whose buttons open the forms of other features. A button's value is the prefill of the form. */
+export function createOpener(openableFeatures: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
+  const actions = openableFeatures.map(
     ({ name }) =>
       [
         `open.${name}`,

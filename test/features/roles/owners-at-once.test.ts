@@ -12,7 +12,7 @@ import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-/** The part of a call that the handlers use, without people and permissions. */
+/** Creates the part of a call that these handlers use. People and permissions are stubs. */
 function createCall(db: Kysely<BotSchema>, user: string, action?: { value: string }) {
   const member = { kind: 'member', isAdmin: true, roles: [], isIncomplete: false };
   return {
@@ -35,30 +35,30 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
   } as unknown as ActionCall & SubmissionCall;
 }
 
-type Change = (db: Kysely<BotSchema>, by: string, id: string) => Promise<void>;
+type Change = (db: Kysely<BotSchema>, actorId: string, subjectId: string) => Promise<void>;
 
-const takeBack: Change = async (db, by, id) => {
-  const value = JSON.stringify({ kind: 'person', id, project: '' });
-  await roles.actions?.[TAKE_BACK]?.(createCall(db, by, { value }));
+const takeBack: Change = async (db, actorId, subjectId) => {
+  const value = JSON.stringify({ kind: 'person', id: subjectId, project: '' });
+  await roles.actions?.[TAKE_BACK]?.(createCall(db, actorId, { value }));
 };
 
-const lowerRole: Change = async (db, by, id) => {
+const lowerRole: Change = async (db, actorId, subjectId) => {
   if (!('answer' in giveForm.destination)) throw new Error('the form has no answer function');
-  const subjects = [{ subject: { kind: 'person', id }, field: 'people' }] as const;
+  const subjects = [{ subject: { kind: 'person', id: subjectId }, field: 'people' }] as const;
   const showErrors = async () => undefined;
   const assignment = { subjects, role: 'viewer', projects: [] } as const;
   const { answer } = giveForm.destination as { answer(...args: readonly unknown[]): Promise<void> };
-  await answer(createCall(db, by), assignment, undefined, { showErrors });
+  await answer(createCall(db, actorId), assignment, undefined, { showErrors });
 };
 
-const PAIRS: [string, Change, Change][] = [
+const CHANGE_PAIRS: [string, Change, Change][] = [
   ['take each other’s role back', takeBack, takeBack],
   ['give each other a lower role', lowerRole, lowerRole],
-  ['do one of these each', takeBack, lowerRole],
+  ['change each other’s role, one by taking it back and one by giving a lower role', takeBack, lowerRole],
 ];
 
 let db: Kysely<BotSchema>;
-function withTwoOwners(create: () => Promise<TestDatabase>): void {
+function setUpTwoOwners(create: () => Promise<TestDatabase>): void {
   let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
     const database = await create();
@@ -72,41 +72,44 @@ function withTwoOwners(create: () => Promise<TestDatabase>): void {
   beforeEach(async () => {
     await db.deleteFrom('access_grant').execute();
     for (const subject of ['U1', 'U2']) {
-      const owner = { workspace: 'T1', subjectKind: 'person', subject, project: '', role: 'owner' } as const;
-      await saveGrant(db, { ...owner, reason: 'given', grantedBy: 'U1', grantedAt: NOW });
+      const grant = { workspace: 'T1', subjectKind: 'person', subject, project: '', role: 'owner' } as const;
+      await saveGrant(db, { ...grant, reason: 'given', grantedBy: 'U1', grantedAt: NOW });
     }
   });
 }
 
-const owners = async () => (await listGrants(db, 'T1')).filter(({ role }) => role === 'owner').length;
+const countOwners = async () => (await listGrants(db, 'T1')).filter(({ role }) => role === 'owner').length;
 
 onEveryDatabase((create) => {
-  withTwoOwners(create);
+  setUpTwoOwners(create);
   describe('two owners at the same time', () => {
-    test.each(PAIRS)('if two owners simultaneously %s, one stays an owner', async (_what, one, other) => {
-      await Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
-      expect(await owners()).toBe(1);
-    });
+    test.each(CHANGE_PAIRS)(
+      'if two owners simultaneously %s, one stays an owner',
+      async (_changes, firstChange, secondChange) => {
+        await Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
+        expect(await countOwners()).toBe(1);
+      },
+    );
   });
 });
 
 onPostgres((url) => {
-  withTwoOwners(() => createOnPostgres(url));
-  describe('two owners, both before either has changed anything', () => {
-    test.each(PAIRS)(
+  setUpTwoOwners(() => createOnPostgres(url));
+  describe('two owners whose changes both begin before either is saved', () => {
+    test.each(CHANGE_PAIRS)(
       'if two owners %s before either change is saved, one stays an owner',
-      async (_what, one, other) => {
+      async (_changes, firstChange, secondChange) => {
         const waitingSessions = sql`select 1 from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`;
         let changes: Promise<unknown> = Promise.resolve();
         await db.transaction().execute(async (blocking) => {
-          // Reads go on. A change of one of the two rows waits for the end of this transaction.
+          // Reads aren't blocked. A change of one of the two rows waits for the end of this transaction.
           await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
-          changes = Promise.all([one(db, 'U1', 'U2'), other(db, 'U2', 'U1')]);
+          changes = Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
           await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
         });
         await changes;
-        expect(await owners()).toBe(1);
+        expect(await countOwners()).toBe(1);
       },
     );
   });

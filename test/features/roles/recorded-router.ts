@@ -22,7 +22,7 @@ export const WORKSPACE = 'T0HOME';
 const BOT = 'U0BOT';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-/** A person of each kind, by Slack id. `slack` is what Slack returns about them. */
+/** People of each kind, by Slack id. `slack` has the fields that differ in Slack's response about them. */
 export const PEOPLE: Readonly<Record<string, { role?: Role; isOutsider?: true; slack?: object }>> = {
   U0NOBODY: {},
   U0VIEWER: { role: 'viewer' },
@@ -65,7 +65,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     const grant = { workspace: WORKSPACE, subjectKind: 'person', subject, project: '', role } as const;
     await saveGrant(db, { ...grant, reason: 'given', grantedBy: 'U0OWNER', grantedAt: NOW });
   }
-  const ran: string[] = [];
+  const ranHandlers: string[] = [];
   const messages: unknown[] = [];
   const recordMessage = async (message: unknown) => void messages.push(message);
   const client = {
@@ -73,17 +73,19 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     chat: { postMessage: recordMessage, postEphemeral: recordMessage },
     views: { publish: recordMessage, open: recordMessage, push: recordMessage, update: recordMessage },
   } as unknown as WebClient;
-  const common = { db, now: () => NOW };
+  const commonOptions = { db, now: () => NOW };
   const access = createAccess({
-    ...common,
+    ...commonOptions,
     owners: { kind: 'installer', findInstaller: async () => undefined },
     findSlackClient: async () => client,
     onError: () => undefined,
   });
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-  const record = createAuditRecord({ ...common, encryption, onError: () => undefined });
-  const recording = features.map((feature) => recordHandlers(feature, (id) => void ran.push(id)));
-  const allFeatures = [...recording, createOpener(recording)];
+  const record = createAuditRecord({ ...commonOptions, encryption, onError: () => undefined });
+  const recordingFeatures = features.map((feature) =>
+    recordHandlers(feature, (id) => void ranHandlers.push(id)),
+  );
+  const allFeatures = [...recordingFeatures, createOpener(recordingFeatures)];
   const failures: string[] = [];
   const log = {
     ...{ debug() {}, info() {}, warn() {} },
@@ -107,39 +109,41 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     helpCommand: { feature: 'help', command: 'help' },
     offers: {
       offerSuggestion: async () => undefined,
-      offerFormButton: async (_call, line) => void ran.push(`press ${line}`),
+      offerFormButton: async (_call, line) => void ranHandlers.push(`press ${line}`),
     },
     isFirstDelivery: async () => true,
   });
   return {
     record,
     /** Delivers a request. Returns the handlers that ran, everything that was sent, and the logged errors. */
-    async ask(body: object): Promise<{ ran: string[]; answer: string; failures: string[] }> {
-      for (const list of [ran, messages, failures]) list.length = 0;
+    async ask(body: object): Promise<{ ranHandlers: string[]; answer: string; failures: string[] }> {
+      for (const list of [ranHandlers, messages, failures]) list.length = 0;
       await router({ body, client, bot: BOT, ack: async (payload) => void messages.push(payload) });
-      return { ran: [...ran], answer: JSON.stringify(messages), failures: [...failures] };
+      return { ranHandlers: [...ranHandlers], answer: JSON.stringify(messages), failures: [...failures] };
     },
   };
 }
 
-function recordHandlers(feature: Feature, note: (id: string) => void): Feature {
+function recordHandlers(feature: Feature, recordRun: (id: string) => void): Feature {
   const wrap = (handlers: object | undefined, surface: string) =>
-    Object.fromEntries(Object.keys(handlers ?? {}).map((id) => [id, async () => note(`${surface} ${id}`)]));
+    Object.fromEntries(
+      Object.keys(handlers ?? {}).map((id) => [id, async () => recordRun(`${surface} ${id}`)]),
+    );
   return {
     ...feature,
     commands: feature.commands.map((command) => ({
       ...command,
       opensForm: false,
-      run: async () => note(`command ${command.name}`),
+      run: async () => recordRun(`command ${command.name}`),
     })),
-    open: async () => note(`open ${feature.name}`),
+    open: async () => recordRun(`open ${feature.name}`),
     views: wrap(feature.views, 'view'),
     actions: wrap(feature.actions, 'action'),
     options: Object.fromEntries(
       Object.keys(feature.options ?? {}).map((id) => [
         id,
         async () => {
-          note(`options ${id}`);
+          recordRun(`options ${id}`);
           return [];
         },
       ]),
@@ -148,7 +152,7 @@ function recordHandlers(feature: Feature, note: (id: string) => void): Feature {
     shortcuts: Object.fromEntries(
       Object.entries(feature.shortcuts ?? {}).map(([id, shortcut]) => [
         id,
-        { ...shortcut, run: async () => note(`shortcut ${id}`) },
+        { ...shortcut, run: async () => recordRun(`shortcut ${id}`) },
       ]),
     ),
   };

@@ -18,7 +18,7 @@ async function listAuditEntries(): Promise<string[]> {
 }
 
 test('a command that is refused 30 times leaves one audit entry, a count of the repeats, and one access request', async () => {
-  for (let times = 0; times < 30; times += 1) await as('Mira').type('/upnext posts');
+  for (let index = 0; index < 30; index += 1) await as('Mira').type('/upnext posts');
   expect(await listAccessRequests()).toHaveLength(1);
   await as('Ana').type('/upnext audit refused');
   await as('Ana').sees('29 more times');
@@ -28,7 +28,7 @@ test('a command that is refused 30 times leaves one audit entry, a count of the 
   ]);
 });
 
-test('simultaneous refusals create one access request, too', async () => {
+test('simultaneous refusals also create only one access request', async () => {
   await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
   expect(await listAccessRequests()).toHaveLength(1);
 });
@@ -36,7 +36,7 @@ test('simultaneous refusals create one access request, too', async () => {
 test('the owners get at most ten access requests of one person a day', async () => {
   const ana = await running.workspace.as('Ana').inDirectMessage();
   const countRequests = () => ana.read().split('asks for the role').length - 1;
-  for (let times = 0; times < 10; times += 1) {
+  for (let index = 0; index < 10; index += 1) {
     await as('Mira').type('/upnext posts');
     await as('Mira').press('Ask for access');
     await expect.poll(countRequests).toBe(1);

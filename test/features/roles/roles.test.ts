@@ -29,7 +29,7 @@ async function readRecord(): Promise<string[]> {
   );
 }
 
-async function fillRoleForm(to: {
+async function fillRoleForm(assignment: {
   people?: string[];
   groups?: string[];
   everybody?: boolean;
@@ -40,11 +40,11 @@ async function fillRoleForm(to: {
   await ana.type('/upnext roles');
   await ana.press('Give a role');
   const form = await ana.modal('Give a role');
-  if (to.people) await form.choose('People', to.people);
-  if (to.groups) await form.choose('User groups', to.groups);
-  if (to.everybody) await form.choose('Everybody', ['All full members of this workspace']);
-  await form.choose('Role', to.role);
-  if (to.projects) await form.choose('Projects', to.projects);
+  if (assignment.people) await form.choose('People', assignment.people);
+  if (assignment.groups) await form.choose('User groups', assignment.groups);
+  if (assignment.everybody) await form.choose('Everybody', ['All full members of this workspace']);
+  await form.choose('Role', assignment.role);
+  if (assignment.projects) await form.choose('Projects', assignment.projects);
   return form;
 }
 
@@ -78,7 +78,7 @@ describe('in the practice workspace', () => {
 });
 
 describe('a request for a role', () => {
-  test('a request for a role goes to the owners, who give it with one press; the person is notified', async () => {
+  test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Ask for access');
@@ -123,13 +123,13 @@ describe('a request for a role', () => {
     await mira.sees('You have no role.');
   });
 
-  test('a request for a role is not sent by a button that belongs to somebody else', async () => {
-    const [mira, other] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
+  test('a request for a role isn’t sent if its button belongs to somebody else', async () => {
+    const [mira, otherPerson] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
     await mira.type('/upnext posts');
     const [row] = await database.db.selectFrom('access_request').selectAll().execute();
     await database.db
       .updateTable('access_request')
-      .set({ person: other })
+      .set({ person: otherPerson })
       .where('id', '=', row?.id ?? '')
       .execute();
     await mira.press('Ask for access');
@@ -141,7 +141,7 @@ describe('a request for a role', () => {
 });
 
 describe('an owner gives roles', () => {
-  test('people with a role in some projects can neither list nor find others', async () => {
+  test('people with a role in some projects can neither list nor find other projects', async () => {
     const roleForm = await fillRoleForm({
       people: ['Mira'],
       role: 'publisher',
@@ -180,10 +180,10 @@ describe('an owner gives roles', () => {
     expect(running.service.created()).toEqual([]);
     const refusal = await mira.modal('Upnext');
     await refusal.close();
-    const reopened = await mira.modal('Schedule a post');
-    expect(reopened.value('Text')).toBe('Open late');
-    await reopened.choose('Save as', 'Draft');
-    await reopened.submit();
+    const reopenedForm = await mira.modal('Schedule a post');
+    expect(reopenedForm.value('Text')).toBe('Open late');
+    await reopenedForm.choose('Save as', 'Draft');
+    await reopenedForm.submit();
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
@@ -216,7 +216,7 @@ describe('an owner gives roles', () => {
   test.each([
     ['Tom', 'One of them is a guest'],
     ['Priya', 'One of them belongs to another workspace'],
-  ])('an owner can’t give a role to %s', async (name, fault) => {
+  ])('an owner can’t give a role to %s (%s)', async (name, fault) => {
     const form = await fillRoleForm({ people: [name], role: 'viewer' });
     expect((await form.submit()).errors).toEqual({ People: expect.stringContaining(fault) });
     expect(await database.db.selectFrom('access_grant').selectAll().execute()).toEqual([]);
@@ -253,7 +253,7 @@ describe('a claim', () => {
     await mira.sees('roles claim');
   });
 
-  test('people who aren’t admins are not offered a claim', async () => {
+  test('people who aren’t admins can’t claim ownership', async () => {
     const ben = as('Ben');
     await ben.type('/upnext roles');
     await ben.sees('publisher');
@@ -268,7 +268,7 @@ describe('people who are not full members', () => {
       .then(({ view }) => view?.submit());
   });
 
-  test('a guest is refused with a reason, and without a button', async () => {
+  test('a guest is refused with a reason, and without a button to ask for access', async () => {
     const tom = running.workspace.as('Tom').in('#harbour-coffee');
     await tom.type('/upnext');
     await tom.sees('Upnext is for full members of this workspace.');
@@ -284,7 +284,7 @@ describe('people who are not full members', () => {
   });
 });
 
-test('with a bot token, the owners of the Slack workspace own Upnext', async () => {
+test('if Upnext runs with a bot token, the owners of the Slack workspace own Upnext', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
   await as('Ana').type('/upnext roles');

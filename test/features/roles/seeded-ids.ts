@@ -8,69 +8,76 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { saveAndSend } from '../../../src/submissions/save-and-send.ts';
 import { NOW } from '../../support/bot.ts';
 import { buildCommand, buildMention, buildPress } from './requests.ts';
-import { collectShown, type Shown } from './shown.ts';
+import { collectShown, type ShownElements } from './shown.ts';
 import {
   getManagerId,
   getOwnerId,
+  getProjectId,
   getSecret,
+  getWorkspaceId,
   NUMBERS,
-  projectId,
   RECORDS,
   type startThreeWorkspaces,
-  workspaceId,
 } from './three-workspaces.ts';
 
 type World = Awaited<ReturnType<typeof startThreeWorkspaces>>;
 
 /** Creates one record of each kind in every project, as the workspace's owner. */
 export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<void> {
-  for (const number of NUMBERS) {
-    const [workspace, owner] = [workspaceId(number), getOwnerId(number)];
+  for (const workspaceNumber of NUMBERS) {
+    const [workspace, owner] = [getWorkspaceId(workspaceNumber), getOwnerId(workspaceNumber)];
     for (const project of NUMBERS) {
-      const content = createPastPost(number, project);
+      const content = createPastPost(workspaceNumber, project);
       const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
       const saving = await saveAndSend(world.submissions.machine, postSubmission, [submission]);
       if (typeof saving !== 'string') await saving.finalRows;
       for (const channel of ['C1', owner]) {
-        const saved = await world.digests.save(createDigestSettings(number, project, channel), owner);
-        if (!saved) throw new Error('the digest was not saved');
-        await addOccurrences(db, [createUncertainOccurrence(workspace, owner, saved.id)]);
+        const digest = await world.digests.save(
+          createDigestSettings(workspaceNumber, project, channel),
+          owner,
+        );
+        if (!digest) throw new Error('the digest was not saved');
+        await addOccurrences(db, [createUncertainOccurrence(workspace, owner, digest.id)]);
         // Only the channel's digests are paused, so that an attack that pauses or resumes a digest is noticed.
-        if (channel === 'C1') await world.digests.pause({ workspace, id: saved.id });
+        if (channel === 'C1') await world.digests.pause({ workspace, id: digest.id });
       }
       await world.credentials.save(workspace, {
-        ...{ url: 'https://posts.example.com', token: getSecret(number, project), connectedBy: owner },
+        ...{
+          url: 'https://posts.example.com',
+          token: getSecret(workspaceNumber, project),
+          connectedBy: owner,
+        },
         ...{
           connectedAt: NOW,
-          project: { id: projectId(number, project), name: getSecret(number, project) },
+          project: { id: getProjectId(workspaceNumber, project), name: getSecret(workspaceNumber, project) },
         },
       });
     }
   }
 }
 
-/** Buttons that change something. `exploreAs` doesn't press them. */
+/** Matches the actions of buttons that change something. `exploreAs` doesn't press them. */
 const CHANGING_BUTTONS =
   /delete|discard|take|remove|pause|go-on|claim|answer|send|again|there|resume|confirm|ask|wish|share|draft/;
 
 /** Runs every command as a person, and presses every button that changes nothing. Returns what they are shown. */
-export async function exploreAs(world: World, number: number, user: string): Promise<Shown> {
+export async function exploreAs(world: World, workspaceNumber: number, user: string): Promise<ShownElements> {
   const answers: unknown[] = [];
   for (const { name } of features.flatMap(({ commands }) => commands)) {
-    for (const text of ['', ...NUMBERS.map((project) => ` ${projectId(number, project)}`)]) {
-      answers.push(...(await world.ask(buildCommand(number, user, `${name}${text}`))));
+    for (const text of ['', ...NUMBERS.map((project) => ` ${getProjectId(workspaceNumber, project)}`)]) {
+      answers.push(...(await world.ask(buildCommand(workspaceNumber, user, `${name}${text}`))));
     }
-    answers.push(...(await world.ask(buildMention(number, user, name))));
+    answers.push(...(await world.ask(buildMention(workspaceNumber, user, name))));
   }
   for (const { action, value } of collectShown(answers).buttons) {
     if (!CHANGING_BUTTONS.test(action))
-      answers.push(...(await world.ask(buildPress(number, user, action, value))));
+      answers.push(...(await world.ask(buildPress(workspaceNumber, user, action, value))));
   }
   return collectShown(answers);
 }
 
 export interface Id {
-  /** An id can only be swapped for others of the same kind. */
+  /** An id is swapped only for ids of the same kind. */
   kind: string;
   id: string;
   /** The number of the project in the workspace. */
@@ -80,8 +87,8 @@ export interface Id {
 }
 
 /** Lists the ids of a workspace's rows, and of its projects' records in the service. */
-export async function listIds(db: Kysely<BotSchema>, number: number): Promise<Id[]> {
-  const workspace = workspaceId(number);
+export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): Promise<Id[]> {
+  const workspace = getWorkspaceId(workspaceNumber);
   const [submissions, forms, digests, occurrences, requests, credentials] = await Promise.all([
     db.selectFrom('submission').selectAll().where('workspace', '=', workspace).execute(),
     db.selectFrom('open_form').selectAll().where('workspace', '=', workspace).execute(),
@@ -92,56 +99,56 @@ export async function listIds(db: Kysely<BotSchema>, number: number): Promise<Id
   ]);
   const getProjectNumber = (projectIds: string | null) =>
     Number(/p\d(\d)/.exec(projectIds ?? '')?.[1]) || undefined;
-  const getDigestOwner = (one: { projects: string | null; channel: string } | undefined) => ({
-    project: getProjectNumber(one?.projects ?? null),
-    person: one?.channel.startsWith('U') ? one.channel : undefined,
+  const getDigestOwner = (digest: { projects: string | null; channel: string } | undefined) => ({
+    project: getProjectNumber(digest?.projects ?? null),
+    person: digest?.channel.startsWith('U') ? digest.channel : undefined,
   });
   return [
     ...submissions.map(({ id, project, author: person }) => ({
       ...{ kind: 'submission', id, project: getProjectNumber(project), person },
     })),
     ...forms.map(({ id, kind, author: person }) => ({ kind: `form ${kind}`, id, person })),
-    ...digests.map((one) => ({ kind: 'digest', id: one.id, ...getDigestOwner(one) })),
-    ...occurrences.map(({ id, digest }) => ({
-      ...{ kind: 'occurrence', id, ...getDigestOwner(digests.find((one) => one.id === digest)) },
+    ...digests.map((digest) => ({ kind: 'digest', id: digest.id, ...getDigestOwner(digest) })),
+    ...occurrences.map(({ id, digest: digestId }) => ({
+      ...{ kind: 'occurrence', id, ...getDigestOwner(digests.find((digest) => digest.id === digestId)) },
     })),
     ...requests.map(({ id, person }) => ({ kind: 'request', id, person })),
     ...credentials.map(({ id, project }) => ({ kind: 'credential', id, project: getProjectNumber(project) })),
     ...NUMBERS.flatMap((project) => [
-      { kind: 'project', id: projectId(number, project), project },
-      ...RECORDS.map((kind) => ({ kind, id: `${kind}-${number}${project}`, project })),
+      { kind: 'project', id: getProjectId(workspaceNumber, project), project },
+      ...RECORDS.map((kind) => ({ kind, id: `${kind}-${workspaceNumber}${project}`, project })),
     ]),
   ];
 }
 
 /** Picks one id of each kind for each project and person. */
 export function pickOneOfEach(ids: readonly Id[]): Id[] {
-  return [...new Map(ids.map((one) => [`${one.kind} ${one.project} ${one.person}`, one])).values()];
+  return [...new Map(ids.map((id) => [`${id.kind} ${id.project} ${id.person}`, id])).values()];
 }
 
 /** Whether an id belongs to the manager or to the manager's only project. */
-export function isOfManager({ project, person }: Id, number: number): boolean {
-  return person === getManagerId(number) || (person === undefined && project === 1);
+export function belongsToManager({ project, person }: Id, workspaceNumber: number): boolean {
+  return person === getManagerId(workspaceNumber) || (person === undefined && project === 1);
 }
 
-function createPastPost(number: number, project: number): PostContent {
-  const secret = getSecret(number, project);
+function createPastPost(workspaceNumber: number, project: number): PostContent {
+  const secret = getSecret(workspaceNumber, project);
   return {
     values: { text: secret, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: { id: projectId(number, project), name: secret },
+    project: { id: getProjectId(workspaceNumber, project), name: secret },
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   };
 }
 
-function createDigestSettings(number: number, project: number, channel: string) {
+function createDigestSettings(workspaceNumber: number, project: number, channel: string) {
   return {
-    ...{ workspace: workspaceId(number), channel, kind: 'daily' as const },
-    ...{ projects: [projectId(number, project)], days: [1], time: { hour: 9, minute: 0 } },
+    ...{ workspace: getWorkspaceId(workspaceNumber), channel, kind: 'daily' as const },
+    ...{ projects: [getProjectId(workspaceNumber, project)], days: [1], time: { hour: 9, minute: 0 } },
     ...{ zone: 'UTC', sections: {}, isSilentWhenEmpty: false, sharedWith: null },
   };
 }
 
-/** An occurrence that may have been sent or not, so its owner is asked. */
+/** Creates an occurrence with an unknown outcome, about which its owner is asked. */
 function createUncertainOccurrence(workspace: string, owner: string, digestId: string) {
   return {
     ...{ id: randomUUID(), workspace, digest: digestId, slot: '2026-11-16', channel: 'C1', owner },

@@ -1,4 +1,4 @@
-/** Buttons, menus and forms that a person was shown and can send back. */
+/** Buttons, menu options and forms that a person was shown. Their values can be sent back in requests. */
 
 interface Button {
   action: string;
@@ -20,7 +20,7 @@ interface Form {
   inputs: readonly Input[];
 }
 
-export interface Shown {
+export interface ShownElements {
   buttons: Button[];
   forms: Form[];
 }
@@ -31,50 +31,51 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Iterates over all objects in the value, outermost first. */
 export function* iterateObjects(value: unknown): Generator<Fields> {
   if (isFields(value)) yield value;
-  const children = isFields(value) ? Object.values(value) : list(value);
+  const children = isFields(value) ? Object.values(value) : toList(value);
   for (const child of children) yield* iterateObjects(child);
 }
 
-const getOptionValue = (value: unknown): string => (isFields(value) ? text(value.value) : '');
+const getOptionValue = (value: unknown): string => (isFields(value) ? toText(value.value) : '');
 
 function listInputs(view: Fields): Input[] {
-  return list(view.blocks).flatMap((block) => {
+  return toList(view.blocks).flatMap((block) => {
     if (!isFields(block) || block.type !== 'input' || !isFields(block.element)) return [];
     const { element } = block;
-    const [initial] = list(element.initial_options);
-    const [first] = list(element.options);
+    const [initialOption] = toList(element.initial_options);
+    const [firstOption] = toList(element.options);
     const value =
-      text(element.initial_value) ||
+      toText(element.initial_value) ||
       getOptionValue(element.initial_option) ||
-      getOptionValue(initial) ||
-      getOptionValue(first) ||
-      'words';
+      getOptionValue(initialOption) ||
+      getOptionValue(firstOption) ||
+      'some text';
     return [
-      { block: text(block.block_id), action: text(element.action_id), type: text(element.type), value },
+      { block: toText(block.block_id), action: toText(element.action_id), type: toText(element.type), value },
     ];
   });
 }
 
 /** Collects buttons and menu options without duplicates, and the latest version of each form. */
-export function collectShown(answers: readonly unknown[]): Shown {
+export function collectShown(answers: readonly unknown[]): ShownElements {
   const buttons = new Map<string, Button>();
   const forms = new Map<string, Form>();
-  for (const one of iterateObjects(answers)) {
-    const { action_id: action } = one;
+  for (const element of iterateObjects(answers)) {
+    const { action_id: action } = element;
     if (typeof action === 'string') {
-      const values = one.type === 'button' ? [text(one.value)] : list(one.options).map(getOptionValue);
+      const values =
+        element.type === 'button' ? [toText(element.value)] : toList(element.options).map(getOptionValue);
       for (const value of values) buttons.set(`${action} ${value}`, { action, value });
     }
-    if (one.type !== 'modal' || typeof one.callback_id !== 'string') continue;
-    const metadata = text(one.private_metadata);
-    forms.set(`${one.callback_id} ${metadata}`, {
-      ...{ callback: one.callback_id, metadata, inputs: listInputs(one) },
+    if (element.type !== 'modal' || typeof element.callback_id !== 'string') continue;
+    const metadata = toText(element.private_metadata);
+    forms.set(`${element.callback_id} ${metadata}`, {
+      ...{ callback: element.callback_id, metadata, inputs: listInputs(element) },
     });
   }
   return { buttons: [...buttons.values()], forms: [...forms.values()] };

@@ -26,36 +26,42 @@ import { NOW } from '../../support/bot.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 import { createOpener } from './opener.ts';
 
+/** The numbers of the workspaces, and of the projects in each workspace. */
 export const NUMBERS = [1, 2, 3] as const;
-export const workspaceId = (number: number) => `T0TEAM${number}`;
-export const projectId = (number: number, project: number) => `p${number}${project}`;
+export const getWorkspaceId = (workspaceNumber: number) => `T0TEAM${workspaceNumber}`;
+export const getProjectId = (workspaceNumber: number, projectNumber: number) =>
+  `p${workspaceNumber}${projectNumber}`;
 /** The name and text of every record in a project. */
-export const getSecret = (number: number, project: number) => `Secret-${number}-${project}`;
-export const getOwnerId = (number: number) => `U0OWNER${number}`;
+export const getSecret = (workspaceNumber: number, projectNumber: number) =>
+  `Secret-${workspaceNumber}-${projectNumber}`;
+export const getOwnerId = (workspaceNumber: number) => `U0OWNER${workspaceNumber}`;
 /** A person who manages the first project of their workspace, and has no other role. */
-export const getManagerId = (number: number) => `U0MANAGER${number}`;
+export const getManagerId = (workspaceNumber: number) => `U0MANAGER${workspaceNumber}`;
 
-/** The only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
-const getHomeWorkspace = (user: string) => workspaceId(Number(user.at(-1)));
+/** Returns the only workspace of a person. All workspaces are in one Enterprise Grid organisation. */
+const getHomeWorkspace = (user: string) => getWorkspaceId(Number(user.at(-1)));
 
 /** A channel that people of another organisation read too. */
 export const SHARED_CHANNEL = 'C0SHARED';
 
-/** A bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
+/** Starts a bot with three workspaces, each with its own service and three projects. Slack's client is a stub. */
 export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const allFeatures = [...features, createOpener(features)];
   const services = new Map<string, ScriptedService>();
   const apis = new Map<string, ApiClient>();
-  for (const number of NUMBERS) {
+  for (const workspaceNumber of NUMBERS) {
     const service = await startScriptedService();
-    scriptService(service, number);
-    services.set(workspaceId(number), service);
-    apis.set(workspaceId(number), createApiClient({ baseUrl: service.url, token: `token-${number}` }));
+    scriptService(service, workspaceNumber);
+    services.set(getWorkspaceId(workspaceNumber), service);
+    apis.set(
+      getWorkspaceId(workspaceNumber),
+      createApiClient({ baseUrl: service.url, token: `token-${workspaceNumber}` }),
+    );
     for (const [subject, project, role] of [
-      [getOwnerId(number), '', 'owner'],
-      [getManagerId(number), projectId(number, 1), 'manager'],
+      [getOwnerId(workspaceNumber), '', 'owner'],
+      [getManagerId(workspaceNumber), getProjectId(workspaceNumber, 1), 'manager'],
     ] as const) {
-      await grantRole(db, { workspace: workspaceId(number), subject, project, role });
+      await grantRole(db, { workspace: getWorkspaceId(workspaceNumber), subject, project, role });
     }
   }
   const answers: unknown[] = [];
@@ -129,7 +135,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     findSlackClient,
   });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
-  const connected = {
+  const serviceAccess = {
     resolveService: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     findApi: findApiClient,
     listConnections: credentials.list,
@@ -140,7 +146,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
-    ...{ db, encryption, access, record, submissions, digests, services: connected },
+    ...{ db, encryption, access, record, submissions, digests, services: serviceAccess },
     ...{ isEmulated: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];
@@ -170,8 +176,8 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
       await router({ body, client, bot: 'U0BOT', ack: async (response) => void answers.push(response) });
       return [...answers];
     },
-    /** Takes the errors that were logged since the last call. */
-    failures: () => failures.splice(0),
+    /** Returns the errors that were logged since the last call. */
+    takeFailures: () => failures.splice(0),
     async close() {
       await record.flush();
       for (const service of services.values()) await service.stop();
@@ -182,13 +188,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
 
 export async function grantRole(
   db: Kysely<BotSchema>,
-  to: { workspace: string; subject: string; project: string; role: Role },
+  grant: { workspace: string; subject: string; project: string; role: Role },
 ): Promise<void> {
   await saveGrant(db, {
-    ...to,
+    ...grant,
     subjectKind: 'person',
     reason: 'given',
-    grantedBy: to.subject,
+    grantedBy: grant.subject,
     grantedAt: NOW,
   });
 }
@@ -197,19 +203,19 @@ export async function grantRole(
 export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
-function scriptService(service: ScriptedService, number: number): void {
+function scriptService(service: ScriptedService, workspaceNumber: number): void {
   const projects = NUMBERS.map((project) => ({
-    Id: projectId(number, project),
-    Name: getSecret(number, project),
+    Id: getProjectId(workspaceNumber, project),
+    Name: getSecret(workspaceNumber, project),
   }));
   service.on('GET /projects', data(projects));
   for (const kind of RECORDS) {
     service.on(`GET /${kind}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
-      const secret = getSecret(number, project);
+      const secret = getSecret(workspaceNumber, project);
       const record = {
         ...{
-          Id: `${kind}-${number}${project}`,
+          Id: `${kind}-${workspaceNumber}${project}`,
           Name: secret,
           Content: secret,
           Message: secret,

@@ -43,7 +43,7 @@ describe('a shortcut', () => {
   });
 });
 
-const post = (status: string, changes: object = {}) => ({
+const createPost = (status: string, changes: object = {}) => ({
   Id: 'd1',
   Content: 'Doors open',
   Media: 'https://example.com/a.png',
@@ -60,14 +60,14 @@ const ROW = '10:00 (Berlin)\nDoors open';
 describe('a copy of a post', () => {
   async function listPost(status: string, changes: object = {}) {
     await startBot();
-    running.service.on('GET /posts', data([post(status, changes)]));
+    running.service.on('GET /posts', data([createPost(status, changes)]));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts all');
     await ana.sees('Doors open');
     return ana;
   }
 
-  test('a copy has everything except the moment, and says that the original stays', async () => {
+  test('a copy of a scheduled post has everything except the moment, and its form says that the original stays', async () => {
     const ana = await listPost('SCHEDULED');
     await ana.choose(ROW, 'Schedule again');
     const form = await ana.modal('Schedule a post');
@@ -96,7 +96,7 @@ describe('a copy of a post', () => {
     expect(running.service.created()[0]?.Content).toBe(fullText);
   });
 
-  test('a copy of a draft has its moment, if that is in the future', async () => {
+  test('a copy of a draft has the draft’s moment if that moment is in the future', async () => {
     const ana = await listPost('DRAFT');
     await ana.choose(ROW, 'Schedule a copy');
     const form = await ana.modal('Schedule a post');

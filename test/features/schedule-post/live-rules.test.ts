@@ -49,7 +49,7 @@ describe('the rules of the platforms, while the author types', () => {
 });
 
 describe('emoji', () => {
-  test('emoji codes are sent as characters, also several and with a skin tone', async () => {
+  test('several emoji codes, even with a skin tone, are sent as characters', async () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:' });
     await ana.sees('are sent as the characters they stand for');
@@ -57,7 +57,7 @@ describe('emoji', () => {
     expect(running.service.created()[0]?.Content).toBe('Open 🎉 at 10:30:45 👋🏼');
   });
 
-  test('custom emoji are named and block the post; text that only looks like a code is sent', async () => {
+  test('custom emoji are named and block the post, but text that only looks like an emoji code is sent', async () => {
     await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
     const { ana, form } = await filledForm(running, { text: 'Open :harbour: and :nonsense:' });
@@ -68,7 +68,7 @@ describe('emoji', () => {
     expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
   });
 
-  test('without the scope to list custom emoji, text that looks like a code blocks the post', async () => {
+  test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
     await startBot({ missingScopes: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');

@@ -16,7 +16,7 @@ const UNUSUAL_CHARACTERS = [
   'ß',
 ];
 
-/** A text of this length, made of unusual characters. */
+/** Creates a text of this length from unusual characters. */
 function createUnusualText(length: number): string {
   const pattern = UNUSUAL_CHARACTERS.join(' ');
   return pattern

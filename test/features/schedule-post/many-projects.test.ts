@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-async function start(answerMs?: number): Promise<void> {
+async function startWithManyProjects(answerMs?: number): Promise<void> {
   await startBot({ ...(answerMs !== undefined && { pace: { answerMs } }) });
   const projects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `p${index}`,
@@ -25,7 +25,7 @@ async function openForm() {
 }
 
 test('the confirmation names a project that was found by search', async () => {
-  await start();
+  await startWithManyProjects();
   const { form } = await openForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
@@ -36,8 +36,8 @@ test('the confirmation names a project that was found by search', async () => {
   expect(nextForm.value('Project')).toBe('Project 777');
 });
 
-test('a channel with several projects preselects none, and the search lists its projects first', async () => {
-  await start();
+test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {
+  await startWithManyProjects();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use p500');
   const { workspace, channel } = await database.db
@@ -53,21 +53,21 @@ test('a channel with several projects preselects none, and the search lists its 
 });
 
 test('a form that reopens after a late refusal still has the project that was found by search', async () => {
-  await start(300);
+  await startWithManyProjects(300);
   const { ana, form } = await openForm();
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
   running.service.on('POST /posts', later(600, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
   await form.submit();
-  const reopened = await ana.modal('Schedule a post');
-  expect(reopened.value('Project')).toBe('Project 777');
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(reopenedForm.value('Project')).toBe('Project 777');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await reopened.submit();
+  await reopenedForm.submit();
   await ana.modal('Saved');
 });
 
 test("the channel's project is preselected, even if it is far down the list", async () => {
-  await start();
+  await startWithManyProjects();
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
   const { form } = await openForm();
   expect(form.value('Project')).toBe('Project 500');

@@ -16,7 +16,7 @@ async function openForm() {
   return { ana, form };
 }
 
-test('a zone in the text moves the zone field, which moves back when the zone is deleted', async () => {
+test('a zone in the text changes the zone field, which changes back when that zone is deleted from the text', async () => {
   const { ana, form } = await openForm();
   await form.fill('When', '1 Dec 9am in Tokyo');
   await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
@@ -29,7 +29,7 @@ test('a zone in the text moves the zone field, which moves back when the zone is
   expect(form.value('Text')).toBe('We open at nine');
 });
 
-test('a text that takes too long to parse has an error under its field, and stays there', async () => {
+test('a moment that takes too long to parse has an error under its field, and its text stays', async () => {
   const { ana, form } = await openForm();
   const longText =
     '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5';
@@ -62,7 +62,7 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   ]);
 });
 
-test('"now" offers two minutes from now', async () => {
+test('for the moment “now”, the form offers the time in two minutes', async () => {
   const { ana, form } = await openForm();
   await form.fill('When', 'now');
   await ana.sees('Now is too soon.');

@@ -7,12 +7,12 @@ const { running, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 
-async function typeLine(line: string, options: { projects?: number } = {}) {
+async function typeLine(line: string, options: { projectCount?: number } = {}) {
   await startBot();
-  if (options.projects !== undefined) {
-    const projectList = Array.from({ length: options.projects }, (_, at) => ({
-      Id: `p${at}`,
-      Name: `Project ${at}`,
+  if (options.projectCount !== undefined) {
+    const projectList = Array.from({ length: options.projectCount }, (_, index) => ({
+      Id: `p${index}`,
+      Name: `Project ${index}`,
     }));
     running.service.on('GET /projects', data(projectList));
   }
@@ -35,7 +35,7 @@ describe('a post in one line', () => {
     await ana.sees('“We are live!”');
   });
 
-  test('a line is previewed to its author only, and sent with a press', async () => {
+  test('a line is previewed only to its author, and sent when the author presses the button', async () => {
     const ana = await typeLine(LINE);
     for (const expected of [
       'Tue 1 Dec, 09:30 (Lisbon)',
@@ -48,10 +48,10 @@ describe('a post in one line', () => {
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
     expect(running.service.created()).toEqual([]);
     const texts: unknown[] = [];
-    const sent = watchSent({ onSent: ({ payload }) => texts.push(payload.text) });
+    const watcher = watchSent({ onSent: ({ payload }) => texts.push(payload.text) });
     await ana.press('Schedule');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
-    sent.stop();
+    watcher.stop();
     expect(texts.at(-1)).toMatch(/^Scheduled for Tue 1 Dec, 09:30 \(Lisbon\)\. Project: Harbour Coffee/);
     expect(running.service.created()).toEqual([
       {
@@ -71,12 +71,12 @@ describe('a post in one line', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('a line can be edited in the form with every value, and only one of the two is sent', async () => {
+  test('a line can be edited in the form with every value, and either the form or the line is sent, not both', async () => {
     const ana = await typeLine('/schedule-post draft 1 dec 9:30 on x: We are live!');
     await ana.press('Edit');
     const form = await ana.modal('Schedule a post');
-    const shown = ['Text', 'Platforms', 'When', 'Save as'].map((label) => form.value(label));
-    expect(shown).toEqual(['We are live!', 'X', '1 dec 9:30', 'Draft']);
+    const formValues = ['Text', 'Platforms', 'When', 'Save as'].map((label) => form.value(label));
+    expect(formValues).toEqual(['We are live!', 'X', '1 dec 9:30', 'Draft']);
     await form.fill('Text', 'We are open!');
     const { view } = await form.submit();
     expect(view?.title()).toBe('Saved');
@@ -95,7 +95,7 @@ describe('a post in one line', () => {
   });
 
   test('a line without a project or platform asks for them', async () => {
-    const ana = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projects: 3 });
+    const ana = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
     await ana.sees('Choose at least one platform.');
     await ana.choose('Choose a project', 'Project 2');
     await ana.sees('Project: Project 2');
@@ -108,7 +108,7 @@ describe('a post in one line', () => {
     );
   });
 
-  test('a line without a moment suggests some', async () => {
+  test('a line without a moment gets suggestions for a moment', async () => {
     const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Sat 21 Nov, 09:00 (Lisbon)');
     await ana.sees('[Schedule] [Edit] [Cancel]');
@@ -126,7 +126,7 @@ describe('a post in one line', () => {
 
   test('a line can name one of a thousand projects', async () => {
     const ana = await typeLine('/schedule-post 1 dec 9:30 on x for Project 777: We are live!', {
-      projects: 1_000,
+      projectCount: 1_000,
     });
     await ana.press('Schedule');
     await ana.sees('Scheduled for');
@@ -143,7 +143,7 @@ describe('a post in one line', () => {
     expect(running.service.created()).toHaveLength(3);
   });
 
-  test('a line that no platform would accept is reported, and has no button to send it', async () => {
+  test('a line that the chosen platform wouldn’t accept is reported, and has no button to send it', async () => {
     const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
     await ana.sees('X counts 399 of 280.');
     expect(ana.read()).not.toContain('[Schedule]');
@@ -173,11 +173,11 @@ describe('failures', () => {
   });
 
   test.each([
-    ['that is out of order', json(500, '<html>')],
-    ['that hangs', hang],
-  ])('the text stays readable with a service %s', async (_what, answer) => {
+    ['is out of order', json(500, '<html>')],
+    ['doesn’t respond', hang],
+  ])('the text of a line stays readable if the service %s', async (_failure, respond) => {
     await startBot({ pace: { slowMs: 100 }, maxCallMs: 500 });
-    running.service.on('GET /projects', answer);
+    running.service.on('GET /projects', respond);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);
     await ana.sees('Not sent.');

@@ -17,7 +17,7 @@ describe('a slow service', () => {
     await ana.modal('Schedule a post');
   });
 
-  test('a slow service can be tried again', async () => {
+  test('while the service is slow, the form can be opened again with a button', async () => {
     await startBot({ pace: { slowMs: 100 } });
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
@@ -33,9 +33,9 @@ test.each([
   ['refuses the token', json(401, {}), 'refused our access token'],
   ['has no project', data([]), 'There is no project yet'],
   ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
-])('the form reports a service that %s, with [Try again]', async (_what, answer, expected) => {
+])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
-  running.service.on('GET /projects', answer);
+  running.service.on('GET /projects', respond);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   await ana.sees(expected);

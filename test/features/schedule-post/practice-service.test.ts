@@ -34,7 +34,7 @@ test('a post that is scheduled in a channel with a project appears in /upnext an
   await ben.type('/upnext');
   await ben.sees(content);
   const projectList = await service.send('GET', '/api/v1/projects');
-  const project = projectList.json.data.find((one: { Name: string }) => one.Name === 'Harbour Coffee');
+  const project = projectList.json.data.find(({ Name }: { Name: string }) => Name === 'Harbour Coffee');
   const nextPost = await service.send('GET', `/api/v1/projects/${project.Id}/dashboard/upnext-post`);
   expect(nextPost.json.data).toMatchObject({
     Content: content,
@@ -51,7 +51,7 @@ test('one line with two moments creates two posts in the service', async () => {
   await ben.press('Schedule 2');
   await ben.sees('Scheduled for Thu 3 Dec, 09:00 (New York).');
   const projectList = await service.send('GET', '/api/v1/projects');
-  const project = projectList.json.data.find((one: { Name: string }) => one.Name === 'Night Market Books');
+  const project = projectList.json.data.find(({ Name }: { Name: string }) => Name === 'Night Market Books');
   const posts = await service.send('GET', `/api/v1/projects/${project.Id}/posts?status=SCHEDULED&limit=100`);
   const createdPosts = posts.json.data.filter((post: { Content: string }) => post.Content === content);
   expect(

@@ -26,7 +26,7 @@ describe('a post that was refused after its form had been closed', () => {
     return ana;
   }
 
-  test('a refused post reopens with its text, which no column has in plain text', async () => {
+  test('a refused post reopens with its text, which is stored only encrypted', async () => {
     const ana = await submitRefusedPost();
     await ana.press('Fix and send again');
     expect((await ana.modal('Schedule a post')).value('Text')).toBe('We open at nine');
@@ -35,7 +35,7 @@ describe('a post that was refused after its form had been closed', () => {
     );
   });
 
-  test('a refused post is sent once: then its button shows the sent post, and another form sends nothing', async () => {
+  test('after a refused post was corrected and sent, the button to correct it shows the sent post instead', async () => {
     const ana = await submitRefusedPost();
     await ana.press('Fix and send again');
     const firstForm = await ana.modal('Schedule a post');

@@ -73,7 +73,7 @@ describe('errors of the service', () => {
     expect(view?.value('When')).toBe('1 Dec 9am');
   });
 
-  test('a 404 leaves the form open with an explanation', async () => {
+  test('after a response with the status 404, the form stays open with an explanation', async () => {
     await startBot();
     running.service.on('POST /posts', json(404, {}));
     const { form } = await filledForm(running);
@@ -86,7 +86,7 @@ describe('errors of the service', () => {
   });
 });
 
-/** Short enough for a test, and long enough to read the first message. */
+/** Retry times that are short enough for a test, and long enough to read the first message. */
 const pace = {
   retryMs: { firstMs: 400, maxMs: 400 },
   probeMs: 400,
@@ -98,18 +98,21 @@ describe('failures that the content did not cause', () => {
     [401, 'refuses our access'],
     [403, 'refuses our access'],
     [429, 'I try again by myself'],
-  ])('a post waits after a %d, and is sent as soon as the service accepts it', async (status, expected) => {
-    await startBot({ pace });
-    running.service.on('POST /posts', json(status, {}));
-    const { ana, form } = await filledForm(running);
-    const { view } = await form.submit();
-    expect(view?.title()).toBe('Waiting');
-    expect(view?.text()).toContain(expected);
-    expect(view?.text()).toContain('We open at nine');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await ana.modal('Scheduled');
-    expect(running.service.created().length).toBeGreaterThan(1);
-  });
+  ])(
+    'after a response with the status %d, a post waits, and is sent as soon as the service accepts it',
+    async (status, expected) => {
+      await startBot({ pace });
+      running.service.on('POST /posts', json(status, {}));
+      const { ana, form } = await filledForm(running);
+      const { view } = await form.submit();
+      expect(view?.title()).toBe('Waiting');
+      expect(view?.text()).toContain(expected);
+      expect(view?.text()).toContain('We open at nine');
+      running.service.on('POST /posts', data({ Id: 'made' }));
+      await ana.modal('Scheduled');
+      expect(running.service.created().length).toBeGreaterThan(1);
+    },
+  );
 
   test('a service that is down is reported within 3 seconds, and the post is saved', async () => {
     await startBot({ pace });

@@ -50,9 +50,9 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     ]);
     await submitted.view?.press('Share with channel');
     await ana.sees('Shared with');
-    const shared = ana.messages('#harbour-coffee').at(-1);
-    expect(shared).toContain('We open at nine <!channel> & <b>');
-    expect(shared).toContain('by ana');
+    const sharedMessage = ana.messages('#harbour-coffee').at(-1);
+    expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
+    expect(sharedMessage).toContain('by ana');
     await submitted.view?.press('Schedule another');
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);

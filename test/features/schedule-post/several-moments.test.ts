@@ -37,36 +37,36 @@ test('several moments are listed under the field, and again before the posts are
   ).toEqual(['2026-11-23T09:00:00+00:00', '2026-11-25T09:00:00+00:00', '2026-11-27T09:00:00+00:00']);
 });
 
-test('[Back] restores every value', async () => {
+test('the button “Back” of the confirmation restores every value', async () => {
   const { ana, form } = await fillThreeMoments();
   await (await form.submit()).view?.press('Back');
-  const reopened = await ana.modal('Schedule a post');
-  expect(['Text', 'When'].map((label) => reopened.value(label))).toEqual([
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(['Text', 'When'].map((label) => reopenedForm.value(label))).toEqual([
     'We open at nine',
     'mon, wed and fri 9am',
   ]);
   expect(running.service.created()).toEqual([]);
 });
 
-test('each post has its own outcome, and a refused one is corrected alone', async () => {
+test('each of several posts has its own outcome, and a refused post can be corrected alone', async () => {
   const { ana, form } = await fillThreeMoments();
   running.service.on('POST /posts', (call, response) => {
     const isWednesday = JSON.stringify(call.body).includes('2026-11-25');
-    const answer = isWednesday
+    const respond = isWednesday
       ? invalid({ loc: ['body', 'ScheduleDate'], msg: 'is a holiday' })
       : data({ Id: 'made' });
-    return answer(call, response);
+    return respond(call, response);
   });
   const { view } = (await (await form.submit()).view?.submit()) ?? {};
   expect(view?.text()).toContain(`Scheduled for ${DAYS[0]}.`);
   expect(view?.text()).toContain('is a holiday');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await view?.press('Fix and send again');
-  const corrected = await ana.modal('Schedule a post');
-  expect(corrected.value('When')).toBe(DAYS[1]);
-  expect(corrected.value('Text')).toBe('We open at nine');
-  await corrected.fill('When', '26 nov 9am');
-  expect((await corrected.submit()).view?.title()).toBe('Scheduled');
+  const correctedForm = await ana.modal('Schedule a post');
+  expect(correctedForm.value('When')).toBe(DAYS[1]);
+  expect(correctedForm.value('Text')).toBe('We open at nine');
+  await correctedForm.fill('When', '26 nov 9am');
+  expect((await correctedForm.submit()).view?.title()).toBe('Scheduled');
   expect(running.service.created()).toHaveLength(4);
 });
 
@@ -88,7 +88,7 @@ test('posts with unknown outcomes are not sent twice', async () => {
   expect(running.service.created()).toHaveLength(3);
 });
 
-test('an ambiguous list causes a question', async () => {
+test('an ambiguous list of moments causes a question', async () => {
   await startBot();
   const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await form.search('Time zone', 'berlin');

@@ -5,9 +5,9 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
+const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
 
-/** The service's name of each field in the form, and the form's label. */
+/** The label of each field in the form, by the service's name for the field. */
 const FIELDS = {
   Content: 'Text',
   Platforms: 'Platforms',
@@ -19,7 +19,7 @@ const FIELDS = {
   PromptId: 'Prompt',
 };
 
-test('errors about every field at once are shown under each of them', async () => {
+test('if the service refuses every field, each field has its own error', async () => {
   await startBot();
   const names = Object.keys(FIELDS);
   running.service.on(
@@ -36,8 +36,8 @@ test('errors about every field at once are shown under each of them', async () =
 
 test('the form lists the first of 5,000 errors, counts the others, and preserves its values', async () => {
   await startBot();
-  const errors = Array.from({ length: 5_000 }, (_, at) => ({
-    loc: ['body', `Field${at}`],
+  const errors = Array.from({ length: 5_000 }, (_, index) => ({
+    loc: ['body', `Field${index}`],
     msg: '<!here> '.repeat(40),
   }));
   running.service.on('POST /posts', invalid(...errors));
@@ -45,7 +45,7 @@ test('the form lists the first of 5,000 errors, counts the others, and preserves
   const { view } = await form.submit();
   expect(view?.text()).toContain('…and 95 more.');
   expect(view?.value('Text')).toBe('We open at nine');
-  expect(failures()).toEqual([]);
+  expect(listFailures()).toEqual([]);
 });
 
 const UNUSUAL_TEXT = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
@@ -53,7 +53,7 @@ const UNUSUAL_TEXT = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום �
 describe.each([
   ['3,000 characters', UNUSUAL_TEXT.repeat(80).slice(0, 3_000)],
   ['40,000 characters', UNUSUAL_TEXT.repeat(1_000).slice(0, 40_000).trim()],
-])('a line of %s', (_what, text) => {
+])('a line of %s', (_length, text) => {
   test('a long line is previewed, refused, corrected and sent with its full text', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
@@ -67,7 +67,7 @@ describe.each([
     const { view } = await (await ana.modal('Schedule a post')).submit();
     expect(view?.title()).toBe('Scheduled');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([text.trim(), text.trim()]);
-    expect(failures()).toEqual([]);
+    expect(listFailures()).toEqual([]);
   });
 });
 
@@ -78,14 +78,14 @@ test('a line of 100,000 characters is reported as too long for a post', async ()
   await ana.sees('Reddit counts 42,000 of 40,000.');
   await ana.sees('its end is missing here');
   expect(ana.read()).not.toContain('[Schedule]');
-  expect(failures()).toEqual([]);
+  expect(listFailures()).toEqual([]);
 });
 
 test('Slack accepts every view with all platforms, the longest names and a thousand projects', async () => {
   await startBot();
-  const projects = Array.from({ length: 1_000 }, (_, at) => ({
-    Id: `p${at}-${'i'.repeat(60)}`,
-    Name: `${at} ${'N'.repeat(70)}`,
+  const projects = Array.from({ length: 1_000 }, (_, index) => ({
+    Id: `p${index}-${'i'.repeat(60)}`,
+    Name: `${index} ${'N'.repeat(70)}`,
   }));
   running.service.on('GET /projects', data(projects));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -97,5 +97,5 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   const { errors } = await form.submit();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2', 'When']);
   expect(errors['Text, part 2']).toContain('X counts');
-  expect(failures()).toEqual([]);
+  expect(listFailures()).toEqual([]);
 });

@@ -27,25 +27,32 @@ async function deliver(payload: object, options: { offsetSeconds?: number; secre
   return { status: response.status, text: await response.text() };
 }
 
-const field = (id: string, element: object) => [`${id}.0`, { [`schedule-post.${id}`]: element }] as const;
+const createField = (id: string, element: object) =>
+  [`${id}.0`, { [`schedule-post.${id}`]: element }] as const;
 
-/** Slack's payload for Ana's filled form, with these changes. */
-async function submission(
-  changes: { metadata?: string; user?: string; team?: string; drop?: string; add?: object } = {},
+/** Creates Slack's payload for Ana's filled form, with these changes. */
+async function createSubmission(
+  changes: {
+    metadata?: string;
+    user?: string;
+    team?: string;
+    removedField?: string;
+    addedBlocks?: object;
+  } = {},
 ) {
   const [form] = await database.db.selectFrom('open_form').selectAll().execute();
   const createOption = (value: string) => ({ value, text: { type: 'plain_text', text: value } });
   const values = Object.fromEntries([
-    field('text', { type: 'plain_text_input', value: 'We open at nine' }),
-    field('platforms', { type: 'multi_static_select', selected_options: [createOption('X')] }),
-    field('status', { type: 'radio_buttons', selected_option: createOption('SCHEDULED') }),
-    field('when', { type: 'plain_text_input', value: '1 Dec 9am' }),
-    field('zone', { type: 'external_select', selected_option: createOption('Europe/Lisbon') }),
-    field('media', { type: 'plain_text_input', value: null }),
-    field('template', { type: 'external_select', selected_option: null }),
-    field('prompt', { type: 'external_select', selected_option: null }),
+    createField('text', { type: 'plain_text_input', value: 'We open at nine' }),
+    createField('platforms', { type: 'multi_static_select', selected_options: [createOption('X')] }),
+    createField('status', { type: 'radio_buttons', selected_option: createOption('SCHEDULED') }),
+    createField('when', { type: 'plain_text_input', value: '1 Dec 9am' }),
+    createField('zone', { type: 'external_select', selected_option: createOption('Europe/Lisbon') }),
+    createField('media', { type: 'plain_text_input', value: null }),
+    createField('template', { type: 'external_select', selected_option: null }),
+    createField('prompt', { type: 'external_select', selected_option: null }),
   ]);
-  if (changes.drop !== undefined) delete values[`${changes.drop}.0`];
+  if (changes.removedField !== undefined) delete values[`${changes.removedField}.0`];
   return {
     type: 'view_submission',
     team: { id: changes.team ?? form?.workspace },
@@ -56,7 +63,7 @@ async function submission(
       hash: '1.a',
       callback_id: 'schedule-post',
       private_metadata: changes.metadata ?? `3.${form?.id}`,
-      state: { values: { ...values, ...changes.add } },
+      state: { values: { ...values, ...changes.addedBlocks } },
     },
   };
 }
@@ -67,10 +74,10 @@ describe('a submission', () => {
   });
 
   test('a valid submission is sent once, which is the control for the tests below', async () => {
-    const { text } = await deliver(await submission());
+    const { text } = await deliver(await createSubmission());
     expect(text).toContain('We open at nine');
     await expect.poll(() => running.service.created()).toHaveLength(1);
-    await deliver(await submission(), { offsetSeconds: 1 });
+    await deliver(await createSubmission(), { offsetSeconds: 1 });
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -79,9 +86,11 @@ describe('a submission', () => {
     ['on 20 lines', `${'from 9 to fri - 3/4 to IST - q1 to mon 5 past 5 and dec - '.repeat(3)}\n`.repeat(20)],
   ])(
     'a form with a moment %s stays open and says that it is too long, and nothing is sent',
-    async (_what, value) => {
+    async (_length, value) => {
       const { status, text } = await deliver(
-        await submission({ add: Object.fromEntries([field('when', { type: 'plain_text_input', value })]) }),
+        await createSubmission({
+          addedBlocks: Object.fromEntries([createField('when', { type: 'plain_text_input', value })]),
+        }),
       );
       expect(status).toBe(200);
       expect(JSON.parse(text)).toMatchObject({
@@ -98,26 +107,30 @@ describe('a submission', () => {
     ['without an id', { metadata: '' }],
     ['with a tampered id', { metadata: "3.' or 1=1 --" }],
     ['of another person', { user: 'U02BENOKAF' }],
-    ['without a block', { drop: 'zone' }],
-    ['without its text', { drop: 'text' }],
-    ['with an additional block', { add: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } }],
-  ])('a form %s is reported as out of date, and nothing is sent', async (_what, changes) => {
-    const { status, text } = await deliver(await submission(changes));
+    ['without a block', { removedField: 'zone' }],
+    ['without its text', { removedField: 'text' }],
+    [
+      'with an additional block',
+      { addedBlocks: { 'extra.0': { x: { type: 'plain_text_input', value: 'y' } } } },
+    ],
+  ])('a form %s is reported as out of date, and nothing is sent', async (_fault, changes) => {
+    const { status, text } = await deliver(await createSubmission(changes));
     expect(status).toBe(200);
     expect(text).toContain('This form is out of date, so nothing was sent.');
-    if (!('drop' in changes && changes.drop === 'text')) expect(text).toContain('We open at nine');
+    if (!('removedField' in changes && changes.removedField === 'text'))
+      expect(text).toContain('We open at nine');
     expect(running.service.created()).toEqual([]);
   });
 
-  test('a submission from another workspace reads that Upnext is not installed there, and sends nothing', async () => {
-    const { status, text } = await deliver(await submission({ team: 'T_OTHER' }));
+  test('a submission from a workspace without Upnext is answered with an explanation, and sends nothing', async () => {
+    const { status, text } = await deliver(await createSubmission({ team: 'T_OTHER' }));
     expect(status).toBe(200);
     expect(text).toContain('not installed in this workspace');
     expect(running.service.created()).toEqual([]);
   });
 
   test('an unreadable submission leaves the form open', async () => {
-    const { status, text } = await deliver({ ...(await submission()), team: null });
+    const { status, text } = await deliver({ ...(await createSubmission()), team: null });
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ response_action: 'push' });
     expect(running.service.created()).toEqual([]);
@@ -127,8 +140,8 @@ describe('a submission', () => {
     ['six minutes old', { offsetSeconds: -360 }],
     ['six minutes ahead', { offsetSeconds: 360 }],
     ['signed with another secret', { secret: 'another' }],
-  ])('a request that is %s runs no handler', async (_what, options) => {
-    expect((await deliver(await submission(), options)).status).toBe(401);
+  ])('a request that is %s runs no handler', async (_fault, options) => {
+    expect((await deliver(await createSubmission(), options)).status).toBe(401);
     expect(running.service.created()).toEqual([]);
   });
 });
@@ -145,7 +158,7 @@ describe('unknown payloads', () => {
     ['menu', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
     ['shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],
     ['type of payload', { type: 'block_actions', ...actor, actions: [{ action_id: 7 }] }, ''],
-  ])('an unknown %s gets a response', async (_what, payload, expected) => {
+  ])('an unknown %s gets a response', async (_payloadType, payload, expected) => {
     const { status, text } = await deliver(payload);
     expect(status).toBe(200);
     expect(text).toContain(expected);
@@ -156,7 +169,7 @@ test('a forged press on a button of somebody else’s post shows nothing of it',
   const { form } = await filledForm(running);
   await form.submit();
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-  const press = (user: string) => ({
+  const createPress = (user: string) => ({
     type: 'block_actions',
     team: { id: row.workspace },
     user: { id: user },
@@ -164,8 +177,8 @@ test('a forged press on a button of somebody else’s post shows nothing of it',
   });
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const earlierCount = ben.messages().length;
-  await deliver(press('U02BENOKAF'));
+  await deliver(createPress('U02BENOKAF'));
   expect(ben.messages()).toHaveLength(earlierCount);
-  await deliver(press(row.author));
+  await deliver(createPress(row.author));
   await ben.sees('We open at nine');
 });

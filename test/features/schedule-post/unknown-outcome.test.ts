@@ -16,16 +16,16 @@ const foundPosts = [
   },
 ];
 
-/** Two checks, and then the author is asked. */
+/** A pace with two checks, after which the author is asked. */
 const PACE = { checkWaitsMs: [20, 40] };
 
 describe('an unknown outcome', () => {
-  test('a post that may be on an unread page causes a question, and is not called missing', async () => {
+  test('if a post may be on an unread page, its author is asked, and the post isn’t called missing', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const otherPosts = Array.from({ length: 600 }, (_, at) => ({
+    const otherPosts = Array.from({ length: 600 }, (_, index) => ({
       ...foundPosts[0],
-      Id: `o${at}`,
+      Id: `o${index}`,
       Content: 'Another',
     }));
     running.service.on('GET /posts', data(otherPosts));
@@ -86,7 +86,7 @@ describe('an unknown outcome', () => {
     await ana.home('We open at nine');
   });
 
-  test('an equal older post is not mistaken for the new one', async () => {
+  test('an older post with the same values is not mistaken for the new post', async () => {
     await startBot({ pace: PACE });
     running.service.on('GET /posts', data(foundPosts));
     running.service.on('POST /posts', json(500, 'oops'));
@@ -122,7 +122,7 @@ describe('an unknown outcome', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
-  test('[Send again] sends a post that is still missing, once', async () => {
+  test('[Send again] sends a post that is still missing only once, even if it is pressed twice', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await filledForm(running);
@@ -168,14 +168,14 @@ describe('a slow service', () => {
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await form.submit();
-    const reopened = await ana.modal('Schedule a post');
-    expect(reopened.text()).toContain('is too loud');
-    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => reopened.value(label));
+    const reopenedForm = await ana.modal('Schedule a post');
+    expect(reopenedForm.text()).toContain('is too loud');
+    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => reopenedForm.value(label));
     expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Scheduled']);
-    expect(reopened.value('Time zone')).toContain('Lisbon');
+    expect(reopenedForm.value('Time zone')).toContain('Lisbon');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await reopened.fill('Text', 'we open at nine');
-    await reopened.submit();
+    await reopenedForm.fill('Text', 'we open at nine');
+    await reopenedForm.submit();
     await ana.modal('Scheduled');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
@@ -193,13 +193,13 @@ describe('a slow service', () => {
     await ana.sees('Not sent.');
     await ana.sees('We open at nine');
     await ana.press('Fix and send again');
-    const reopened = await ana.modal('Schedule a post');
-    expect(reopened.value('Text')).toBe('We open at nine');
-    expect(reopened.value('When')).toBe('1 Dec 9am');
+    const reopenedForm = await ana.modal('Schedule a post');
+    expect(reopenedForm.value('Text')).toBe('We open at nine');
+    expect(reopenedForm.value('When')).toBe('1 Dec 9am');
   });
 });
 
-test('two presses send a post once', async () => {
+test('a post is sent once, however often its form is submitted', async () => {
   await startBot();
   running.service.on('POST /posts', later(100, data({ Id: 'made' })));
   const { ana, form } = await filledForm(running);

@@ -6,9 +6,9 @@ const { running, startBot } = setUpBot();
 
 const createSourcesFrom = (from: number) =>
   data(
-    Array.from({ length: 2_100 }, (_, at) => ({
-      Id: `s${from + at}`,
-      Name: `Blog ${from + at}`,
+    Array.from({ length: 2_100 }, (_, index) => ({
+      Id: `s${from + index}`,
+      Name: `Blog ${from + index}`,
       Source: { Source: 'https://a.example' },
     })),
   );

@@ -4,7 +4,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const source = (value?: string, description = 'Blog') => ({
+const createSource = (value?: string, description = 'Blog') => ({
   Id: 's1',
   Description: description,
   ...(value !== undefined && { Source: { Source: value } }),
@@ -28,86 +28,86 @@ const listSentBodies = () =>
 
 describe('a masked value', () => {
   test('a masked value is neither prefilled nor sent back', async () => {
-    const opened = await openForm([source('sk-****1234')]);
-    expect(opened.form.value('Value')).toBe('');
-    expect(opened.form.text()).toContain('only masked');
-    expect(opened.form.text()).not.toContain('1234');
-    await opened.form.fill('Description', 'Our blog');
-    await (await opened.form.submit()).view?.submit();
-    await opened.ana.sees('is updated.');
+    const session = await openForm([createSource('sk-****1234')]);
+    expect(session.form.value('Value')).toBe('');
+    expect(session.form.text()).toContain('only masked');
+    expect(session.form.text()).not.toContain('1234');
+    await session.form.fill('Description', 'Our blog');
+    await (await session.form.submit()).view?.submit();
+    await session.ana.sees('is updated.');
     expect(listSentBodies()).toEqual([{ Description: 'Our blog' }]);
   });
 
   test('a masked value is refused if somebody types it', async () => {
-    const opened = await openForm([source('sk-****1234')]);
-    await opened.form.fill('Value', 'sk-****1234');
-    expect((await opened.form.submit()).errors.Value).toContain('looks like a masked value');
+    const session = await openForm([createSource('sk-****1234')]);
+    await session.form.fill('Value', 'sk-****1234');
+    expect((await session.form.submit()).errors.Value).toContain('looks like a masked value');
   });
 
   test('a masked value can be replaced, and the form says that the old value can’t be put back', async () => {
-    const opened = await openForm([source('••••')]);
-    await opened.form.fill('Value', 'sk-new');
-    const { view } = await opened.form.submit();
+    const session = await openForm([createSource('••••')]);
+    await session.form.fill('Value', 'sk-new');
+    const { view } = await session.form.submit();
     expect(view?.text()).toContain('I cannot put that back later');
-    const done = await view?.submit();
+    const result = await view?.submit();
     expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
-    expect(done?.view?.text()).not.toContain('Put the old values back');
+    expect(result?.view?.text()).not.toContain('Put the old values back');
   });
 });
 
 describe('before anything is sent', () => {
   test('a known value can’t be removed, and an unchanged form is not sent', async () => {
-    const opened = await openForm([source('https://a.example')]);
-    expect((await opened.form.submit()).errors.Description).toContain('Nothing is different');
-    await opened.form.fill('Value', ' ');
-    expect((await opened.form.submit()).errors.Value).toContain('Fill in “Value”');
-    await opened.form.fill('Value', 'nul \u0000');
-    expect((await opened.form.submit()).errors.Value).toContain('invisible character');
+    const session = await openForm([createSource('https://a.example')]);
+    expect((await session.form.submit()).errors.Description).toContain('Nothing is different');
+    await session.form.fill('Value', ' ');
+    expect((await session.form.submit()).errors.Value).toContain('Fill in “Value”');
+    await session.form.fill('Value', 'nul \u0000');
+    expect((await session.form.submit()).errors.Value).toContain('invisible character');
     expect(listSentBodies()).toEqual([]);
   });
 
   test('a value that is too long for the form stays as it is', async () => {
-    const long = 'v'.repeat(3_500);
-    const opened = await openForm([source(long)]);
-    expect(opened.form.value('Value')).toBe('');
-    await opened.form.fill('Description', 'New');
-    await (await opened.form.submit()).view?.submit();
-    expect(listSentBodies()).toEqual([{ Description: 'New', Source: { Source: long } }]);
+    const longValue = 'v'.repeat(3_500);
+    const session = await openForm([createSource(longValue)]);
+    expect(session.form.value('Value')).toBe('');
+    await session.form.fill('Description', 'New');
+    await (await session.form.submit()).view?.submit();
+    expect(listSentBodies()).toEqual([{ Description: 'New', Source: { Source: longValue } }]);
   });
 });
 
 test.each([
   ['Source', 'Value'],
   ['Description', 'Description'],
-])('a 422 about %s is shown in the form, and the input is preserved', async (name) => {
-  const opened = await openForm([source('https://a.example')]);
+])('if the service refuses %s, the form shows the error, and keeps the input', async (name) => {
+  const session = await openForm([createSource('https://a.example')]);
   running.service.on(
     'PUT /s1',
     json(422, { detail: [{ loc: ['body', name], msg: 'no <!here>', type: 'x' }] }),
   );
-  await opened.form.fill('Value', 'https://b.example');
-  const { view: review } = await opened.form.submit();
-  const retried = (await review?.submit())?.view;
-  expect(retried?.text()).toContain('no <!here>');
-  expect(retried?.value('Value')).toBe('https://b.example');
+  await session.form.fill('Value', 'https://b.example');
+  const { view: review } = await session.form.submit();
+  const refusedForm = (await review?.submit())?.view;
+  expect(refusedForm?.text()).toContain('no <!here>');
+  expect(refusedForm?.value('Value')).toBe('https://b.example');
 });
 
-test('messages mask the value if a refusal repeats it', async () => {
-  const opened = await openForm([source('https://a.example')]);
+test('messages mask the value of a source if the service’s refusal repeats it', async () => {
+  const session = await openForm([createSource('https://a.example')]);
   const msg = 's3cr3t-0001 is no feed';
   running.service.on('PUT /s1', json(422, { detail: [{ loc: ['body', 'Source'], msg, type: 'x' }] }));
-  await opened.form.fill('Value', 's3cr3t-0001');
-  const { view: review } = await opened.form.submit();
+  await session.form.fill('Value', 's3cr3t-0001');
+  const { view: review } = await session.form.submit();
   await review?.submit();
-  await opened.ana.sees('•••••••• is no feed');
-  await opened.ana.type('/upnext outbox');
-  await opened.ana.sees('Not sent.');
-  expect(opened.ana.messages().join()).not.toContain('s3cr3t');
+  await session.ana.sees('•••••••• is no feed');
+  await session.ana.type('/upnext outbox');
+  await session.ana.sees('Not sent.');
+  expect(session.ana.messages().join()).not.toContain('s3cr3t');
 });
 
 describe('the list', () => {
   test('the list opens the form for a source', async () => {
-    const ana = await startWithSources([source('https://a.example?key=1')]);
+    const ana = await startWithSources([createSource('https://a.example?key=1')]);
     await ana.type('/upnext sources');
     await ana.sees('One source of Harbour Coffee');
     expect(ana.read()).not.toContain('key=1');
@@ -130,7 +130,7 @@ describe('the list', () => {
     await ana.sees('No source of Harbour Coffee holds “nothing”.');
   });
 
-  test('the list says that there are no sources, and so does the form', async () => {
+  test('the list and the form say that there are no sources', async () => {
     const ana = await startWithSources([]);
     await ana.type('/upnext sources');
     await ana.sees('Harbour Coffee has no sources yet.');
@@ -139,12 +139,12 @@ describe('the list', () => {
   });
 
   test.each([
-    ['hostile', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
+    ['markup and control characters as', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
     ['huge', 'x'.repeat(40_000)],
     ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
-  ])('the list shows %s text, and so does the form', async (_what, text) => {
+  ])('the list and the form show %s text', async (_kind, text) => {
     const sources = Array.from({ length: 20 }, (_, index) => ({
-      ...source(text, text),
+      ...createSource(text, text),
       Id: `s${index}`,
       Name: text,
     }));
@@ -160,12 +160,12 @@ describe('a failing service', () => {
   test.each([
     [json(401, {}), 'refused our access token'],
     [data(7), 'I cannot read its sources'],
-  ])('a failing service is reported in the form, which can be tried again', async (answer, expected) => {
-    const ana = await startWithSources([source('https://a.example')]);
-    running.service.on('GET /sources', answer);
+  ])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
+    const ana = await startWithSources([createSource('https://a.example')]);
+    running.service.on('GET /sources', respond);
     await ana.type('/update-source blog');
     await ana.sees(expected);
-    running.service.on('GET /sources', data([source('https://a.example')]));
+    running.service.on('GET /sources', data([createSource('https://a.example')]));
     await (await ana.modal('One moment…')).press('Try again');
     await ana.sees('https://a.example');
   });

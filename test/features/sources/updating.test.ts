@@ -30,19 +30,19 @@ afterEach(() => running.close());
 afterAll(() => Promise.all([database.close(), service.close()]));
 
 async function callService(path: string, method = 'GET', body?: object) {
-  const answer = await fetch(`${service.url}/api/v1/projects${path}`, {
+  const response = await fetch(`${service.url}/api/v1/projects${path}`, {
     method,
     headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return ((await answer.json()) as { data: ServiceRecord[] }).data;
+  return ((await response.json()) as { data: ServiceRecord[] }).data;
 }
 
 /** Reads the path and current values of Harbour Coffee's blog from the service. */
 async function readBlog() {
   const project = (await callService('')).find(({ Name }) => Name === 'Harbour Coffee')?.Id ?? '';
   const sources = await callService(`/${project}/sources`);
-  const source = sources.toSorted((one, other) => one.Id.localeCompare(other.Id))[0];
+  const source = sources.toSorted((first, second) => first.Id.localeCompare(second.Id))[0];
   return {
     path: `/${project}/sources/${source?.Id}`,
     description: source?.Description,
@@ -58,26 +58,26 @@ async function openForm() {
 
 /** Changes the value in the form and opens the review. */
 async function openReview(value = NEW_VALUE) {
-  const opened = await openForm();
-  await opened.form.fill('Value', value);
-  const { view } = await opened.form.submit();
+  const session = await openForm();
+  await session.form.fill('Value', value);
+  const { view } = await session.form.submit();
   if (!view) throw new Error('nothing to review');
-  return { ...opened, review: view };
+  return { ...session, review: view };
 }
 
-test('a source is chosen, and changed in a form with its current values', async () => {
+test('a person chooses a source, and changes its current values in the form', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/update-source');
-  let opened = await ana.modal('Update a source');
-  expect(opened.labels()).toEqual(['Project', 'Source']);
-  await opened.choose('Project', 'Harbour Coffee');
-  await opened.search('Source', 'blog');
-  await opened.choose('Source', 'News from our own blog');
+  let form = await ana.modal('Update a source');
+  expect(form.labels()).toEqual(['Project', 'Source']);
+  await form.choose('Project', 'Harbour Coffee');
+  await form.search('Source', 'blog');
+  await form.choose('Source', 'News from our own blog');
   await ana.sees(OLD_VALUE);
-  opened = await ana.modal('Update a source');
-  expect(opened.value('Description')).toBe('News from our own blog');
-  await opened.fill('Description', 'Blog, English');
-  const { view } = await opened.submit();
+  form = await ana.modal('Update a source');
+  expect(form.value('Description')).toBe('News from our own blog');
+  await form.fill('Description', 'Blog, English');
+  const { view } = await form.submit();
   expect(view?.title()).toBe('Update this source?');
   for (const part of ['News from our own blog', 'Blog, English', 'Value: stays as it is.'])
     expect(view?.text()).toContain(part);
@@ -86,7 +86,7 @@ test('a source is chosen, and changed in a form with its current values', async 
   expect(await readBlog()).toMatchObject({ description: 'Blog, English', value: OLD_VALUE });
 });
 
-test('a value is shown only in the form: no message, log line or database row contains it', async () => {
+test('a source’s value is shown only in the form, and not in any message, log line or database row', async () => {
   const { ana, review } = await openReview();
   expect(review.text()).toContain(OLD_VALUE);
   expect(review.text()).toContain(NEW_VALUE);
@@ -105,7 +105,7 @@ test('a value is shown only in the form: no message, log line or database row co
   expect(visibleText).toContain('••••••••');
 });
 
-test('one press puts the old values back, and another the new ones', async () => {
+test('one press restores the old values, and a second press restores the new values', async () => {
   const { ana, review } = await openReview();
   const { view } = await review.submit();
   await view?.press('Put the old values back');
@@ -130,10 +130,10 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   expect((await readBlog()).value).toBe(OLD_VALUE);
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
-  const elsewhere = running.workspace.as('Ana').in('#random');
-  await elsewhere.type('/upnext sources harbour coffee');
-  await elsewhere.sees('3 sources of Harbour Coffee');
-  expect(elsewhere.read()).not.toContain('Put the old values back');
+  const anaInRandom = running.workspace.as('Ana').in('#random');
+  await anaInRandom.type('/upnext sources harbour coffee');
+  await anaInRandom.sees('3 sources of Harbour Coffee');
+  expect(anaInRandom.read()).not.toContain('Put the old values back');
 });
 
 test('a later change by somebody else is shown before the old values replace it', async () => {
@@ -163,7 +163,7 @@ test('after 24 hours the old values can’t be put back', async () => {
   expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
-test('a change by somebody else while the form was open is shown next to the person’s own', async () => {
+test('a change by somebody else while the form was open is shown next to the person’s own change', async () => {
   const { ana, review } = await openReview();
   await callService((await readBlog()).path, 'PUT', { Description: 'Theirs' });
   const { view } = await review.submit();
@@ -171,9 +171,9 @@ test('a change by somebody else while the form was open is shown next to the per
   expect(view?.text()).toContain('Theirs');
   expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD_VALUE });
   await view?.press('Back');
-  const again = await ana.modal('Update a source');
-  expect(again.value('Value')).toBe(NEW_VALUE);
-  await (await again.submit()).view?.submit();
+  const reopenedForm = await ana.modal('Update a source');
+  expect(reopenedForm.value('Value')).toBe(NEW_VALUE);
+  await (await reopenedForm.submit()).view?.submit();
   await ana.sees('is updated.');
   expect((await readBlog()).value).toBe(NEW_VALUE);
 });
@@ -199,7 +199,7 @@ test('if the service is down, the form says that nothing was sent, and preserves
   expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 
-test('an update whose response is lost is retried automatically, because its values are absolute', async () => {
+test('an update whose response is lost is retried automatically, because repeating the update has the same result', async () => {
   const { ana, review } = await openReview();
   await service.faults.set({
     rules: [{ operation: 'updateSource', fault: 'cut', commit: 'first', times: 1 }],

@@ -46,8 +46,8 @@ test.each([
   ['an unreadable answer', data(7), 'I cannot read its projects'],
   ['no project', data([]), 'There is no project yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
-])('with %s, /upnext status says what to do', async (_problem, answer, text) => {
-  running.service.on('GET /projects', answer);
+])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
+  running.service.on('GET /projects', respond);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees(text);

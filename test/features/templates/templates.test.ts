@@ -6,9 +6,9 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-async function ana(line: string) {
+async function typeAsAna(command: string) {
   const person = running.workspace.as('Ana').in('#general');
-  await person.type(line);
+  await person.type(command);
   return person;
 }
 
@@ -28,7 +28,7 @@ describe('with the practice service', () => {
 
   test('/upnext templates lists templates, shows one and uses it in a post', async () => {
     await startBot({ service, isEmulated: true });
-    const person = await ana('/upnext templates harbour coffee');
+    const person = await typeAsAna('/upnext templates harbour coffee');
     await person.sees('3 templates of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Opening hours');
     await person.press('View');
@@ -45,7 +45,7 @@ describe('with the practice service', () => {
 
   test('/upnext templates asks for the project when there are several, and preselects none', async () => {
     await startBot({ service });
-    const person = await ana('/upnext templates');
+    const person = await typeAsAna('/upnext templates');
     await person.sees('Which project?');
     const earlierCount = person.messages().length;
     await person.press('Night Market Books');
@@ -55,10 +55,10 @@ describe('with the practice service', () => {
 });
 
 describe('a long list', () => {
-  test('a long list turns its pages in the same message', async () => {
+  test('the pages of a long list are shown in the same message', async () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
-    const person = await ana('/upnext templates');
+    const person = await typeAsAna('/upnext templates');
     await person.sees('20 templates of Harbour Coffee, 1 to 8');
     const earlierCount = person.messages().length;
     await person.press('Next');
@@ -73,7 +73,7 @@ describe('a long list', () => {
   test('a long list can be searched by text', async () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
-    const person = await ana('/upnext templates template 13');
+    const person = await typeAsAna('/upnext templates template 13');
     await person.sees('One template of Harbour Coffee with “template 13”');
     await person.type('/upnext templates nowhere');
     await person.sees('No template of Harbour Coffee holds “nowhere”.');
@@ -82,12 +82,12 @@ describe('a long list', () => {
   });
 });
 
-test('the question offers the first of a thousand projects, and accepts any that is typed', async () => {
+test('the question offers the first of a thousand projects, and any project can be named in the command', async () => {
   await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
   running.service.on('GET /projects', data(projects));
   running.service.on('GET /templates', data(createTemplates(2)));
-  const person = await ana('/upnext templates');
+  const person = await typeAsAna('/upnext templates');
   await person.sees('980 more are not shown.');
   await person.type('/upnext templates shop 777');
   await person.sees('2 templates of Shop 777');
@@ -96,25 +96,28 @@ test('the question offers the first of a thousand projects, and accepts any that
 test('the list counts records that it cannot read', async () => {
   await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
-  const person = await ana('/upnext template');
+  const person = await typeAsAna('/upnext template');
   await person.sees('3 more could not be read.');
 });
 
 test('an empty list says where templates come from', async () => {
   await startBot();
-  await (await ana('/upnext templates')).sees('Harbour Coffee has no templates yet.');
+  await (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
 
 test.each([
-  ['hostile', { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' }],
+  [
+    'markup and control characters as',
+    { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' },
+  ],
   ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
   ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
 ])('templates with %s text are listed and shown', async (_kind, template) => {
   await startBot();
-  const templates = createTemplates(30).map((one) => ({ ...one, ...template }));
+  const templates = createTemplates(30).map((defaults) => ({ ...defaults, ...template }));
   running.service.on('GET /templates', data(templates));
   running.service.on('GET /t0', data(templates[0]));
-  const person = await ana('/upnext templates');
+  const person = await typeAsAna('/upnext templates');
   await person.sees('30 templates');
   await person.press('View');
   await person.sees('Use in a post');
@@ -129,10 +132,10 @@ describe('failures', () => {
     ['an unknown project', json(404, {}), 'does not know this project'],
     ['a strange answer', data(7), 'I cannot read its answer'],
     ['an error', json(500, '<html>'), 'did not answer properly'],
-  ])('%s is explained, with a button to try again', async (_failure, answer, text) => {
+  ])('%s is explained, with a button to try again', async (_failure, respond, text) => {
     await startBot();
-    running.service.on('GET /templates', answer);
-    const person = await ana('/upnext templates');
+    running.service.on('GET /templates', respond);
+    const person = await typeAsAna('/upnext templates');
     await person.sees(text);
     running.service.on('GET /templates', data(createTemplates(1)));
     await person.press('Try again');
@@ -142,13 +145,13 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startBot();
     await running.service.stop();
-    await (await ana('/upnext templates')).sees('cannot be reached');
+    await (await typeAsAna('/upnext templates')).sees('cannot be reached');
   });
 
   test('a slow service is reported while the app is waiting', async () => {
     await startBot({ pace: { slowMs: 30 } });
     running.service.on('GET /templates', later(300, data(createTemplates(2))));
-    const person = await ana('/upnext templates');
+    const person = await typeAsAna('/upnext templates');
     await person.sees('slow to answer');
     await person.sees('2 templates of Harbour Coffee');
   });
@@ -156,7 +159,7 @@ describe('failures', () => {
   test('a template that no longer exists is reported', async () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(1)));
-    const person = await ana('/upnext templates');
+    const person = await typeAsAna('/upnext templates');
     await person.press('View');
     await person.sees('has no such template any more');
   });

@@ -6,10 +6,10 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-beforeEach(() => start('viewer'));
+beforeEach(() => startWithRole('viewer'));
 
-/** Starts with one project, to which the channel isn't bound. Ana is an owner, and everybody else has this role. */
-async function start(membersDefaultRole: Role): Promise<void> {
+/** Starts with one project and an unbound channel. Ana is an owner, and everybody else has this role. */
+async function startWithRole(membersDefaultRole: Role): Promise<void> {
   await startBot({ membersDefaultRole });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on(
@@ -29,7 +29,7 @@ function shareWith(...names: string[]): void {
   }
 }
 
-test('a viewer cannot share in a channel that another organisation reads', async () => {
+test('a viewer can’t share plans in a channel that another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
@@ -39,7 +39,7 @@ test('a viewer cannot share in a channel that another organisation reads', async
   expect(readChannel()).not.toContain('New roast');
 });
 
-test('an owner reads which organisations are in the channel, and can share anyway', async () => {
+test('an owner reads which organisations are in the channel, and can share plans anyway', async () => {
   shareWith('Roaster Supplies', 'Night <!channel> Books');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -52,14 +52,14 @@ test('an owner reads which organisations are in the channel, and can share anywa
   expect(readChannel()).toContain('New roast');
 });
 
-test('an organisation whose name Slack does not give is shown as unknown', async () => {
+test('an organisation whose name Slack doesn’t return is shown as unknown', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
   await as('Ana').sees("another organisation (I couldn't find out its name)");
 });
 
-test('an owner who confirmed one organisation is asked again about another', async () => {
+test('an owner who was asked about one organisation is asked again when another joins', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -72,7 +72,7 @@ test('an owner who confirmed one organisation is asked again about another', asy
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('somebody who is no longer an owner cannot share with an old button', async () => {
+test('a former owner can’t share plans with an old button', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -105,36 +105,36 @@ test.each([
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('only an owner can share their own post there, after the same question', async () => {
+test('an owner has to confirm that they share their own post with another organisation', async () => {
   await running.close();
-  await start('publisher');
+  await startWithRole('publisher');
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = readChannel();
+  const earlierMessages = readChannel();
   await view?.press('Share with channel');
   await ana.sees('shared with Roaster Supplies');
-  expect(readChannel()).toBe(before);
+  expect(readChannel()).toBe(earlierMessages);
   const question = await ana.modal('Upnext');
   await question.press('Share all the same');
   await ana.sees('Shared with #harbour-coffee.');
-  expect(readChannel()).not.toBe(before);
+  expect(readChannel()).not.toBe(earlierMessages);
   await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
 });
 
-test('an owner who decides not to share is back in the unchanged modal', async () => {
+test('an owner who decides not to share a post returns to the unchanged confirmation of the post', async () => {
   await running.close();
-  await start('publisher');
+  await startWithRole('publisher');
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
   const { view } = await form.submit();
-  const before = { channel: readChannel(), modal: view?.text() };
+  const earlier = { channel: readChannel(), modal: view?.text() };
   await view?.press('Share with channel');
   const question = await ana.modal('Upnext');
   expect(question.text()).toContain("[Don't share]");
   await question.close();
-  expect(view?.text()).toBe(before.modal);
-  expect(readChannel()).toBe(before.channel);
+  expect(view?.text()).toBe(earlier.modal);
+  expect(readChannel()).toBe(earlier.channel);
   shareWith('Night Market Books');
   await view?.press('Share with channel');
   const secondQuestion = await ana.modal('Upnext');

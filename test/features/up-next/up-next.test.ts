@@ -42,7 +42,7 @@ test('the id of a template is shown only if the post has no text', async () => {
   await ana.sees('Template: template_7');
 });
 
-test('[Schedule again] opens the form with the post of the card, but only for the person who got the card', async () => {
+test('[Schedule again] opens the form with the post of the card, but only for the person who received the card', async () => {
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -61,7 +61,7 @@ test('[Schedule again] opens the form with the post of the card, but only for th
   await ana.sees('too old, or somebody else’s');
 });
 
-test('if nothing is scheduled it says what to do, and the button opens the form', async () => {
+test('if nothing is scheduled, /upnext says what to do, and its button opens the form', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext next');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
@@ -81,50 +81,53 @@ test.each([
   ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its answer'],
   ['no projects', 'GET /projects', data([]), 'There is no project yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'did not answer properly'],
-])('people read about %s', async (_problem, call, answer, text) => {
-  running.service.on(call, answer);
+])('/upnext explains %s', async (_problem, call, respond, text) => {
+  running.service.on(call, respond);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees(text);
 });
 
-test('people read that the service is down', async () => {
+test('/upnext says that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('cannot be reached');
 });
 
-test.each(['/upnext', '/upnext projects'])('a failed %s can be tried again with a button', async (line) => {
-  running.service.on('GET /projects', json(503, {}));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(line);
-  await ana.sees('I could not');
-  const count = ana.messages().length;
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-  await ana.press('Try again');
-  await ana.sees('Harbour Coffee');
-  expect(ana.messages()).toHaveLength(count);
-});
+test.each(['/upnext', '/upnext projects'])(
+  'a failed %s can be tried again with a button',
+  async (command) => {
+    running.service.on('GET /projects', json(503, {}));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(command);
+    await ana.sees('I could not');
+    const messageCount = ana.messages().length;
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    await ana.press('Try again');
+    await ana.sees('Harbour Coffee');
+    expect(ana.messages()).toHaveLength(messageCount);
+  },
+);
 
 describe('the card', () => {
   const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
-  test('the card is refreshed in its place', async () => {
+  test('a refreshed card replaces the old card', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('New roast');
-    const count = ana.messages().length;
+    const messageCount = ana.messages().length;
     running.service.on('GET /upnext-post', data({ ...post, Content: 'Old roast' }));
     await ana.press('Refresh');
     await ana.sees('Old roast');
     await ana.sees('As of');
-    expect(ana.messages()).toHaveLength(count);
+    expect(ana.messages()).toHaveLength(messageCount);
     running.service.on('GET /upnext-post', json(401, {}));
     await ana.press('Refresh');
     await ana.sees('refused our access token');
-    expect(ana.messages()).toHaveLength(count);
+    expect(ana.messages()).toHaveLength(messageCount);
   });
 
   test('the card is shared with the channel once, even if the button is pressed twice', async () => {
@@ -148,9 +151,9 @@ describe('the card', () => {
     await ana.sees('Shared with #random.');
   });
 
-  test('the card names the author of a post from here without a mention', async () => {
-    const at = new Date('2026-11-20T11:00:00Z');
-    const sent = {
+  test('the card names the author of a post that was sent from Upnext, without mentioning them', async () => {
+    const createdAt = new Date('2026-11-20T11:00:00Z');
+    const postColumns = {
       kind: 'post',
       origin: 'o',
       item: 0,
@@ -158,10 +161,23 @@ describe('the card', () => {
       state: 'confirmed' as const,
       result: 'a',
     };
-    const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at };
+    const otherColumns = {
+      channel: null,
+      content: null,
+      reason: null,
+      created_at: createdAt,
+      changed_at: createdAt,
+    };
     await database.db
       .insertInto('submission')
-      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...sent, ...rest, attempts: 1 })
+      .values({
+        id: 's',
+        workspace: 'T01HARBOUR',
+        author: 'U02BENOKAF',
+        ...postColumns,
+        ...otherColumns,
+        attempts: 1,
+      })
       .execute();
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -169,7 +185,7 @@ describe('the card', () => {
     await ana.sees('by ben');
   });
 
-  test('the card has room for the longest and strangest texts and project names', async () => {
+  test('the card can show very long and unusual texts and project names', async () => {
     const unusualPost = {
       ...post,
       Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`,

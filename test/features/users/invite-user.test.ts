@@ -18,8 +18,8 @@ async function fillForm(values: { email?: string; role?: string } = {}) {
   return { ana, form };
 }
 
-/** Invites somebody at harbour.example, so that the domain is known and needs no confirmation. */
-async function inviteFirst() {
+/** Invites somebody at harbour.example. Later invitations to this domain need no confirmation. */
+async function makeDomainKnown() {
   const { form } = await fillForm();
   const { view } = await form.submit();
   const result = await view?.submit();
@@ -32,7 +32,7 @@ const listSentInvitations = () =>
   running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an invitation', () => {
-  test('an invitation with an unknown domain is sent as written after a confirmation', async () => {
+  test('an invitation to an unknown domain is sent unchanged after a confirmation', async () => {
     await startWithInvitations();
     const { form } = await fillForm();
     expect(form.value('E-mail')).toBe('cleo@harbour.example');
@@ -59,9 +59,9 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('an invitation with a known domain and a role other than ADMIN needs no confirmation', async () => {
+  test('an invitation to a known domain with a role other than ADMIN needs no confirmation', async () => {
     await startWithInvitations();
-    await inviteFirst();
+    await makeDomainKnown();
     const { form } = await fillForm({ email: 'dora@HARBOUR.example' });
     expect(await form.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
     const { view } = await form.submit();
@@ -74,21 +74,21 @@ describe('an invitation', () => {
     'an invitation as %s needs a confirmation, and [Back] restores every value',
     async (role) => {
       await startWithInvitations();
-      await inviteFirst();
+      await makeDomainKnown();
       const { form } = await fillForm({ role });
       const { view } = await form.submit();
       expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
       await view?.press('Back');
-      const reopened = await running.workspace.as('Ana').modal('Invite somebody');
-      expect(reopened.value('E-mail')).toBe('cleo@harbour.example');
-      expect(reopened.value('Role')).toBe(role);
+      const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
+      expect(reopenedForm.value('E-mail')).toBe('cleo@harbour.example');
+      expect(reopenedForm.value('Role')).toBe(role);
       expect(listSentInvitations()).toEqual([]);
     },
   );
 
   test('an invitation to an unknown domain lists the known domains', async () => {
     await startWithInvitations();
-    await inviteFirst();
+    await makeDomainKnown();
     const { form } = await fillForm({ email: 'eve@hárbour.example' });
     const { view } = await form.submit();
     expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
@@ -123,7 +123,7 @@ describe('an error of the service', () => {
     ['Status', 'Status'],
   ])('an error of the service about %s is shown under its field', async (name, label) => {
     await startWithInvitations();
-    await inviteFirst();
+    await makeDomainKnown();
     running.service.on('POST /invite', invalid({ loc: ['body', name], msg: 'is not to our taste <!here>' }));
     const { form } = await fillForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is not to our taste <!here>' });
@@ -135,18 +135,18 @@ describe('an error of the service', () => {
     await startWithInvitations();
     running.service.on('POST /invite', invalid({ loc: ['body', 'Email'], msg: 'is taken' }));
     const { form } = await fillForm();
-    const second = await form.submit();
-    const reopened = await second.view?.submit();
-    expect(reopened?.view?.title()).toBe('Invite somebody');
-    expect(reopened?.view?.text()).toContain('is taken');
-    expect(reopened?.view?.value('E-mail')).toBe('cleo@harbour.example');
-    expect(reopened?.view?.value('Role')).toBe('EDITOR');
+    const confirmation = await form.submit();
+    const result = await confirmation.view?.submit();
+    expect(result?.view?.title()).toBe('Invite somebody');
+    expect(result?.view?.text()).toContain('is taken');
+    expect(result?.view?.value('E-mail')).toBe('cleo@harbour.example');
+    expect(result?.view?.value('Role')).toBe('EDITOR');
   });
 });
 
 test('an invitation with an unknown outcome is never retried automatically', async () => {
   await startWithInvitations();
-  await inviteFirst();
+  await makeDomainKnown();
   running.service.on('POST /invite', json(500, {}));
   const { ana, form } = await fillForm();
   const { view } = await form.submit();
@@ -163,18 +163,18 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   const { ana, form } = await fillForm();
   running.service.on('POST /invite', json(429, {}));
   const { view } = await form.submit();
-  const after = await view?.submit();
-  expect(after?.view?.text()).toContain('Saved, not sent yet.');
-  await after?.view?.close();
+  const result = await view?.submit();
+  expect(result?.view?.text()).toContain('Saved, not sent yet.');
+  await result?.view?.close();
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh');
   await ana.press('Edit');
-  const reopened = await ana.modal('Invite somebody');
-  expect(reopened.value('E-mail')).toBe('cleo@harbour.example');
-  expect([reopened.value('Role'), reopened.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
+  const reopenedForm = await ana.modal('Invite somebody');
+  expect(reopenedForm.value('E-mail')).toBe('cleo@harbour.example');
+  expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
   await running.service.stop();
-  const second = await reopened.submit();
-  expect((await second.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
+  const secondConfirmation = await reopenedForm.submit();
+  expect((await secondConfirmation.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
 });
 
 test('the form reports that the service is down', async () => {
@@ -193,8 +193,10 @@ test('with cached projects, the form opens while the service is down', async () 
   await ana.sees('Harbour Coffee');
   await running.service.stop();
   await ana.type('/invite-user');
-  const reopened = await ana.modal('Invite somebody');
-  expect(reopened.text()).toContain('does not answer just now, so the projects are those that it named last');
+  const reopenedForm = await ana.modal('Invite somebody');
+  expect(reopenedForm.text()).toContain(
+    'does not answer just now, so the projects are those that it named last',
+  );
 });
 
 test('the form reports a slow service, and can be tried again', async () => {
@@ -208,7 +210,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');
 });
 
-test('known domains belong to the chosen project', async () => {
+test('a domain that is known in one project is unknown in another project', async () => {
   await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
   running.service.on(
@@ -223,11 +225,11 @@ test('known domains belong to the chosen project', async () => {
     await form.choose('Project', project);
     return form.submit();
   };
-  const first = await invite('Harbour Coffee');
-  expect((await first.view?.submit())?.view?.title()).toBe('Invited');
+  const firstResult = await invite('Harbour Coffee');
+  expect((await firstResult.view?.submit())?.view?.title()).toBe('Invited');
   expect((await invite('Harbour Coffee')).view?.title()).toBe('Invited');
-  const other = await invite('Night Market Books');
-  expect(other.view?.text()).toContain('I remember no invitation to Night Market Books yet');
+  const otherResult = await invite('Night Market Books');
+  expect(otherResult.view?.text()).toContain('I remember no invitation to Night Market Books yet');
 });
 
 test('very long and unusual names are shown and sent unchanged', async () => {
@@ -236,8 +238,8 @@ test('very long and unusual names are shown and sent unchanged', async () => {
   const name = `<!channel> ${'👩‍👩‍👧‍👦'.repeat(200)} ‏שלום`;
   await form.fill('First name', name);
   await form.fill('Last name', 'x'.repeat(3_000));
-  const second = await form.submit();
-  const result = await second.view?.submit();
+  const confirmation = await form.submit();
+  const result = await confirmation.view?.submit();
   expect(result?.view?.title()).toBe('Invited');
   expect(listSentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
 });

@@ -28,16 +28,16 @@ async function invite(email: string, role: string) {
   const form = await ana.modal('Invite somebody');
   expect(form.value('Project')).toBe('Harbour Coffee');
   await form.choose('Role', role);
-  const second = await form.submit();
-  return second.view?.title() === 'Invite them?' ? second.view.submit() : second;
+  const confirmation = await form.submit();
+  return confirmation.view?.title() === 'Invite them?' ? confirmation.view.submit() : confirmation;
 }
 
-test('a user can be invited and changed, and the service has both changes', async () => {
+test('a user can be invited and changed, and the service logs both', async () => {
   const { view } = await invite('cleo@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Invited');
   await view?.close();
-  const [invited] = await listLogMessages();
-  const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(invited) ?? [];
+  const [inviteMessage] = await listLogMessages();
+  const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(inviteMessage) ?? [];
   expect(id).not.toBe('');
 
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -46,8 +46,8 @@ test('a user can be invited and changed, and the service has both changes', asyn
   expect(form.value('Person')).toBe('Cleo Marsh, cleo@bücher.example');
   await form.choose('Role', 'VIEWER');
   await form.choose('Status', 'INACTIVE');
-  const second = await form.submit();
-  const result = await second.view?.submit();
+  const confirmation = await form.submit();
+  const result = await confirmation.view?.submit();
   expect(result?.view?.title()).toBe('Changed');
   expect((await listLogMessages())[0]).toBe(`${id} is now VIEWER and INACTIVE.`);
   await result?.view?.close();
@@ -59,14 +59,14 @@ test('an error of the service is shown under its field, and every value stays', 
     'E-mail': 'Somebody with this e-mail is already in the project',
   });
   await refusedInvitation.view?.close();
-  const role = await invite('dora@bücher.example', 'SUPERADMIN');
-  expect(role.view?.text()).toMatch(/⚠️ .*ADMIN/);
-  expect(role.view?.value('Role')).toBe('SUPERADMIN');
-  expect(role.view?.value('E-mail')).toBe('dora@bücher.example');
-  await role.view?.close();
+  const refusedRole = await invite('dora@bücher.example', 'SUPERADMIN');
+  expect(refusedRole.view?.text()).toMatch(/⚠️ .*ADMIN/);
+  expect(refusedRole.view?.value('Role')).toBe('SUPERADMIN');
+  expect(refusedRole.view?.value('E-mail')).toBe('dora@bücher.example');
+  await refusedRole.view?.close();
 });
 
-test('a retry after a lost response doesn’t invite twice', async () => {
+test('a retry after a lost response doesn’t invite the person twice', async () => {
   await service.practice.faults.set({
     rules: [{ operation: 'addNonPlatformUserToProject', fault: 'cut', commit: 'first', times: 1 }],
   });

@@ -111,7 +111,7 @@ describe('a typed id', () => {
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(
-    'the typed id %s stays one segment of the path and matches nobody',
+    'the typed id %s stays one segment of the request path, and matches nobody',
     async (id) => {
       await startWithUser();
       const { answer } = await changeUser(id);
@@ -136,13 +136,13 @@ describe('an error of the service', () => {
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'GONE');
     const { view } = await form.submit();
-    const reopened = await view?.submit();
-    const text = reopened?.view?.text() ?? '';
+    const result = await view?.submit();
+    const text = result?.view?.text() ?? '';
     expect(text).toContain(label === undefined ? `${name}: is not allowed` : '⚠️ is not allowed');
-    expect(reopened?.view?.value('Status')).toBe('GONE');
+    expect(result?.view?.value('Status')).toBe('GONE');
   });
 
-  test('an error about the token pauses the change, which can be edited with every value', async () => {
+  test('if the service refuses the token, the change waits, and can be edited with every value', async () => {
     const ana = await startWithUser();
     await inviteCleo();
     running.service.on('PUT /u1', json(401, {}));
@@ -150,14 +150,14 @@ describe('an error of the service', () => {
     await form.choose('Role', 'VIEWER');
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
-    const waiting = await view?.submit();
-    expect(waiting?.view?.text()).toContain('The service refuses our access');
-    await waiting?.view?.close();
+    const waitingResult = await view?.submit();
+    expect(waitingResult?.view?.text()).toContain('The service refuses our access');
+    await waitingResult?.view?.close();
     await ana.type('/upnext outbox');
     await ana.press('Edit');
-    const reopened = await ana.modal('Role and status');
-    expect(reopened.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect([reopened.value('Role'), reopened.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
+    const reopenedForm = await ana.modal('Role and status');
+    expect(reopenedForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
+    expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
   });
 });
 
@@ -169,10 +169,10 @@ test('a change with an unknown outcome is retried automatically', async () => {
   await form.choose('Role', 'VIEWER');
   await form.choose('Status', 'ACTIVE');
   const { view } = await form.submit();
-  const unknown = await view?.submit();
-  expect(unknown?.view?.text()).toContain('I send it again by myself');
+  const uncertainResult = await view?.submit();
+  expect(uncertainResult?.view?.text()).toContain('I send it again by myself');
   running.service.on('PUT /u1', data(null));
-  await unknown?.view?.close();
+  await uncertainResult?.view?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');
   expect(listSentChanges().length).toBeGreaterThan(1);
   for (const { body } of listSentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });

@@ -8,8 +8,8 @@ test.each([
   ['Cafe\u0301', 'Café'],
   ['Ana’s “Books”', 'Ana\'s "Books"'],
   ['Books', 'Bo\u200boks'],
-])('typing %j matches the name %j', (typed, name) => {
-  expect(isSameName(typed, name)).toBe(true);
+])('typing %j matches the name %j', (typedName, name) => {
+  expect(isSameName(typedName, name)).toBe(true);
 });
 
 test.each([
@@ -19,6 +19,6 @@ test.each([
   ['\u200b', '\u200b'],
   ['Cafe', 'Café'],
   ['Ｂooks', 'Books'],
-])('typing %j does not match the name %j', (typed, name) => {
-  expect(isSameName(typed, name)).toBe(false);
+])('typing %j does not match the name %j', (typedName, name) => {
+  expect(isSameName(typedName, name)).toBe(false);
 });

@@ -5,12 +5,13 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const projects = (...names: string[]) => data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
+const createProjects = (...names: string[]) =>
+  data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
-async function openForm(args = '', answer?: ReturnType<typeof data>) {
+async function openForm(args = '', projects?: ReturnType<typeof data>) {
   await startBot();
   running.service.on('DELETE /webhook', data(null));
-  if (answer) running.service.on('GET /projects', answer);
+  if (projects) running.service.on('GET /projects', projects);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext webhook ${args}`);
   return { ana, form: await ana.modal('Delete the webhook') };
@@ -37,14 +38,14 @@ test('a webhook is deleted after the project’s name was typed', async () => {
 });
 
 describe('with several projects', () => {
-  const TWO_PROJECTS = projects('Harbour Coffee', 'Night Market Books');
+  const TWO_PROJECTS = createProjects('Harbour Coffee', 'Night Market Books');
 
   test('none of several projects is preselected', async () => {
     const { form } = await openForm('', TWO_PROJECTS);
     expect(form.value('Project')).toBe('');
   });
 
-  test('a project that is named in the command is chosen, and typing another’s name deletes nothing', async () => {
+  test('a project that is named in the command is chosen, and typing another project’s name deletes nothing', async () => {
     const { form } = await openForm('night market books', TWO_PROJECTS);
     expect(form.value('Project')).toBe('Night Market Books');
     await form.fill(NAME, 'Harbour Coffee');
@@ -54,7 +55,7 @@ describe('with several projects', () => {
     expect(listDeletedPaths()).toEqual(['/api/v1/projects/p2/webhook']);
   });
 
-  test('an unknown project in the command leaves none chosen, even if the channel has one', async () => {
+  test('if the command names an unknown project, no project is chosen, even if the channel has one', async () => {
     const { ana, form } = await openForm('', TWO_PROJECTS);
     await form.close();
     await ana.type('/upnext use harbour');
@@ -70,7 +71,7 @@ test.each([
   ['3,600 characters', 'Books '.repeat(600).trim()],
   ['80 flags', '🏴‍☠️'.repeat(80)],
 ])('a project whose name is %s can be confirmed by typing the name as shown', async (_kind, name) => {
-  const { form } = await openForm('', projects(name, 'Night Market Books'));
+  const { form } = await openForm('', createProjects(name, 'Night Market Books'));
   await form.choose('Project', form.options('Project')[0] ?? '');
   await form.fill(NAME, form.value('Project'));
   const { view } = await form.submit();
@@ -79,7 +80,7 @@ test.each([
 
 test('one of a thousand projects can be searched for and confirmed', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `Project ${index + 1}`);
-  const { form } = await openForm('', projects(...names));
+  const { form } = await openForm('', createProjects(...names));
   await form.choose('Project', 'Project 777');
   await form.fill(NAME, 'Project 777');
   await form.submit();
@@ -87,26 +88,28 @@ test('one of a thousand projects can be searched for and confirmed', async () =>
 });
 
 describe('when the service does not delete the webhook', () => {
-  const submitWith = async (answer: ReturnType<typeof json>) => {
+  const submitWithResponse = async (respond: ReturnType<typeof json>) => {
     const { ana, form } = await openForm();
-    running.service.on('DELETE /webhook', answer);
+    running.service.on('DELETE /webhook', respond);
     await form.fill(NAME, 'Harbour Coffee');
     return { ana, view: (await form.submit()).view };
   };
 
-  test('the form shows a refusal on top and still has the typed name', async () => {
-    const { view } = await submitWith(invalid({ loc: ['path', 'project_id'], msg: 'has no webhook' }));
+  test('the form shows a refusal at the top, and keeps the typed name', async () => {
+    const { view } = await submitWithResponse(
+      invalid({ loc: ['path', 'project_id'], msg: 'has no webhook' }),
+    );
     expect(view?.text()).toContain('project_id: has no webhook');
     expect(view?.value(NAME)).toBe('Harbour Coffee');
   });
 
   test('a missing webhook is an error on the first attempt', async () => {
-    const { view } = await submitWith(json(404, {}));
+    const { view } = await submitWithResponse(json(404, {}));
     expect(view?.text()).toContain('Not sent');
   });
 
   test('a missing webhook after an unknown outcome means that it is deleted', async () => {
-    const { ana, view } = await submitWith(json(502, {}));
+    const { ana, view } = await submitWithResponse(json(502, {}));
     running.service.on('DELETE /webhook', json(404, {}));
     await view?.close();
     await (await ana.inDirectMessage()).sees('The webhook of Harbour Coffee is deleted.');
@@ -131,11 +134,11 @@ test('the practice service deletes a webhook once, and then has none', async () 
     await form.fill(NAME, 'Harbour Coffee');
     return (await form.submit()).view;
   };
-  const first = await deleteWebhook();
-  expect(first?.title()).toBe('Deleted');
+  const firstView = await deleteWebhook();
+  expect(firstView?.title()).toBe('Deleted');
   const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
   expect(logs.data[0].Message).toBe('The webhook was deleted.');
-  await first?.close();
+  await firstView?.close();
   expect((await deleteWebhook())?.text()).toContain('Not sent');
   await service.close();
 });

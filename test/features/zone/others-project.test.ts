@@ -24,7 +24,7 @@ async function bindChannel(projects: string[]): Promise<void> {
   });
 }
 
-test('a manager of one project cannot set the zone of another in the form', async () => {
+test('a manager of one project can’t set the zone of another project in the form', async () => {
   await ben().type('/upnext zone Tokyo');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'The project, in every channel');

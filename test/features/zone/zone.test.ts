@@ -12,7 +12,7 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const listStoredZones = () =>
   database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
 
-describe('as a command', () => {
+describe('the command', () => {
   test.each([
     ['here Berlin', 'Posts from this channel are meant in Berlin from now on.', 'channel', 'Europe/Berlin'],
     ['Asia/Tokyo for the project', 'Posts for Harbour Coffee are meant in Tokyo', 'project', 'Asia/Tokyo'],
@@ -41,13 +41,13 @@ describe('as a command', () => {
     expect(await listStoredZones()).toEqual([]);
   });
 
-  test('an argument longer than any zone is called too long', async () => {
+  test('an argument that is longer than any zone is refused as too long', async () => {
     await ana().type(`/upnext zone here ${'Berlin '.repeat(14_000)}`);
     await ana().sees('That is too long for a time zone: use at most 80 characters. Nothing was changed.');
     expect(await listStoredZones()).toEqual([]);
   });
 
-  test('nothing is changed while the service is down', async () => {
+  test('no zone is changed while the service is down', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ana().type('/upnext zone here Berlin');
     await ana().sees('Nothing was changed.');
@@ -55,7 +55,7 @@ describe('as a command', () => {
   });
 });
 
-describe('in the form', () => {
+describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
     await ana().type('/upnext zone');
     const form = await ana().modal('Time zone');
@@ -70,7 +70,7 @@ describe('in the form', () => {
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
   });
 
-  test('a command with only a zone asks whose zone it is', async () => {
+  test('a command with only a zone opens the form, which asks whom the zone is for', async () => {
     await ana().type('/upnext zone Berlin');
     const form = await ana().modal('Time zone');
     expect(form.value('Time zone')).toContain('Europe/Berlin');
@@ -79,7 +79,7 @@ describe('in the form', () => {
     expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Europe/Berlin' }]);
   });
 
-  test('with several projects, one must be chosen', async () => {
+  test('with several projects, a project must be chosen', async () => {
     running.service.on(
       'GET /projects',
       data([
@@ -98,7 +98,7 @@ describe('in the form', () => {
   });
 });
 
-test('a channel’s or a person’s zone does not apply to others', async () => {
+test('the zone of a channel or person doesn’t apply to other channels and people', async () => {
   await ana().type('/upnext zone here Berlin');
   await ana().type('/upnext zone me Paris');
   const ben = running.workspace.as('Ben').in('#general');

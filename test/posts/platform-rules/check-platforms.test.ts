@@ -6,7 +6,7 @@ import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 
 const VIDEO = 'https://cdn.example.com/launch.mp4';
 
-function check(
+function checkPost(
   platforms: Platform[],
   content: string,
   options: { media?: string; hasTemplateOrPrompt?: boolean; isRepeated?: boolean } = {},
@@ -37,7 +37,7 @@ describe('the text length of each platform', () => {
   ] as const)(
     'a text for %s with media %j can have the character %s at most %i times',
     (platform, media, character, max) => {
-      const findStops = (times: number) => check([platform], character.repeat(times), { media }).stops;
+      const findStops = (times: number) => checkPost([platform], character.repeat(times), { media }).stops;
       expect(findStops(max - 1)).toEqual([]);
       expect(findStops(max)).toEqual([]);
       expect(findStops(max + 1)).toEqual([
@@ -46,15 +46,17 @@ describe('the text length of each platform', () => {
     },
   );
 
-  test('the message says how much is over the limit', () => {
-    expect(check(['X'], 'a'.repeat(291)).stops).toEqual(['Content: X counts 291 of 280. Shorten it by 11.']);
-    expect(check(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
+  test('the message says by how much a text exceeds the limit', () => {
+    expect(checkPost(['X'], 'a'.repeat(291)).stops).toEqual([
+      'Content: X counts 291 of 280. Shorten it by 11.',
+    ]);
+    expect(checkPost(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
       'Content: Facebook counts 64,206 of 63,206. Shorten it by 1,000.',
     ]);
-    expect(check(['TELEGRAM'], 'a'.repeat(1025), { media: VIDEO }).stops).toEqual([
+    expect(checkPost(['TELEGRAM'], 'a'.repeat(1025), { media: VIDEO }).stops).toEqual([
       'Content: Telegram counts 1,025 of 1,024 with media. Shorten it by 1.',
     ]);
-    expect(check(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
+    expect(checkPost(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
       'Content: Threads counts 502 of 500 bytes. Shorten it by 2 bytes. An emoji or a letter that is not plain English takes several.',
     ]);
   });
@@ -65,14 +67,15 @@ describe('the text length of each platform', () => {
   ] as const)(
     'a text for %s with more than %i characters causes only a warning, because sources disagree',
     (platform, max, message) => {
-      const warnings = (length: number) => check([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
-      expect(warnings(max)).not.toContainEqual(expect.stringContaining('counts'));
-      expect(warnings(max + 1)).toContain(message);
+      const findWarnings = (length: number) =>
+        checkPost([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
+      expect(findWarnings(max)).not.toContainEqual(expect.stringContaining('counts'));
+      expect(findWarnings(max + 1)).toContain(message);
     },
   );
 
   test('the count of each platform is shown once, in the platform’s unit', () => {
-    const { counts } = check(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
+    const { counts } = checkPost(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
     expect(counts).toEqual([
       { platform: 'X', used: 8, limit: 280, unit: 'characters' },
       { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
@@ -82,9 +85,9 @@ describe('the text length of each platform', () => {
   });
 });
 
-describe('the content of the text', () => {
+describe('links, hashtags and other content of a post', () => {
   test.each(['1 < 2', 'a -> b'])('YouTube refuses angle brackets: %j', (text) => {
-    expect(check(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
+    expect(checkPost(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
       'Content: YouTube takes no < or > in the text. Leave them out.',
     ]);
   });
@@ -92,35 +95,35 @@ describe('the content of the text', () => {
   test('Threads accepts five different links, repeated any number of times', () => {
     const createLinks = (count: number) =>
       Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
-    expect(check(['THREADS'], `${createLinks(5)} ${createLinks(5)}`).stops).toEqual([]);
-    expect(check(['THREADS'], createLinks(7)).stops).toEqual([
+    expect(checkPost(['THREADS'], `${createLinks(5)} ${createLinks(5)}`).stops).toEqual([]);
+    expect(checkPost(['THREADS'], createLinks(7)).stops).toEqual([
       'Content: Threads takes 5 different links, and this has 7. Leave out 2.',
     ]);
   });
 
-  test('Instagram may accept only five hashtags, and numbers and addresses aren’t hashtags', () => {
+  test('more than five hashtags cause a warning for Instagram, and numbers and addresses don’t count as hashtags', () => {
     const fiveHashtags = '#one #två ＃三 (#four) #5th #1 example.com/#six a&#38;b no#tag';
-    expect(check(['INSTAGRAM'], fiveHashtags, { media: VIDEO }).warnings).toEqual([]);
-    expect(check(['INSTAGRAM'], `${fiveHashtags} #six`, { media: VIDEO })).toMatchObject({
+    expect(checkPost(['INSTAGRAM'], fiveHashtags, { media: VIDEO }).warnings).toEqual([]);
+    expect(checkPost(['INSTAGRAM'], `${fiveHashtags} #six`, { media: VIDEO })).toMatchObject({
       stops: [],
       warnings: ['Content: Instagram may take only 5 hashtags since December 2025. This has 6.'],
     });
   });
 
-  test('LinkedIn refuses a text that is published twice', () => {
-    expect(check(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
+  test('the same text in several posts causes a warning for LinkedIn', () => {
+    expect(checkPost(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
       'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
     ]);
-    expect(check(['LINKEDIN'], 'Hi').warnings).toEqual([]);
+    expect(checkPost(['LINKEDIN'], 'Hi').warnings).toEqual([]);
   });
 });
 
 describe('the media of a post', () => {
-  test('platforms that need media are named in one message at the media field', () => {
-    expect(check(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
+  test('one message at the media field names all platforms that need media', () => {
+    expect(checkPost(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
       'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
     ]);
-    expect(check(['YOUTUBE'], 'Hi').stops).toEqual([
+    expect(checkPost(['YOUTUBE'], 'Hi').stops).toEqual([
       'Media: YouTube needs one video. Add it, or leave out YouTube.',
     ]);
   });
@@ -130,14 +133,14 @@ describe('the media of a post', () => {
     ['file-17', ['Media: YouTube takes exactly one video. Whether this is one cannot be seen from here.']],
     ['https://a.example/b.mp4#t=3', []],
   ])('YouTube’s check of %j depends on the file extension', (media, expectedWarnings) => {
-    const { stops, warnings } = check(['YOUTUBE'], 'Hi', { media });
+    const { stops, warnings } = checkPost(['YOUTUBE'], 'Hi', { media });
     expect(stops).toEqual([]);
     expect(warnings.filter((finding) => finding.startsWith('Media'))).toEqual(expectedWarnings);
   });
 });
 
 test('a requirement that a post can’t meet is shown as a warning', () => {
-  expect(check(['YOUTUBE', 'PINTEREST', 'REDDIT'], 'Hi', { media: VIDEO }).warnings).toEqual([
+  expect(checkPost(['YOUTUBE', 'PINTEREST', 'REDDIT'], 'Hi', { media: VIDEO }).warnings).toEqual([
     'Platforms: YouTube needs a title, which cannot be sent from here.',
     'Platforms: Pinterest needs a board, which cannot be sent from here.',
     'Platforms: Reddit needs a title and a subreddit, which cannot be sent from here.',
@@ -145,13 +148,13 @@ test('a requirement that a post can’t meet is shown as a warning', () => {
 });
 
 test('a post with a template or prompt gets only warnings, because these may change the post', () => {
-  const result = check(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
+  const result = checkPost(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
   expect(result.stops).toEqual([]);
   expect(result.warnings).toEqual([
     'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
     'Media: Instagram needs media. The template or prompt has to bring it.',
   ]);
-  expect(check(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);
+  expect(checkPost(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);
 });
 
 test('every platform has a rule with its source and the month in which the source was read', () => {
@@ -165,9 +168,9 @@ test('every platform has a rule with its source and the month in which the sourc
 });
 
 test('a valid post or a post without platforms has no messages', () => {
-  expect(check(['X', 'LINKEDIN', 'FACEBOOK', 'TELEGRAM', 'THREADS'], 'We are live!')).toMatchObject({
+  expect(checkPost(['X', 'LINKEDIN', 'FACEBOOK', 'TELEGRAM', 'THREADS'], 'We are live!')).toMatchObject({
     stops: [],
     warnings: [],
   });
-  expect(check([], 'a'.repeat(40_000))).toEqual({ stops: [], warnings: [], counts: [] });
+  expect(checkPost([], 'a'.repeat(40_000))).toEqual({ stops: [], warnings: [], counts: [] });
 });

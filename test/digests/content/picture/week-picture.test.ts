@@ -11,7 +11,7 @@ import {
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import { drawWeek } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
-import { BOOKS, HARBOUR, manyPosts, plannedPost, planOf } from '../weeks.ts';
+import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';
 
@@ -28,13 +28,13 @@ const listDayTitles = (svg: string) =>
   [...svg.matchAll(/>([A-Z][a-z]{2} \d+ [A-Z][a-z]{2})</g)].map(([, title]) => title);
 
 describe('a week with a clock change', () => {
-  test('the picture shows the offset in the hour that autumn repeats, and each post on its day', () => {
-    const plan = planOf([
-      plannedPost('2026-10-24T21:59:00Z'),
-      plannedPost('2026-10-25T00:30:00Z'),
-      plannedPost('2026-10-25T01:30:00Z'),
-      plannedPost('2026-10-25T22:59:00Z'),
-      plannedPost('2026-10-25T23:00:00Z'),
+  test('the picture shows UTC offsets in the hour that is repeated in autumn, and each post on its day', () => {
+    const plan = createPlan([
+      createPlannedPost('2026-10-24T21:59:00Z'),
+      createPlannedPost('2026-10-25T00:30:00Z'),
+      createPlannedPost('2026-10-25T01:30:00Z'),
+      createPlannedPost('2026-10-25T22:59:00Z'),
+      createPlannedPost('2026-10-25T23:00:00Z'),
     ]);
     const weekPicture = buildTestWeek(plan, '2026-10-20');
     expect(
@@ -47,7 +47,10 @@ describe('a week with a clock change', () => {
   });
 
   test('the picture includes the day of 23 hours in spring', () => {
-    const plan = planOf([plannedPost('2027-03-28T01:00:00Z'), plannedPost('2027-03-28T21:59:00Z')]);
+    const plan = createPlan([
+      createPlannedPost('2027-03-28T01:00:00Z'),
+      createPlannedPost('2027-03-28T21:59:00Z'),
+    ]);
     const svg = drawWeek(buildTestWeek(plan, '2027-03-22'));
     expect(listDayTitles(svg)).toEqual([
       'Mon 22 Mar',
@@ -66,26 +69,29 @@ describe('a week with a clock change', () => {
 
 describe('weeks of any size', () => {
   test('the picture of an empty week and its description say on each day that there is no post', () => {
-    const empty = buildTestWeek(planOf([]), '2026-11-23');
-    expect(drawWeek(empty).match(/>no post</g)).toHaveLength(7);
-    expect(describeWeek(empty)).toContain('Mon 23 Nov: nothing.');
+    const emptyWeek = buildTestWeek(createPlan([]), '2026-11-23');
+    expect(drawWeek(emptyWeek).match(/>no post</g)).toHaveLength(7);
+    expect(describeWeek(emptyWeek)).toContain('Mon 23 Nov: nothing.');
   });
 
   test('the picture counts all of 60 posts, and its description names every day', () => {
-    const full = buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]), '2026-11-23');
-    const description = describeWeek(full);
+    const fullWeek = buildTestWeek(
+      createPlan(createManyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]),
+      '2026-11-23',
+    );
+    const description = describeWeek(fullWeek);
     expect(description.length).toBeLessThanOrEqual(2_000);
-    for (const { title, count } of full.days) {
+    for (const { title, count } of fullWeek.days) {
       expect(description).toContain(`${title}:`);
-      expect(drawWeek(full)).toContain(`>${count} posts<`);
+      expect(drawWeek(fullWeek)).toContain(`>${count} posts<`);
     }
   });
 
-  test('the picture counts 10,000 posts, and it and its description stay small', () => {
-    const huge = buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
-    expect(drawWeek(huge).length).toBeLessThan(60_000);
-    expect(drawWeek(huge)).toMatch(/\+ 1,?\d{3} more/);
-    expect(describeWeek(huge).length).toBeLessThanOrEqual(2_000);
+  test('the picture counts 10,000 posts, and the picture and its description stay small', () => {
+    const hugeWeek = buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
+    expect(drawWeek(hugeWeek).length).toBeLessThan(60_000);
+    expect(drawWeek(hugeWeek)).toMatch(/\+ 1,?\d{3} more/);
+    expect(describeWeek(hugeWeek).length).toBeLessThanOrEqual(2_000);
   });
 });
 
@@ -105,11 +111,11 @@ describe('text in the picture', () => {
   });
 
   test('markup in a text is escaped', async () => {
-    const post = plannedPost('2026-11-24T10:00:00Z', {
+    const post = createPlannedPost('2026-11-24T10:00:00Z', {
       content: '</text><script>&amp; "x" \u0000\ufffe',
       platforms: ['<X>'],
     });
-    const svg = drawWeek(buildTestWeek(planOf([post]), '2026-11-23'));
+    const svg = drawWeek(buildTestWeek(createPlan([post]), '2026-11-23'));
     expect(svg).not.toContain('<script');
     expect((await createDrawer().draw(svg)).length).toBeGreaterThan(1_000);
   });
@@ -117,15 +123,15 @@ describe('text in the picture', () => {
 
 test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
   const drawer = createDrawer();
-  const svg = drawWeek(buildTestWeek(planOf(manyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
+  const svg = drawWeek(buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
   const [png, secondPng] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
   expect(secondPng).toBe(png);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(1260);
 });
 
-test('a picture contains its text, so it is larger than a picture without text', async () => {
-  const svg = drawWeek(buildTestWeek(planOf([]), '2026-11-23'));
+test('the picture contains its text, so the same picture without text is smaller', async () => {
+  const svg = drawWeek(buildTestWeek(createPlan([]), '2026-11-23'));
   const weekPicture = await createDrawer().draw(svg);
   const withoutText = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
   expect(weekPicture.length).toBeGreaterThan(withoutText.length + 5_000);

@@ -48,7 +48,7 @@ describe('texts become filters', () => {
     expect(describeResult(text)).toBe(filter);
   });
 
-  test('ambiguous days cause a question, with the rest of the filter in each candidate', () => {
+  test('ambiguous days cause a question, and each candidate contains the other parts of the filter', () => {
     expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
     const result = parsePostFilter('fb 03/04', reader);
     expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
@@ -84,7 +84,7 @@ describe('unknown words are reported', () => {
   });
 });
 
-test('this week can be resolved even after the user’s text has used up the step budget', () => {
+test('the filter for this week is created even after a text has used up the step budget', () => {
   const slowText = 'from 2 to friday - 3/4 or easter or IST';
   const filter = withStepBudget(() => {
     for (let count = 0; count < 100; count += 1)

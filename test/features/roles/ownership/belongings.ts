@@ -13,38 +13,40 @@ import { saveAndSend } from '../../../../src/submissions/save-and-send.ts';
 import type { StateReason } from '../../../../src/submissions/state-copy.ts';
 import { NOW } from '../../../support/bot.ts';
 import { iterateObjects } from '../shown.ts';
-import { getOwnerId, getSecret, grantRole, projectId, SHARED_CHANNEL } from '../three-workspaces.ts';
+import { getOwnerId, getProjectId, getSecret, grantRole, SHARED_CHANNEL } from '../three-workspaces.ts';
 import { openForms, type ProjectScope } from './forms.ts';
 import { getActor, getOtherPersonId, getPersonId } from './person.ts';
 import { buildRequest } from './surface-request.ts';
 
 /** Ids and button values of one person's records in one project. */
 export interface Belongings {
-  number: number;
+  workspaceNumber: number;
   project: string;
   /** The name and text of every record in the project. */
   secret: string;
   /** A channel that is bound to the project. */
   channel: string;
-  /** Ids of the person's submissions: posts by name (see POSTS), and the update of a source. */
+  /** Ids of the person's posts, by their name in `POSTS`. */
   posts: ReadonlyMap<string, string>;
-  update: string;
-  digests: { on: string; paused: string; mine: string; minePaused: string };
+  /** The id of the person's update of a source. */
+  sourceUpdate: string;
+  digests: { active: string; paused: string; personal: string; personalPaused: string };
   occurrence: string;
   credential: string;
-  /** Another person's role in the project, the person's own request for a role, and another person's. */
+  /** The button value of another person's role in the project. */
   grant: string;
+  /** The ids of the person's own request for a role, and of another person's request. */
   ownRequest: string;
   othersRequest: string;
   /** The values of buttons that the person was shown, by action id. */
-  shown: ReadonlyMap<string, string>;
+  buttonValues: ReadonlyMap<string, string>;
   /** The person's open forms, by name. */
   forms: ReadonlyMap<string, object>;
 }
 
 const POSTS = [
-  { name: 'past', state: 'needs-person', reason: 'overdue' },
-  { name: 'unsure', state: 'needs-person', reason: 'not-found' },
+  { name: 'overdue', state: 'needs-person', reason: 'overdue' },
+  { name: 'uncertain', state: 'needs-person', reason: 'not-found' },
   { name: 'refused', state: 'refused', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
@@ -53,32 +55,32 @@ const POSTS = [
 export async function createBelongings(
   world: ProjectScope['world'],
   db: ProjectScope['db'],
-  number: number,
+  workspaceNumber: number,
   projectNumber: number,
 ): Promise<Belongings> {
-  const project = projectId(number, projectNumber);
-  const secret = getSecret(number, projectNumber);
-  const channel = `C${number}${projectNumber}`;
-  const scope = { world, db, number, project, secret, channel };
-  const { workspace, user } = getActor(number);
+  const project = getProjectId(workspaceNumber, projectNumber);
+  const secret = getSecret(workspaceNumber, projectNumber);
+  const channel = `C${workspaceNumber}${projectNumber}`;
+  const scope = { world, db, workspaceNumber, project, secret, channel };
+  const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
   return {
-    ...{ number, project, secret, channel },
+    ...{ workspaceNumber, project, secret, channel },
     ...(await createSubmissions(scope)),
     ...(await createDigests(scope)),
     ...(await createRolesAndCredential(scope)),
-    shown: await collectButtonValues(scope),
+    buttonValues: await collectButtonValues(scope),
     forms: await openForms(scope),
   };
 }
 
 /** Creates submissions in every state that has buttons. */
-async function createSubmissions({ world, db, number, project, secret, channel }: ProjectScope) {
-  const { workspace, user: author } = getActor(number);
+async function createSubmissions({ world, db, workspaceNumber, project, secret, channel }: ProjectScope) {
+  const { workspace, user: author } = getActor(workspaceNumber);
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
-    to: { state: State; reason: StateReason | null },
+    target: { state: State; reason: StateReason | null },
   ) => {
     const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
     const saving = await saveAndSend(world.submissions.machine, kind, [submission]);
@@ -87,54 +89,69 @@ async function createSubmissions({ world, db, number, project, secret, channel }
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')
-      .set({ ...to, notify_at: null, result: `${kind.name}-${project}` })
+      .set({ ...target, notify_at: null, result: `${kind.name}-${project}` })
       .where('id', '=', row.id)
       .execute();
     return row.id;
   };
-  const target = { id: project, name: secret };
-  const post = (text: string): PostContent => ({
+  const projectReference = { id: project, name: secret };
+  const createContent = (text: string): PostContent => ({
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: target,
+    project: projectReference,
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   });
   const posts = new Map<string, string>();
-  for (const { name, ...to } of POSTS)
-    posts.set(name, await submit(postSubmission, post(`${secret} ${name}`), to));
+  for (const { name, ...target } of POSTS)
+    posts.set(name, await submit(postSubmission, createContent(`${secret} ${name}`), target));
   const source: SourceContent = {
-    project: target,
+    project: projectReference,
     source: { id: `sources-${project.slice(1)}`, name: secret },
     ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
   };
-  const update = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
-  const done = { state: 'confirmed', reason: null } as const;
-  await submit(promptSubmission, { project: target, title: secret, text: 'Write', description: '' }, done);
+  const sourceUpdate = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
+  const confirmed = { state: 'confirmed', reason: null } as const;
+  await submit(
+    promptSubmission,
+    { project: projectReference, title: secret, text: 'Write', description: '' },
+    confirmed,
+  );
   const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
-  await submit(invitationSubmission, { project: target, ...person, role: secret, status: secret }, done);
-  return { posts, update };
+  await submit(
+    invitationSubmission,
+    { project: projectReference, ...person, role: secret, status: secret },
+    confirmed,
+  );
+  return { posts, sourceUpdate };
 }
 
-/** Creates digests of the channel and of the person, and an occurrence that may have been sent or not. */
-async function createDigests({ world, db, number, project, channel }: ProjectScope) {
-  const { workspace, user } = getActor(number);
-  const save = async (place: string, isPaused: boolean) => {
+/** Creates digests for the channel and for the person, and an occurrence with an unknown outcome. */
+async function createDigests({ world, db, workspaceNumber, project, channel }: ProjectScope) {
+  const { workspace, user } = getActor(workspaceNumber);
+  const save = async (recipient: string, isPaused: boolean) => {
     const settings = {
-      ...{ workspace, channel: place, kind: 'daily' as const, projects: [project], days: [1], zone: 'UTC' },
+      ...{
+        workspace,
+        channel: recipient,
+        kind: 'daily' as const,
+        projects: [project],
+        days: [1],
+        zone: 'UTC',
+      },
       ...{ time: { hour: 9, minute: 0 }, sections: {}, isSilentWhenEmpty: false, sharedWith: null },
     };
-    const saved = await world.digests.save(settings, user);
-    if (!saved) throw new Error('the digest was not saved');
-    if (isPaused) await world.digests.pause({ workspace, id: saved.id });
-    return saved.id;
+    const digest = await world.digests.save(settings, user);
+    if (!digest) throw new Error('the digest was not saved');
+    if (isPaused) await world.digests.pause({ workspace, id: digest.id });
+    return digest.id;
   };
   const digests = {
-    ...{ on: await save(channel, false), paused: await save(channel, true) },
-    ...{ mine: await save(user, false), minePaused: await save(user, true) },
+    ...{ active: await save(channel, false), paused: await save(channel, true) },
+    ...{ personal: await save(user, false), personalPaused: await save(user, true) },
   };
   const occurrence = randomUUID();
   await addOccurrences(db, [
     {
-      ...{ id: occurrence, workspace, digest: digests.on, slot: '2026-11-16', channel, owner: user },
+      ...{ id: occurrence, workspace, digest: digests.active, slot: '2026-11-16', channel, owner: user },
       ...{ due_at: NOW, state: 'uncertain', created_at: NOW, changed_at: NOW },
     },
   ]);
@@ -142,10 +159,14 @@ async function createDigests({ world, db, number, project, channel }: ProjectSco
 }
 
 /** Creates a credential, another person's role, and requests for roles. */
-async function createRolesAndCredential({ world, db, number, project, secret }: ProjectScope) {
-  const { workspace, user } = getActor(number);
+async function createRolesAndCredential({ world, db, workspaceNumber, project, secret }: ProjectScope) {
+  const { workspace, user } = getActor(workspaceNumber);
   await world.credentials.save(workspace, {
-    ...{ url: 'https://posts.example.com', token: `token-of-${secret}`, connectedBy: getOwnerId(number) },
+    ...{
+      url: 'https://posts.example.com',
+      token: `token-of-${secret}`,
+      connectedBy: getOwnerId(workspaceNumber),
+    },
     ...{ connectedAt: NOW, project: { id: project, name: secret } },
   });
   const credential = await db
@@ -154,7 +175,7 @@ async function createRolesAndCredential({ world, db, number, project, secret }: 
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .executeTakeFirstOrThrow();
-  const otherPerson = getOtherPersonId(number);
+  const otherPerson = getOtherPersonId(workspaceNumber);
   await grantRole(db, { workspace, subject: otherPerson, project, role: 'viewer' });
   const request = async (person: string, isSent: boolean) => {
     const accessRequest = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
@@ -169,7 +190,7 @@ async function createRolesAndCredential({ world, db, number, project, secret }: 
   };
 }
 
-/** Commands that show buttons with the id of a stored value. */
+/** Lists commands that show buttons with the id of a stored value. */
 const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
   { text: 'zone me UTC' },
   { text: `schedule tomorrow 9:00 on x for ${project}: ${secret}` },
@@ -181,19 +202,19 @@ const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
 ];
 
 async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<string, string>> {
-  const { world, number, channel } = scope;
-  const user = getPersonId(number);
-  const shown = new Map<string, string>();
+  const { world, workspaceNumber, channel } = scope;
+  const user = getPersonId(workspaceNumber);
+  const buttonValues = new Map<string, string>();
   for (const { text, isShared } of listCommandsWithButtons(scope)) {
-    const source = { number, user, channel: isShared ? SHARED_CHANNEL : channel };
+    const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
     const answers = await world.ask(buildRequest(source, { surface: 'command', id: text }));
     for (const { action_id: id, value, options } of iterateObjects(answers)) {
       if (typeof id !== 'string') continue;
       const [option] = Array.isArray(options)
         ? options.filter((candidate) => String(candidate.value).startsWith('again:'))
         : [];
-      shown.set(id, String(option?.value ?? value ?? ''));
+      buttonValues.set(id, String(option?.value ?? value ?? ''));
     }
   }
-  return shown;
+  return buttonValues;
 }

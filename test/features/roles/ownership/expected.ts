@@ -5,12 +5,12 @@ import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Whose project a request is about: the person's, another one in their workspace, or one of another workspace. */
-export const PROJECT_OWNERSHIPS = ['own', 'another', 'tenant'] as const;
+/** Whose project a request is about: the person's own, another in their workspace, or one of another workspace. */
+export const PROJECT_OWNERSHIPS = ['ownProject', 'otherProject', 'otherWorkspace'] as const;
 export type ProjectOwnership = (typeof PROJECT_OWNERSHIPS)[number];
 
 /**
- * - `refused`: the person is told that they lack a role.
+ * - `refused`: the person reads that they lack a role.
  * - `reached`: the project's data is shown or changed.
  * - `done`: the request succeeds, but is about no project.
  * - `own data`: the person's own data is shown, the service isn't called, and only rows of `listOwnRows` may change.
@@ -24,14 +24,14 @@ const createNameSet = (...ids: string[]): ReadonlySet<string> => new Set(ids);
 const WITHOUT_PROJECT = createNameSet(
   ...['options schedule-post.zone', 'options zone.zone', 'options digest.zone', 'options give-role.groups'],
   // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
-  ...['mention', 'direct message'].flatMap((how) =>
-    ['prompt', 'source', 'invite', 'user', 'webhook', 'file'].map((name) => `${how} ${name}`),
+  ...['mention', 'direct message'].flatMap((surface) =>
+    ['prompt', 'source', 'invite', 'user', 'webhook', 'file'].map((name) => `${surface} ${name}`),
   ),
   ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace'],
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
-  // The form reloads only if another source is chosen. Home is refreshed elsewhere.
+  // The form reloads only if another source is chosen. Home is refreshed separately.
   ...['action source.source', 'action home.refresh'],
   ...['action roles.wish', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
@@ -39,7 +39,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['list', 'previous', 'next', 'export'].map((name) => `action audit.${name}`),
 );
 
-/** Surfaces that need a higher role than the catalogue says, once their project is known. */
+/** Surfaces that require a higher role than their feature's definition, once their project is known. */
 const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   ...{ 'view schedule-post.confirm': 'publisher', 'action schedule-post.preview-save': 'publisher' },
   'action list-posts.row': 'contributor',
@@ -53,7 +53,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
     'action digests.send-again': 'manager',
     'action digests.resume': 'manager',
   },
-  // These run a command, which needs its own role.
+  // These buttons run a command, which requires its own role.
   ...{
     'action home.run.0': 'manager',
     'action welcome.start.connect': 'owner',
@@ -64,17 +64,17 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
 /** Surfaces for a person's own submissions and digests, which stay theirs when they lose their role. */
 const OWN_DATA = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
 
-/** Buttons that may change a row of the person's own, by table. The button's value is the row's id. */
+/** The table in which a button may change the person's own row. The button's value is the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
   ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
 };
-/** Buttons that may add a row of the person's own, by table. */
+/** The table to which a button may add a row of the person. */
 const EXTENDED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
 };
 
-/** The rows that may change if the outcome is `own data`. */
+/** Lists the rows that may change if the outcome is `own data`. */
 export function listOwnRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
   return [
     ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value}`]),
@@ -86,7 +86,7 @@ export const getSurfaceName = ({ surface, id }: Surface) => `${surface} ${id}`;
 
 const FEATURES = new Map(features.map((feature) => [feature.name, feature]));
 
-/** Predicts the outcome for a person with this role in their own project. Owners have it in every project. */
+/** Predicts the outcome for a person with this role in their own project. An owner has that role in every project. */
 export function predictOutcome(
   surface: Surface,
   request: SurfaceRequest,
@@ -95,21 +95,21 @@ export function predictOutcome(
 ): Outcome {
   const name = getSurfaceName(surface);
   if (!includesRole(role, findCatalogueRole(surface, request))) return 'refused';
-  const isPermitted = ownership === 'own' || (ownership === 'another' && role === 'owner');
+  const isPermitted = ownership === 'ownProject' || (ownership === 'otherProject' && role === 'owner');
   const higherRole = HIGHER_ROLES[name];
   if (isPermitted && higherRole !== undefined && !includesRole(role, higherRole)) return 'refused';
   if (isPermitted) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
-  return ownership === 'another' && OWN_DATA.test(name) ? 'own data' : 'nothing';
+  return ownership === 'otherProject' && OWN_DATA.test(name) ? 'own data' : 'nothing';
 }
 
-/** Whether the app sends no answer, as for a change in somebody else's form or the refresh of Home. */
-export function isSilent({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
+/** Whether the app may leave a request without an answer: a refresh of Home, or a change of a form's field. */
+export function mayBeUnanswered({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
   return (
     id === 'home.refresh' || (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
   );
 }
 
-/** The role that the catalogue requires. */
+/** Finds the role that the feature's definition requires for the request. */
 function findCatalogueRole(
   { feature, surface, id, key }: Surface,
   { text = '', view }: SurfaceRequest,

@@ -27,35 +27,39 @@ function findLastForm(answers: readonly unknown[], name: string): Fields | undef
 export async function fillForm(
   ask: Ask,
   source: RequestSource,
-  { name, opened, filling }: { name: string; opened: readonly unknown[]; filling: Filling },
+  { name, openingAnswers, filling }: { name: string; openingAnswers: readonly unknown[]; filling: Filling },
 ): Promise<object> {
-  let form = findLastForm(opened, name);
-  const view = (field?: string, value: string | readonly string[] = '') => {
-    if (!form) throw new Error(`the form "${name}" was not shown: ${JSON.stringify(opened).slice(0, 500)}`);
+  let form = findLastForm(openingAnswers, name);
+  const buildFilledView = (field?: string, value: string | readonly string[] = '') => {
+    if (!form)
+      throw new Error(`the form "${name}" was not shown: ${JSON.stringify(openingAnswers).slice(0, 500)}`);
     return buildView(form, field === undefined ? {} : { [field]: value });
   };
   for (const [field, value] of Object.entries(filling)) {
-    const filled = view(field, value);
+    const filledView = buildFilledView(field, value);
     const id = `${name}.${field}`;
     const answers = ACTIONS.has(id)
-      ? await ask(buildRequest(source, { surface: 'action', id, view: filled }))
+      ? await ask(buildRequest(source, { surface: 'action', id, view: filledView }))
       : [];
-    form = findLastForm(answers, name) ?? withState(form, filled);
+    form = findLastForm(answers, name) ?? withState(form, filledView);
   }
-  const filled = view();
+  const completeView = buildFilledView();
   if (`${name}.confirm` in VIEWS)
-    await ask(buildRequest(source, { surface: 'view', id: name, view: filled }));
-  return { ...filled, blocks: Object.keys(filled.state.values).map((block_id) => ({ block_id })) };
+    await ask(buildRequest(source, { surface: 'view', id: name, view: completeView }));
+  return {
+    ...completeView,
+    blocks: Object.keys(completeView.state.values).map((block_id) => ({ block_id })),
+  };
 }
 
 const VIEWS: Fields = Object.assign({}, ...features.map(({ views = {} }) => views));
 
-/** The form with the values that Slack preserves if the app doesn't render the form again. */
+/** Returns the form with the values that Slack preserves if the app doesn't render the form again. */
 function withState(form: Fields | undefined, { state }: { state: unknown }): Fields {
   return { ...form, state };
 }
 
-/** The form's view with these values. */
+/** Builds the form's view with these values. */
 function buildView(form: Fields, filling: Filling) {
   const { callback_id, private_metadata, blocks, state } = form;
   const inputs = (Array.isArray(blocks) ? blocks : []).filter(({ type }) => type === 'input');
@@ -64,11 +68,11 @@ function buildView(form: Fields, filling: Filling) {
     inputs.map(({ block_id, element }) => {
       const field = getFieldName(block_id);
       const value = filling[field];
-      const current = isFields(currentValues[block_id])
+      const currentState = isFields(currentValues[block_id])
         ? currentValues[block_id]
         : { [element.action_id]: createInitialState(element) };
       const state =
-        value === undefined ? current : { [element.action_id]: createInputState(element.type, value) };
+        value === undefined ? currentState : { [element.action_id]: createInputState(element.type, value) };
       return [block_id, state];
     }),
   );
@@ -78,7 +82,7 @@ function buildView(form: Fields, filling: Filling) {
   };
 }
 
-/** The state of an input that nobody has changed. */
+/** Creates the state of an input that nobody has changed. */
 function createInitialState({
   type,
   initial_value,
@@ -97,11 +101,11 @@ function createInitialState({
 }
 
 function createInputState(type: string, value: string | readonly string[]): object {
-  const options = [value].flat().map((one) => ({ value: one, text: { type: 'plain_text', text: one } }));
+  const options = [value].flat().map((text) => ({ value: text, text: { type: 'plain_text', text } }));
   const [option] = options;
-  const [first = ''] = [value].flat();
+  const [firstValue = ''] = [value].flat();
   return {
-    ...{ type, value: first, selected_option: option, selected_options: options },
-    ...{ selected_conversation: first, selected_users: [value].flat() },
+    ...{ type, value: firstValue, selected_option: option, selected_options: options },
+    ...{ selected_conversation: firstValue, selected_users: [value].flat() },
   };
 }

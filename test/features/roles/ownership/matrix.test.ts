@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../../src/access/access.ts';
 import { type BotDatabase, openBotDatabase } from '../../../support/bot.ts';
 import { isGeneralFault } from '../general-fault.ts';
-import { grantRole, startThreeWorkspaces, workspaceId } from '../three-workspaces.ts';
+import { getWorkspaceId, grantRole, startThreeWorkspaces } from '../three-workspaces.ts';
 import { type Belongings, createBelongings } from './belongings.ts';
 import {
   getSurfaceName,
-  isSilent,
   listOwnRows,
+  mayBeUnanswered,
   type Outcome,
   PROJECT_OWNERSHIPS,
   type ProjectOwnership,
@@ -21,38 +21,43 @@ import { type Surface, surfaces } from './surfaces.ts';
 import { watchDatabase } from './watched-database.ts';
 
 /**
- * As an owner, one person creates records in their own project, in another one, and in another workspace. Then they
- * lose that role, and request all these records with each role in their own project.
+ * One person, as an owner, creates records in their own project, in another project, and in another workspace. Then
+ * the person loses that role, and requests all these records with each role in their own project.
  */
 let database: BotDatabase;
-let watched: Awaited<ReturnType<typeof watchDatabase>>;
+let watchedDatabase: Awaited<ReturnType<typeof watchDatabase>>;
 let world: Awaited<ReturnType<typeof startThreeWorkspaces>>;
-let belongings: Record<ProjectOwnership, Belongings>;
+let belongingsByOwnership: Record<ProjectOwnership, Belongings>;
 
 beforeAll(async () => {
   database = await openBotDatabase();
-  watched = await watchDatabase(database.db);
-  world = await startThreeWorkspaces(watched.db);
-  for (const number of [1, 2]) await setRole(number, 'owner');
-  const create = (number: number, project: number) => createBelongings(world, database.db, number, project);
-  belongings = { own: await create(1, 1), another: await create(1, 2), tenant: await create(2, 1) };
+  watchedDatabase = await watchDatabase(database.db);
+  world = await startThreeWorkspaces(watchedDatabase.db);
+  for (const workspaceNumber of [1, 2]) await setRole(workspaceNumber, 'owner');
+  const createFor = (workspaceNumber: number, project: number) =>
+    createBelongings(world, database.db, workspaceNumber, project);
+  belongingsByOwnership = {
+    ownProject: await createFor(1, 1),
+    otherProject: await createFor(1, 2),
+    otherWorkspace: await createFor(2, 1),
+  };
 }, 120_000);
 afterAll(async () => {
   await world.close();
   await database.close();
 });
 
-/** Replaces the person's roles with this one. Owners have it in the whole workspace, others in its first project. */
-async function setRole(number: number, role: Role | undefined): Promise<void> {
-  const [workspace, subject] = [workspaceId(number), getPersonId(number)];
+/** Replaces the person's roles with `role`: for owners in the whole workspace, otherwise in its first project. */
+async function setRole(workspaceNumber: number, role: Role | undefined): Promise<void> {
+  const [workspace, subject] = [getWorkspaceId(workspaceNumber), getPersonId(workspaceNumber)];
   await database.db.deleteFrom('access_grant').where('subject', '=', subject).execute();
-  const project = role === 'owner' ? '' : `p${number}1`;
+  const project = role === 'owner' ? '' : `p${workspaceNumber}1`;
   if (role !== undefined) await grantRole(database.db, { workspace, subject, project, role });
   world.access.onGrantsChanged(workspace);
-  await watched.takeSnapshot();
+  await watchedDatabase.takeSnapshot();
 }
 
-/** Surfaces without the buttons and fields that differ from the first one only by a number. */
+/** All surfaces, with only one of the buttons or fields whose ids differ only by a number. */
 const distinctSurfaces = surfaces.filter(({ id }) => !/[.-][1-9]\d*$|text\d+$/.test(id));
 
 interface Answer {
@@ -60,47 +65,47 @@ interface Answer {
   /** How the request reached the project: by text, by calls to its service, or by changed rows. */
   reached: string[];
   /** Rows of the workspace that the request changed. */
-  changed: string[];
-  /** What was logged at error level. */
+  changedRows: string[];
+  /** Lines that were logged at error level. */
   failures: string[];
 }
 
 /** Makes a request about the project, by default as the person of the first workspace. */
-async function ask(
+async function sendRequest(
   request: SurfaceRequest,
-  { project, secret, channel, number: targetNumber }: Belongings,
-  { number = 1, user = getPersonId(1) } = {},
+  { project, secret, channel, workspaceNumber: targetNumber }: Belongings,
+  { workspaceNumber = 1, user = getPersonId(1) } = {},
 ): Promise<Answer> {
-  const service = world.services.get(workspaceId(targetNumber));
+  const service = world.services.get(getWorkspaceId(targetNumber));
   const earlierCallCount = service?.calls.length ?? 0;
-  const text = JSON.stringify(await world.ask(buildRequest({ number, user, channel }, request)));
+  const text = JSON.stringify(await world.ask(buildRequest({ workspaceNumber, user, channel }, request)));
   const projectCalls =
     service?.calls.slice(earlierCallCount).filter(({ path }) => `${path}/`.includes(`/${project}/`)) ?? [];
   // A secret that the person typed may be repeated to them.
   const isTyped = request.surface === 'view' && JSON.stringify(request).includes(`"value":"${secret}"`);
-  const changed = await watched.findChanges(workspaceId(targetNumber));
+  const changedRows = await watchedDatabase.findChanges(getWorkspaceId(targetNumber));
   const reached = [
     ...(text.includes(secret) && !isTyped ? ['text'] : []),
     ...projectCalls.map(({ method, path }) => `${method} ${path}`),
-    ...changed,
+    ...changedRows,
   ];
-  await watched.restore();
-  if (reached.length > 0) world.access.onGrantsChanged(workspaceId(1));
-  return { text, reached, changed, failures: world.failures() };
+  await watchedDatabase.restore();
+  if (reached.length > 0) world.access.onGrantsChanged(getWorkspaceId(1));
+  return { text, reached, changedRows, failures: world.takeFailures() };
 }
 
 const REFUSED = /it needs|Upnext is for/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
-function isOutcome(
-  { text, reached, changed, failures }: Answer,
+function matchesOutcome(
+  { text, reached, changedRows, failures }: Answer,
   expected: Outcome,
   surface: Surface,
   request: SurfaceRequest,
 ): boolean {
   if (failures.length > 0 || isGeneralFault(text)) return false;
   const isRefused = surface.surface === 'options' ? text === NO_OPTIONS : REFUSED.test(text);
-  const isAnswered = isSilent(surface, request) || !['[]', '[null]'].includes(text);
+  const isAnswered = mayBeUnanswered(surface, request) || !['[]', '[null]'].includes(text);
   switch (expected) {
     case 'refused':
       return isRefused && reached.length === 0;
@@ -110,30 +115,32 @@ function isOutcome(
       return !isRefused && reached.length > 0;
     case 'own data':
       return (
-        !reached.some((one) => one.includes('/')) && isAnswered && areOnlyOwnRows(changed, surface, request)
+        !reached.some((access) => access.includes('/')) &&
+        isAnswered &&
+        areOnlyOwnRows(changedRows, surface, request)
       );
     case 'nothing':
       return reached.length === 0 && isAnswered;
   }
 }
 
-function areOnlyOwnRows(changed: readonly string[], surface: Surface, request: SurfaceRequest): boolean {
+function areOnlyOwnRows(changedRows: readonly string[], surface: Surface, request: SurfaceRequest): boolean {
   const rows = listOwnRows(surface, request, getPersonId(1));
-  return changed.every((row) => rows.includes(row));
+  return changedRows.every((row) => rows.includes(row));
 }
 
 function describeAnswer(surface: Surface, { text, reached, failures }: Answer): string {
   return `${getSurfaceName(surface)}: ${[...reached, ...failures].join()} ${text.slice(0, 300)}`;
 }
 
-/** Roles whose answers are compared with those for unknown projects. The other roles take the same paths. */
-const COMPARED: readonly (Role | undefined)[] = ['manager', 'owner'];
+/** Roles whose answers about foreign projects are compared with answers about unknown projects. */
+const COMPARED_ROLES: readonly (Role | undefined)[] = ['manager', 'owner'];
 
 /** Replaces the ids in a request with ids that never existed. */
 function withOtherIds(request: SurfaceRequest): SurfaceRequest {
   const ids = new Map<string, string>();
-  const another = (id: string) => ids.get(id) ?? ids.set(id, randomUUID()).get(id) ?? id;
-  return JSON.parse(JSON.stringify(request).replaceAll(UUID, another));
+  const getReplacement = (id: string) => ids.get(id) ?? ids.set(id, randomUUID()).get(id) ?? id;
+  return JSON.parse(JSON.stringify(request).replaceAll(UUID, getReplacement));
 }
 
 /** Replaces the project in a request with one that exists neither in the database nor in the service. */
@@ -148,7 +155,7 @@ function withUnknownProject(request: SurfaceRequest): SurfaceRequest {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Removes details that differ between any two answers. */
-const normalize = (text: string) =>
+const normalizeText = (text: string) =>
   text
     .replaceAll(UUID, 'ID')
     .replaceAll(/Reference: \w{8}/g, 'Reference')
@@ -156,10 +163,10 @@ const normalize = (text: string) =>
     .replaceAll(/Secret-2-[19]/g, 'Secret');
 
 test.each(PROJECT_OWNERSHIPS)('every surface has a test request about a project (%s)', (ownership) => {
-  const unknown = surfaces.filter(
-    (surface) => createProjectRequest(surface, belongings[ownership]) === undefined,
+  const surfacesWithoutRequest = surfaces.filter(
+    (surface) => createProjectRequest(surface, belongingsByOwnership[ownership]) === undefined,
   );
-  expect(unknown.map(getSurfaceName)).toEqual([]);
+  expect(surfacesWithoutRequest.map(getSurfaceName)).toEqual([]);
 });
 
 describe.each([undefined, ...ROLES])('a person with the role %s in their own project', (role) => {
@@ -169,19 +176,21 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
     'a person reads and changes only the project data that their role permits (%s)',
     async (ownership) => {
       const problems: string[] = [];
-      const target = belongings[ownership];
+      const target = belongingsByOwnership[ownership];
       for (const surface of distinctSurfaces) {
         const request = createProjectRequest(surface, target);
         if (!request) continue;
         const expected = predictOutcome(surface, request, role, ownership);
-        const answer = await ask(request, target);
+        const answer = await sendRequest(request, target);
         const description = describeAnswer(surface, answer);
-        if (!isOutcome(answer, expected, surface, request)) problems.push(`not ${expected}: ${description}`);
-        if (ownership !== 'tenant' || expected !== 'nothing' || !COMPARED.includes(role)) continue;
-        const unknown = withUnknownProject(request);
-        const { text } = await ask(unknown, target);
-        const isSame = JSON.stringify(unknown) === JSON.stringify(request);
-        if (!isSame && normalize(text) !== normalize(answer.text))
+        if (!matchesOutcome(answer, expected, surface, request))
+          problems.push(`not ${expected}: ${description}`);
+        if (ownership !== 'otherWorkspace' || expected !== 'nothing' || !COMPARED_ROLES.includes(role))
+          continue;
+        const unknownRequest = withUnknownProject(request);
+        const { text } = await sendRequest(unknownRequest, target);
+        const isSame = JSON.stringify(unknownRequest) === JSON.stringify(request);
+        if (!isSame && normalizeText(text) !== normalizeText(answer.text))
           problems.push(`differs from an unknown project: ${description} ≠ ${text.slice(0, 300)}`);
       }
       expect(problems).toEqual([]);
@@ -190,41 +199,45 @@ describe.each([undefined, ...ROLES])('a person with the role %s in their own pro
   );
 });
 
-test('an owner of one workspace is refused everything in another', async () => {
+test('an owner of one workspace is refused every request in another workspace', async () => {
   await setRole(1, 'owner');
   const problems: string[] = [];
   for (const surface of distinctSurfaces) {
-    const request = createProjectRequest(surface, belongings.tenant);
+    const request = createProjectRequest(surface, belongingsByOwnership.otherWorkspace);
     if (!request) continue;
-    const answer = await ask(request, belongings.tenant, { number: 2 });
-    if (!isOutcome(answer, 'refused', surface, request)) problems.push(describeAnswer(surface, answer));
+    const answer = await sendRequest(request, belongingsByOwnership.otherWorkspace, { workspaceNumber: 2 });
+    if (!matchesOutcome(answer, 'refused', surface, request)) problems.push(describeAnswer(surface, answer));
   }
   expect(problems).toEqual([]);
 }, 120_000);
 
 test('an owner can’t use a form that another owner has opened', async () => {
   await setRole(1, 'owner');
-  const other = {
-    workspace: workspaceId(1),
+  const grant = {
+    workspace: getWorkspaceId(1),
     subject: getOtherPersonId(1),
     project: '',
     role: 'owner',
   } as const;
-  await grantRole(database.db, other);
-  world.access.onGrantsChanged(workspaceId(1));
-  await watched.takeSnapshot();
+  await grantRole(database.db, grant);
+  world.access.onGrantsChanged(getWorkspaceId(1));
+  await watchedDatabase.takeSnapshot();
   const problems: string[] = [];
   for (const surface of distinctSurfaces) {
-    const request = createProjectRequest(surface, belongings.own);
+    const request = createProjectRequest(surface, belongingsByOwnership.ownProject);
     if (!request?.view) continue;
-    const answer = await ask(request, belongings.own, { user: getOtherPersonId(1) });
-    const unknown = await ask(withOtherIds(request), belongings.own, { user: getOtherPersonId(1) });
-    const isSame = normalize(answer.text) === normalize(unknown.text);
-    if (answer.changed.length > 0 || !isSame)
-      problems.push(`${describeAnswer(surface, answer)} ≠ ${unknown.text.slice(0, 300)}`);
-    // An owner may search, and a form that is reloaded becomes their own.
+    const answer = await sendRequest(request, belongingsByOwnership.ownProject, {
+      user: getOtherPersonId(1),
+    });
+    const answerToUnknownIds = await sendRequest(withOtherIds(request), belongingsByOwnership.ownProject, {
+      user: getOtherPersonId(1),
+    });
+    const isSame = normalizeText(answer.text) === normalizeText(answerToUnknownIds.text);
+    if (answer.changedRows.length > 0 || !isSame)
+      problems.push(`${describeAnswer(surface, answer)} ≠ ${answerToUnknownIds.text.slice(0, 300)}`);
+    // The other owner may search, and a form that the other owner reloads belongs to them from then on.
     const isAllowed = surface.surface === 'options' || surface.id.endsWith('.reload');
-    if (!isAllowed && !isOutcome(answer, 'nothing', surface, request))
+    if (!isAllowed && !matchesOutcome(answer, 'nothing', surface, request))
       problems.push(`not nothing: ${describeAnswer(surface, answer)}`);
   }
   expect(problems).toEqual([]);

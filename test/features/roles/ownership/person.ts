@@ -1,9 +1,12 @@
-import { workspaceId } from '../three-workspaces.ts';
+import { getWorkspaceId } from '../three-workspaces.ts';
 
-/** The person of a workspace whose role the tests change. */
-export const getPersonId = (number: number) => `U0PERSON${number}`;
+/** Returns the id of the person in a workspace whose role the tests change. */
+export const getPersonId = (workspaceNumber: number) => `U0PERSON${workspaceNumber}`;
 
-/** Another person of that workspace. */
-export const getOtherPersonId = (number: number) => `U0OTHER${number}`;
+/** Returns the id of another person in the same workspace. */
+export const getOtherPersonId = (workspaceNumber: number) => `U0OTHER${workspaceNumber}`;
 
-export const getActor = (number: number) => ({ workspace: workspaceId(number), user: getPersonId(number) });
+export const getActor = (workspaceNumber: number) => ({
+  workspace: getWorkspaceId(workspaceNumber),
+  user: getPersonId(workspaceNumber),
+});

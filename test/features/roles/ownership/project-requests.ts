@@ -3,76 +3,132 @@ import type { Belongings } from './belongings.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
 
-type ReadValue = (one: Belongings) => string;
+type ReadValue = (belongings: Belongings) => string;
 
-/** The button state of a page in a project's list. */
-const page: ReadValue = ({ project }) => JSON.stringify({ project, words: '', page: 0 });
-const template: ReadValue = ({ project }) =>
+/** Builds the button value for a page in a project's list. */
+const getPageState: ReadValue = ({ project }) => JSON.stringify({ project, words: '', page: 0 });
+const getTemplateState: ReadValue = ({ project }) =>
   JSON.stringify({ project, words: '', page: 0, template: `templates-${project.slice(1)}` });
-const project: ReadValue = (one) => one.project;
-const none: ReadValue = () => '';
-const post =
+const getProject: ReadValue = ({ project }) => project;
+const getEmptyValue: ReadValue = () => '';
+const createPostIdReader =
   (name: string): ReadValue =>
   ({ posts }) =>
     posts.get(name) ?? '';
 
-/** The text after each command that names the project. Empty if the command takes no project. */
+/** The text that names the project, by command. Empty if the command takes no project. */
 const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
-  ...{ next: none, posts: project, edit: project, prompt: none, templates: project, sources: project },
-  ...{ source: project, logs: project, outbox: none, projects: none, use: project, invite: none, user: none },
-  ...{ webhook: project, file: none, connect: none, roles: none, audit: none, status: none, help: none },
-  schedule: (one) => `tomorrow 9:00 on x for ${one.project}: Open at nine`,
+  ...{
+    next: getEmptyValue,
+    posts: getProject,
+    edit: getProject,
+    prompt: getEmptyValue,
+    templates: getProject,
+    sources: getProject,
+  },
+  ...{
+    source: getProject,
+    logs: getProject,
+    outbox: getEmptyValue,
+    projects: getEmptyValue,
+    use: getProject,
+    invite: getEmptyValue,
+    user: getEmptyValue,
+  },
+  ...{
+    webhook: getProject,
+    file: getEmptyValue,
+    connect: getEmptyValue,
+    roles: getEmptyValue,
+    audit: getEmptyValue,
+    status: getEmptyValue,
+    help: getEmptyValue,
+  },
+  schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
   zone: () => 'here Berlin',
-  digest: (one) => `weekdays 8:30 in Europe/Berlin for ${one.project}`,
+  digest: (belongings) => `weekdays 8:30 in Europe/Berlin for ${belongings.project}`,
 };
 
-/** The value of each button, except in forms, whose inputs and buttons need the form. */
+/** The values of buttons outside forms. A request from a form has the form instead of a value. */
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
-  ...{ 'up-next.schedule': project, 'up-next.refresh': none, 'up-next.share': () => 'card' },
+  ...{ 'up-next.schedule': getProject, 'up-next.refresh': getEmptyValue, 'up-next.share': () => 'card' },
   'up-next.share-outside': () => 'card',
-  ...{ 'schedule-post.share': post('sent'), 'schedule-post.share-outside': post('sent') },
-  'schedule-post.another': post('sent'),
-  ...{ 'list-posts.schedule': project, 'templates.use': template, 'templates.view': template },
-  'sources.edit': (one) =>
-    JSON.stringify({ project: one.project, source: `sources-${one.project.slice(1)}` }),
-  ...{ 'sources.put-back': ({ update }) => update, 'sources.put-back-anyway': ({ update }) => update },
-  ...{ 'outbox.check': post('unsure'), 'outbox.retry': post('unsure') },
-  ...{ 'outbox.discard': post('refused'), 'outbox.edit': post('refused') },
-  ...{ 'outbox.draft': post('past'), 'outbox.new-time': post('past') },
-  ...{ 'projects.choose': project, 'projects.previous': () => '0', 'projects.next': () => '0' },
-  ...{ 'digests.change': ({ digests }) => digests.on, 'digests.my-change': ({ digests }) => digests.mine },
-  ...{ 'digests.pause': ({ digests }) => digests.on, 'digests.my-pause': ({ digests }) => digests.mine },
+  ...{
+    'schedule-post.share': createPostIdReader('sent'),
+    'schedule-post.share-outside': createPostIdReader('sent'),
+  },
+  'schedule-post.another': createPostIdReader('sent'),
+  ...{
+    'list-posts.schedule': getProject,
+    'templates.use': getTemplateState,
+    'templates.view': getTemplateState,
+  },
+  'sources.edit': (belongings) =>
+    JSON.stringify({ project: belongings.project, source: `sources-${belongings.project.slice(1)}` }),
+  ...{
+    'sources.put-back': ({ sourceUpdate }) => sourceUpdate,
+    'sources.put-back-anyway': ({ sourceUpdate }) => sourceUpdate,
+  },
+  ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('uncertain') },
+  ...{ 'outbox.discard': createPostIdReader('refused'), 'outbox.edit': createPostIdReader('refused') },
+  ...{ 'outbox.draft': createPostIdReader('overdue'), 'outbox.new-time': createPostIdReader('overdue') },
+  ...{ 'projects.choose': getProject, 'projects.previous': () => '0', 'projects.next': () => '0' },
+  ...{
+    'digests.change': ({ digests }) => digests.active,
+    'digests.my-change': ({ digests }) => digests.personal,
+  },
+  ...{
+    'digests.pause': ({ digests }) => digests.active,
+    'digests.my-pause': ({ digests }) => digests.personal,
+  },
   'digests.unpause': ({ digests }) => digests.paused,
-  'digests.my-unpause': ({ digests }) => digests.minePaused,
-  ...{ 'digests.send': ({ digests }) => digests.on, 'digests.my-send': ({ digests }) => digests.mine },
-  ...{ 'digests.preview': ({ digests }) => digests.on, 'digests.my-preview': ({ digests }) => digests.mine },
-  ...{ 'digests.delete': ({ digests }) => digests.on, 'digests.my-delete': ({ digests }) => digests.mine },
+  'digests.my-unpause': ({ digests }) => digests.personalPaused,
+  ...{
+    'digests.send': ({ digests }) => digests.active,
+    'digests.my-send': ({ digests }) => digests.personal,
+  },
+  ...{
+    'digests.preview': ({ digests }) => digests.active,
+    'digests.my-preview': ({ digests }) => digests.personal,
+  },
+  ...{
+    'digests.delete': ({ digests }) => digests.active,
+    'digests.my-delete': ({ digests }) => digests.personal,
+  },
   ...{
     'digests.confirm-sent': ({ occurrence }) => occurrence,
     'digests.send-again': ({ occurrence }) => occurrence,
   },
   'digests.resume-outside': ({ digests }) => digests.paused,
-  ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': none },
-  ...{ 'home.refresh': none, 'home.run': (one) => `/upnext templates ${one.project}` },
-  ...{ 'connect.open': none, 'connect.replace': ({ credential }) => credential },
+  ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': getEmptyValue },
+  ...{ 'home.refresh': getEmptyValue, 'home.run': (belongings) => `/upnext templates ${belongings.project}` },
+  ...{ 'connect.open': getEmptyValue, 'connect.replace': ({ credential }) => credential },
   'connect.remove': ({ credential }) => credential,
   ...{
     'roles.ask': ({ ownRequest }) => ownRequest,
     'roles.wish': () => 'owner',
-    'roles.claim': none,
-    'roles.give': none,
+    'roles.claim': getEmptyValue,
+    'roles.give': getEmptyValue,
   },
-  ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': none, 'roles.next': none },
-  ...{ 'welcome.start.connect': none, 'welcome.start.roles': none },
-  ...{ 'help.list': none, 'help.use': none, 'help.example': () => 'projects 0', 'help.topic': () => 'posts' },
+  ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': getEmptyValue, 'roles.next': getEmptyValue },
+  ...{ 'welcome.start.connect': getEmptyValue, 'welcome.start.roles': getEmptyValue },
+  ...{
+    'help.list': getEmptyValue,
+    'help.use': getEmptyValue,
+    'help.example': () => 'projects 0',
+    'help.topic': () => 'posts',
+  },
 };
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
-  [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, page],
-  [/^schedule-post\.preview-/, ({ shown }) => `${shown.get('schedule-post.preview-schedule')}.0`],
+  [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
+  [
+    /^schedule-post\.preview-/,
+    ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,
+  ],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
-  [/^home\.run\.\d+$/, (one) => `/upnext logs ${one.project}`],
+  [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],
   [/^help\.example\.\d+$/, () => 'posts 0'],
 ];
 
@@ -83,32 +139,32 @@ const FORMS = features
 /** Creates a request about the project. Returns undefined if the tables above don't cover the surface. */
 export function createProjectRequest(
   { surface, id, key }: Surface,
-  one: Belongings,
+  belongings: Belongings,
 ): SurfaceRequest | undefined {
   switch (surface) {
     case 'command':
     case 'own command':
     case 'mention':
     case 'direct message': {
-      const text = COMMAND_TEXTS[key.replace('command ', '')]?.(one);
+      const text = COMMAND_TEXTS[key.replace('command ', '')]?.(belongings);
       return text === undefined ? undefined : { surface, id, text };
     }
     case 'open':
-      return { surface, id, value: JSON.stringify({ project: one.project }) };
+      return { surface, id, value: JSON.stringify({ project: belongings.project }) };
     case 'action': {
-      const value = one.shown.get(id) ?? BUTTON_VALUES[id]?.(one);
+      const value = belongings.buttonValues.get(id) ?? BUTTON_VALUES[id]?.(belongings);
       if (value !== undefined) return { surface, id, value };
-      const valueByPattern = BUTTON_VALUES_BY_PATTERN.find(([pattern]) => pattern.test(id))?.[1](one);
+      const valueByPattern = BUTTON_VALUES_BY_PATTERN.find(([pattern]) => pattern.test(id))?.[1](belongings);
       if (valueByPattern !== undefined) return { surface, id, value: valueByPattern };
-      const view = findForm(id, one);
+      const view = findForm(id, belongings);
       return view && { surface, id, view, value: id.endsWith('.reload') ? getFormId(view) : '' };
     }
     case 'options': {
-      const view = findForm(id, one);
+      const view = findForm(id, belongings);
       return id === 'projects.choose' ? { surface, id } : view && { surface, id, view };
     }
     case 'view': {
-      const view = findForm(id, one);
+      const view = findForm(id, belongings);
       return view && { surface, id, view };
     }
     default:

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { workspaceId } from '../three-workspaces.ts';
+import { getWorkspaceId } from '../three-workspaces.ts';
 
-/** The person who makes a request, and the channel. `number` is the number of the workspace. */
+/** The person who makes a request, and the channel. `workspaceNumber` is the number of the workspace. */
 export interface RequestSource {
-  number: number;
+  workspaceNumber: number;
   user: string;
   channel: string;
 }
 
-/** A request on a surface, with the text of a command, or a button's value and form. */
+/** A request on a surface. */
 export interface SurfaceRequest {
   surface: string;
   id: string;
@@ -21,15 +21,18 @@ export interface SurfaceRequest {
 }
 
 /** Builds the payload that Slack sends for a request. */
-export function buildRequest({ number, user, channel }: RequestSource, request: SurfaceRequest): object {
+export function buildRequest(
+  { workspaceNumber, user, channel }: RequestSource,
+  request: SurfaceRequest,
+): object {
   const { surface, id, text = '', value = '', view } = request;
   const actorFields = {
-    team: { id: workspaceId(number) },
+    team: { id: getWorkspaceId(workspaceNumber) },
     user: { id: user },
     trigger_id: 't',
     channel: { id: channel },
   };
-  const origin = view ? { view } : { container: { message_ts: '1.1' } };
+  const source = view ? { view } : { container: { message_ts: '1.1' } };
   switch (surface) {
     case 'command':
       return buildCommandBody('/upnext', `${id} ${text}`);
@@ -64,7 +67,7 @@ export function buildRequest({ number, user, channel }: RequestSource, request: 
 
   function buildCommandBody(command: string, text: string): object {
     const commandFields = {
-      team_id: workspaceId(number),
+      team_id: getWorkspaceId(workspaceNumber),
       user_id: user,
       channel_id: channel,
       trigger_id: 't',
@@ -73,10 +76,15 @@ export function buildRequest({ number, user, channel }: RequestSource, request: 
   }
   function buildEventBody(event: object): object {
     const fullEvent = { user, channel, ts: '1.1', ...event };
-    return { type: 'event_callback', event_id: randomUUID(), team_id: workspaceId(number), event: fullEvent };
+    return {
+      type: 'event_callback',
+      event_id: randomUUID(),
+      team_id: getWorkspaceId(workspaceNumber),
+      event: fullEvent,
+    };
   }
   function buildPressBody(action_id: string): object {
     const action = { action_id, type: 'button', value, selected_option: { value } };
-    return { type: 'block_actions', ...actorFields, ...origin, actions: [action] };
+    return { type: 'block_actions', ...actorFields, ...source, actions: [action] };
   }
 }

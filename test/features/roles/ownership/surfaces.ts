@@ -1,12 +1,12 @@
 import { features } from '../../../../src/app/features.ts';
-import { EVENTS_CAUSED_BY_PEOPLE } from '../needed-roles.ts';
+import { EVENTS_CAUSED_BY_PEOPLE } from '../required-roles.ts';
 
 /** A place where a person can make a request. */
 export interface Surface {
   feature: string;
   /** The type of the surface: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
   surface: string;
-  /** The command, the feature that is opened, or Slack's own id. */
+  /** The command, the feature that is opened, or the id in Slack's payload. */
   id: string;
   /** The handler that runs: `command posts`, `open`, `action sources.edit`. */
   key: string;
@@ -20,9 +20,17 @@ export const surfaces: readonly Surface[] = features.flatMap((feature) => {
   return [
     ...commands.flatMap(({ name: command, slashCommand }) => {
       const key = `command ${command}`;
-      const typed = ['command', 'mention', 'direct message'].map((surface) => ({ surface, id: command }));
-      const own = slashCommand === undefined ? [] : [{ surface: 'own command', id: slashCommand }];
-      return [...typed, ...own].map((one) => ({ feature: name, ...one, key }));
+      const textSurfaces = ['command', 'mention', 'direct message'].map((surface) => ({
+        surface,
+        id: command,
+      }));
+      const ownSlashCommand =
+        slashCommand === undefined ? [] : [{ surface: 'own command', id: slashCommand }];
+      return [...textSurfaces, ...ownSlashCommand].map((textSurface) => ({
+        feature: name,
+        ...textSurface,
+        key,
+      }));
     }),
     ...(feature.open ? [{ feature: name, surface: 'open', id: name, key: 'open' }] : []),
     ...listSurfaces('view', Object.keys(views)),

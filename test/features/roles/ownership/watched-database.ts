@@ -32,20 +32,21 @@ function renderParameter(parameter: RawNode['parameters'][number] | undefined): 
 
 /** Records which tables a request changes, and restores them. */
 export async function watchDatabase(db: Kysely<BotSchema>) {
-  const changed = new Set<string>();
-  const tables = new WeakMap<object, readonly string[]>();
+  const changedTables = new Set<string>();
+  const tablesByQuery = new WeakMap<object, readonly string[]>();
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'InsertQueryNode') tables.set(queryId, [node.into?.table.identifier.name ?? '']);
+      if (node.kind === 'InsertQueryNode')
+        tablesByQuery.set(queryId, [node.into?.table.identifier.name ?? '']);
       if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
-        tables.set(queryId, [/"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '']);
+        tablesByQuery.set(queryId, [/"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '']);
       }
-      if (node.kind === 'RawNode') tables.set(queryId, findWrittenTables(node));
+      if (node.kind === 'RawNode') tablesByQuery.set(queryId, findWrittenTables(node));
       return node;
     },
     async transformResult({ queryId, result }) {
       if (result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n)
-        for (const table of tables.get(queryId) ?? []) changed.add(table);
+        for (const table of tablesByQuery.get(queryId) ?? []) changedTables.add(table);
       return result;
     },
   };
@@ -54,16 +55,18 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
     copy: `${table}_snapshot`,
   }));
   async function hasAllRows(table: string, copy: string): Promise<boolean> {
-    const missing = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
-    return (await missing.execute(db)).rows.length === 0;
+    const missingRow = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
+    return (await missingRow.execute(db)).rows.length === 0;
   }
   return {
     db: db.withPlugin(plugin),
     /** Finds rows that differ from the snapshot. Returns table and id, or table and person for a new row. */
     async findChanges(workspace: string): Promise<string[]> {
-      const written = watchedTables.filter(({ table }) => DATA_TABLES.includes(table) && changed.has(table));
-      const different = await Promise.all(
-        written.map(async ({ table, copy }) => {
+      const writtenTables = watchedTables.filter(
+        ({ table }) => DATA_TABLES.includes(table) && changedTables.has(table),
+      );
+      const changedRows = await Promise.all(
+        writtenTables.map(async ({ table, copy }) => {
           const [current, snapshot] = [sql.table(table), sql.table(copy)];
           const { rows } = await sql<{ id: string; person: string; new: boolean }>`select
             coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel') as id,
@@ -76,23 +79,23 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
           return rows.map((row) => `${table} ${row.new ? `new of ${row.person}` : row.id}`);
         }),
       );
-      return different.flat();
+      return changedRows.flat();
     },
-    /** Takes the snapshot that `restore` brings back. */
+    /** Takes a snapshot of the watched tables for `restore`. */
     async takeSnapshot() {
       for (const { table, copy } of watchedTables) {
         await sql`drop table if exists ${sql.table(copy)}`.execute(db);
         await sql`create table ${sql.table(copy)} as select * from ${sql.table(table)}`.execute(db);
       }
-      changed.clear();
+      changedTables.clear();
     },
     async restore() {
-      for (const { table, copy } of watchedTables.filter((one) => changed.has(one.table))) {
+      for (const { table, copy } of watchedTables.filter(({ table }) => changedTables.has(table))) {
         if (APPENDABLE_TABLES.includes(table) && (await hasAllRows(table, copy))) continue;
         await sql`delete from ${sql.table(table)}`.execute(db);
         await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);
       }
-      changed.clear();
+      changedTables.clear();
     },
   };
 }

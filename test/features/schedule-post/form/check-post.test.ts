@@ -23,18 +23,18 @@ const validValues = {
   template: undefined as { id: string; name: string } | undefined,
   prompt: undefined as { id: string; name: string } | undefined,
 };
-type FormValues = typeof validValues & { [more: `text${number}`]: string };
+type FormValues = typeof validValues & { [furtherText: `text${number}`]: string };
 
 function findErrors(
   changes: Partial<FormValues>,
   context: Context = formContext,
 ): Record<string, string | undefined> {
-  const checked = checkForm(postForm, {
+  const checkResult = checkForm(postForm, {
     values: { ...validValues, ...changes },
     formContext: context,
     now: NOW,
   });
-  return checked.kind === 'invalid' ? checked.errors : {};
+  return checkResult.kind === 'invalid' ? checkResult.errors : {};
 }
 
 test('a complete form becomes the content that is stored and sent', () => {
@@ -101,8 +101,8 @@ describe('the rules of the platforms', () => {
 describe('a text of several fields', () => {
   function getSentValues(changes: Partial<FormValues>) {
     const values = { ...validValues, platforms: ['REDDIT'], ...changes };
-    const checked = checkForm(postForm, { values, formContext, now: NOW });
-    return checked.kind === 'valid' ? checked.contents[0] : checked.errors;
+    const checkResult = checkForm(postForm, { values, formContext, now: NOW });
+    return checkResult.kind === 'valid' ? checkResult.contents[0] : checkResult.errors;
   }
 
   test('several text fields are joined unchanged', () => {
@@ -112,13 +112,13 @@ describe('a text of several fields', () => {
     });
   });
   test('several text fields have at most 40,000 characters together', () => {
-    const full = Object.fromEntries(
-      Array.from({ length: 12 }, (_, at) => [`text${at + 2}`, 'a'.repeat(3_000)]),
+    const fullFields = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`text${index + 2}`, 'a'.repeat(3_000)]),
     );
-    expect(getSentValues({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_000) })).toHaveProperty(
-      'project',
-    );
-    expect(getSentValues({ text: 'a'.repeat(3_000), ...full, text14: 'a'.repeat(1_001) })).toEqual({
+    expect(
+      getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_000) }),
+    ).toHaveProperty('project');
+    expect(getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_001) })).toEqual({
       text14: 'The text is 1 characters too long: 40000 fit in all.',
     });
   });
@@ -126,31 +126,31 @@ describe('a text of several fields', () => {
 
 describe('emoji codes', () => {
   test('emoji codes are sent as characters, and stay codes in the form', () => {
-    const checked = checkForm(postForm, {
+    const checkResult = checkForm(postForm, {
       values: { ...validValues, text: 'Open :tada:' },
       formContext,
       now: NOW,
     });
-    expect(checked).toMatchObject({ contents: [{ text: 'Open 🎉', values: { text: 'Open :tada:' } }] });
+    expect(checkResult).toMatchObject({ contents: [{ text: 'Open 🎉', values: { text: 'Open :tada:' } }] });
   });
   test.each([
     ['guessed', formContext],
     ['known', { ...formContext, customEmoji: ['harbour'] }],
-  ])('custom emoji are named and block the post (%s)', (_how, context) => {
+  ])('custom emoji are named and block the post (%s)', (_source, context) => {
     expect(findErrors({ text: 'Open :harbour:' }, context).text).toBe(
       'Only this workspace has this emoji: :harbour:. Replace it, or leave it out.',
     );
   });
-  test('codes that Slack doesn’t know are ordinary text', () => {
+  test('emoji codes that Slack doesn’t know are ordinary text', () => {
     expect(findErrors({ text: 'Open :harbour:' }, { ...formContext, customEmoji: [] })).toEqual({});
   });
 });
 
 describe('several moments', () => {
-  test('several moments become one post each, which names only its own moment', () => {
+  test('each of several moments becomes a post that names only this moment', () => {
     const values = { ...validValues, when: 'mon, wed and fri 9am' };
-    const checked = checkForm(postForm, { values, formContext, now: NOW });
-    const contents = checked.kind === 'valid' ? checked.contents : [];
+    const checkResult = checkForm(postForm, { values, formContext, now: NOW });
+    const contents = checkResult.kind === 'valid' ? checkResult.contents : [];
     expect(contents.map(({ moment, values: { when } }) => [moment?.instant, when])).toEqual([
       ['2026-11-23T08:00:00.000Z', 'Mon 23 Nov, 09:00 (Berlin)'],
       ['2026-11-25T08:00:00.000Z', 'Wed 25 Nov, 09:00 (Berlin)'],
@@ -218,8 +218,8 @@ describe('media', () => {
     'https://user:pass@host/',
     'notes on data: part two',
   ])('the media address %j is sent unchanged', (media) => {
-    const checked = checkForm(postForm, { values: { ...validValues, media }, formContext, now: NOW });
-    expect(checked).toMatchObject({ kind: 'valid', contents: [{ values: { media } }] });
+    const checkResult = checkForm(postForm, { values: { ...validValues, media }, formContext, now: NOW });
+    expect(checkResult).toMatchObject({ kind: 'valid', contents: [{ values: { media } }] });
   });
 });
 
@@ -239,11 +239,11 @@ describe('project', () => {
   test('a project that was found beyond the first hundred is accepted with its name', () => {
     const foundProject = { id: 'p777', name: 'Found by searching' };
     const context = { ...twoProjectsContext, hasMore: true };
-    const checked = checkForm(postForm, {
+    const checkResult = checkForm(postForm, {
       values: { ...validValues, project: foundProject },
       formContext: context,
       now: NOW,
     });
-    expect(checked).toMatchObject({ kind: 'valid', contents: [{ project: foundProject }] });
+    expect(checkResult).toMatchObject({ kind: 'valid', contents: [{ project: foundProject }] });
   });
 });

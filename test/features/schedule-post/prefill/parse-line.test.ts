@@ -13,7 +13,7 @@ const projects = { items, isTruncated: false };
 const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
 
 /** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
-function parse(line: string): string {
+function describeParsedLine(line: string): string {
   const { when, platforms, project, text, isDraft } = parseLine(line, projects, isMoment);
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
@@ -33,8 +33,8 @@ describe('the text', () => {
     ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
     ['see https://example.com tomorrow', 'see https://example.com tomorrow |  |  | '],
     ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
-  ])('the text is found in %j', (line, parsed) => {
-    expect(parse(line)).toBe(parsed);
+  ])('the text is found in %j', (line, expected) => {
+    expect(describeParsedLine(line)).toBe(expected);
   });
 });
 
@@ -47,8 +47,8 @@ describe('platforms', () => {
     ['on friday on x: Hi', 'on friday | X |  | Hi'],
     ['mon, wed and fri 9am on x: Hi', 'mon, wed and fri 9am | X |  | Hi'],
     ['on x twitter: Hi', ' | X |  | Hi'],
-  ])('the platforms are found in %j', (line, parsed) => {
-    expect(parse(line)).toBe(parsed);
+  ])('the platforms are found in %j', (line, expected) => {
+    expect(describeParsedLine(line)).toBe(expected);
   });
 
   test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j means all ten platforms', (line) => {
@@ -58,7 +58,7 @@ describe('platforms', () => {
   });
 
   test('"all" in another phrase means no platforms', () => {
-    expect(parse('all day: Hi')).toBe('all day |  |  | Hi');
+    expect(describeParsedLine('all day: Hi')).toBe('all day |  |  | Hi');
   });
 });
 
@@ -71,8 +71,8 @@ describe('the project', () => {
     ['for monday 9am on x: Hi', 'for monday 9am | X |  | Hi'],
     ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
     ['for Nobody tomorrow: Hi', 'for Nobody tomorrow |  |  | Hi'],
-  ])('only an existing project is found in %j', (line, parsed) => {
-    expect(parse(line)).toBe(parsed);
+  ])('the project is found in %j only if the project exists', (line, expected) => {
+    expect(describeParsedLine(line)).toBe(expected);
   });
 });
 
@@ -81,13 +81,13 @@ test.each([
   ['draft for harbour on x: Hi', 'DRAFT  | X | p1 | Hi'],
   ['save as a draft tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
-])('the word "draft" before the text means a draft: %j', (line, parsed) => {
-  expect(parse(line)).toBe(parsed);
+])('the word "draft" before the text means a draft: %j', (line, expected) => {
+  expect(describeParsedLine(line)).toBe(expected);
 });
 
 test('a long line without a colon or quotes is all text', () => {
   const line = 'We open tomorrow at nine and everybody is welcome '.repeat(9).trim();
-  expect(parse(line)).toBe(` |  |  | ${line}`);
+  expect(describeParsedLine(line)).toBe(` |  |  | ${line}`);
 });
 
 test('the beginning of a name matches no project if the list is truncated', () => {
@@ -108,7 +108,7 @@ test('a line of 100 kB is parsed within a second', () => {
   }
 });
 
-test('only words at the beginning of a project’s name are checked for being a moment', () => {
+test('after “for”, only words that begin a project’s name are checked for being a moment', () => {
   const checkedTexts: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
   parseLine(line, projects, (text) => {

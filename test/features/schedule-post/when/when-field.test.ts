@@ -3,7 +3,7 @@ import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
 
 const project = { id: 'p1', name: 'Harbour Coffee' };
-const another = { id: 'p2', name: 'Night Market Books' };
+const otherProject = { id: 'p2', name: 'Night Market Books' };
 type State = Parameters<NonNullable<typeof postForm.deriveChanges>>[0];
 type Zones = State['formContext']['zones'];
 
@@ -22,27 +22,27 @@ function openForm(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): S
       template: undefined,
       prompt: undefined,
     },
-    formContext: { projects: [project, another], hasMore: false, actorZone: 'Europe/Lisbon', zones },
+    formContext: { projects: [project, otherProject], hasMore: false, actorZone: 'Europe/Lisbon', zones },
     now: NOON,
   };
   return applyChange(postForm, initialState).state;
 }
 
 /** Changes values of the form at the given time. */
-const change = (state: State, values: Partial<State['values']>, now = state.now): State =>
+const changeValues = (state: State, values: Partial<State['values']>, now = state.now): State =>
   applyChange(postForm, { ...state, now }, { values }).state;
-const write = (state: State, when: string, now?: Date): State => change(state, { when }, now);
+const writeWhen = (state: State, when: string, now?: Date): State => changeValues(state, { when }, now);
 
 /** Renders the moment and zone that a submit at this time would send, or the error. */
-function renderSent(state: State, now = state.now): string {
+function renderSentMoment(state: State, now = state.now): string {
   const values = { ...state.values, project: state.values.project ?? project };
-  const checked = postForm.check({ ...state, values, now });
-  if (checked.kind === 'invalid') return `${checked.errors.when}`;
-  const { instant, zone } = checked.contents[0]?.moment ?? { instant: '', zone: '' };
+  const checkResult = postForm.check({ ...state, values, now });
+  if (checkResult.kind === 'invalid') return `${checkResult.errors.when}`;
+  const { instant, zone } = checkResult.contents[0]?.moment ?? { instant: '', zone: '' };
   return `${instant} ${zone}`;
 }
 
-const renderShown = (state: State): string => JSON.stringify(postForm.renderBelowFields?.(state).when);
+const renderShownMoment = (state: State): string => JSON.stringify(postForm.renderBelowFields?.(state).when);
 
 describe('the initial zone', () => {
   const allZones = {
@@ -57,57 +57,59 @@ describe('the initial zone', () => {
     ['the profile’s zone if none was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
     ['no zone if Slack returns none', { byProject: {} }, ''],
     ['no zone if the profile’s is invalid', { byProject: {}, profile: 'Mars/Olympus' }, ''],
-  ])('the form starts with %s', (_what, zones, zone) => {
+  ])('the form starts with %s', (_zoneSource, zones, zone) => {
     expect(openForm(zones).values.zone.zone).toBe(zone);
   });
 
   test('the zone field follows the chosen project', () => {
     const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
-    const chosenState = change(state, { project });
+    const chosenState = changeValues(state, { project });
     expect(chosenState.values.zone.zone).toBe('Europe/Berlin');
-    expect(change(chosenState, { project: another }).values.zone.zone).toBe('Europe/Lisbon');
+    expect(changeValues(chosenState, { project: otherProject }).values.zone.zone).toBe('Europe/Lisbon');
   });
 
   test('a zone that the person has chosen stays when the project changes', () => {
     const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
-    const chosenState = change(state, { zone: { zone: 'America/New_York' } });
-    expect(change(chosenState, { project }).values.zone.zone).toBe('America/New_York');
+    const chosenState = changeValues(state, { zone: { zone: 'America/New_York' } });
+    expect(changeValues(chosenState, { project }).values.zone.zone).toBe('America/New_York');
   });
 });
 
 describe('a zone in the text', () => {
-  test('a zone in the text moves the zone field, and both times are shown', () => {
-    const state = write(openForm(), '1 Dec 9am in Tokyo');
+  test('a zone in the text changes the zone field, and both times are shown', () => {
+    const state = writeWhen(openForm(), '1 Dec 9am in Tokyo');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
-    expect(renderShown(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
-    expect(renderShown(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
-    expect(renderSent(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
+    expect(renderShownMoment(state)).toContain('Tue 1 Dec, 09:00 (Tokyo)');
+    expect(renderShownMoment(state)).toContain('For you: Tue 1 Dec, 00:00 (Lisbon)');
+    expect(renderSentMoment(state)).toBe('2026-12-01T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('the zone field moves back when the zone is deleted from the text', () => {
-    const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
+  test('the zone field changes back when the zone is deleted from the text', () => {
+    const state = writeWhen(writeWhen(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am');
     expect(state.values.zone.zone).toBe('Europe/Lisbon');
-    expect(renderSent(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
-    expect(write(write(openForm(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
+    expect(renderSentMoment(state)).toBe('2026-12-01T09:00:00.000Z Europe/Lisbon');
+    expect(writeWhen(writeWhen(openForm(), '1 Dec 9am in Tokyo'), '').values.zone.zone).toBe('Europe/Lisbon');
   });
 
-  test('the zone field does not jump while the text is being typed', () => {
-    const state = write(write(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
+  test('the zone field doesn’t change while the text is being typed', () => {
+    const state = writeWhen(writeWhen(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
   });
 
   test('a question about the zone stays when another field changes', () => {
     // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
     const evening = new Date('2026-11-20T20:00:00Z');
-    const state = write(openForm(), 'tomorrow 9am in Tokyo', evening);
-    expect(renderSent(state)).toContain('This can mean');
-    expect(renderSent(change(state, { text: 'Another text' }))).toContain('This can mean');
+    const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', evening);
+    expect(renderSentMoment(state)).toContain('This can mean');
+    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toContain('This can mean');
   });
 
-  test('a zone in the text wins over the field, whose zone applies to texts without one', () => {
-    const state = change(write(openForm(), '1 Dec 9am in Tokyo'), { zone: { zone: 'Europe/Paris' } });
+  test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
+    const state = changeValues(writeWhen(openForm(), '1 Dec 9am in Tokyo'), {
+      zone: { zone: 'Europe/Paris' },
+    });
     expect(state.values.zone.zone).toBe('Asia/Tokyo');
-    expect(renderSent(write(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
+    expect(renderSentMoment(writeWhen(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
   });
 });
 
@@ -115,31 +117,31 @@ describe('the shown moment is the sent moment', () => {
   const createTime = (time: string) => new Date(`2026-11-20T${time}:00Z`);
 
   test('the shown moment is sent, even after a wait', () => {
-    const state = write(openForm(), 'in 2h');
-    expect(renderSent(state, createTime('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
-    expect(renderShown({ ...state, now: createTime('12:10') })).toContain('14:00');
+    const state = writeWhen(openForm(), 'in 2h');
+    expect(renderSentMoment(state, createTime('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
+    expect(renderShownMoment({ ...state, now: createTime('12:10') })).toContain('14:00');
   });
 
   test('the shown moment is sent, even after midnight', () => {
-    const state = write(openForm(), 'tomorrow 9am', createTime('23:59'));
-    expect(renderSent(state, new Date('2026-11-21T00:01:00Z'))).toBe(
+    const state = writeWhen(openForm(), 'tomorrow 9am', createTime('23:59'));
+    expect(renderSentMoment(state, new Date('2026-11-21T00:01:00Z'))).toBe(
       '2026-11-21T09:00:00.000Z Europe/Lisbon',
     );
   });
 
   test('another text or another zone replaces the shown moment', () => {
-    const state = write(openForm(), 'in 2h');
-    expect(renderSent(write(state, 'in 3h', createTime('12:10')))).toBe(
+    const state = writeWhen(openForm(), 'in 2h');
+    expect(renderSentMoment(writeWhen(state, 'in 3h', createTime('12:10')))).toBe(
       '2026-11-20T15:10:00.000Z Europe/Lisbon',
     );
-    const changedState = change(state, { zone: { zone: 'Europe/Berlin' } }, createTime('12:10'));
-    expect(renderSent(changedState)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
+    const changedState = changeValues(state, { zone: { zone: 'Europe/Berlin' } }, createTime('12:10'));
+    expect(renderSentMoment(changedState)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
   });
 
   test('a shown moment that has passed causes a question', () => {
-    const state = write(openForm(), 'in 2h');
-    expect(renderSent(state, createTime('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
-    expect(renderShown({ ...state, now: createTime('14:05') })).toContain('16:05');
+    const state = writeWhen(openForm(), 'in 2h');
+    expect(renderSentMoment(state, createTime('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+    expect(renderShownMoment({ ...state, now: createTime('14:05') })).toContain('16:05');
   });
 });
 
@@ -148,7 +150,7 @@ describe('an ambiguous text', () => {
   function press(state: State, label: string): State {
     const blocks = postForm.renderBelowFields?.(state).when ?? [];
     const buttons = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
-    const button = buttons.find((each) => JSON.stringify(each).includes(label));
+    const button = buttons.find((candidate) => JSON.stringify(candidate).includes(label));
     if (button?.type !== 'button') throw new Error(`no button says ${label} in ${JSON.stringify(blocks)}`);
     const name = button.action_id?.replace('schedule-post.', '') ?? '';
     const changes = postForm.buttonHandlers?.[name]?.(button.value, state) ?? {};
@@ -156,67 +158,75 @@ describe('an ambiguous text', () => {
   }
 
   test('one press chooses a moment, and the text becomes that moment', () => {
-    const state = write(change(openForm(), { zone: { zone: 'Europe/Berlin' } }), '31 October 2027 02:30');
+    const state = writeWhen(
+      changeValues(openForm(), { zone: { zone: 'Europe/Berlin' } }),
+      '31 October 2027 02:30',
+    );
     const chosenState = press(state, 'UTC+01:00');
-    expect(renderSent(chosenState)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
+    expect(renderSentMoment(chosenState)).toBe('2027-10-31T01:30:00.000Z Europe/Berlin');
     expect(chosenState.values.when).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
-    expect(renderSent(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
+    expect(renderSentMoment(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
   });
 
   test('one press chooses the moments of a list, and the text stays', () => {
     const state = press(
-      write(openForm(), 'mon and tue at 9'),
+      writeWhen(openForm(), 'mon and tue at 9'),
       'Mon 23 Nov, 21:00 (Lisbon) · Tue 24 Nov, 21:00',
     );
     expect(state.values.when).toBe('mon and tue at 9');
-    expect(renderShown(state)).toContain('2 posts');
-    expect(renderSent(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
+    expect(renderShownMoment(state)).toContain('2 posts');
+    expect(renderSentMoment(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
     // Another text causes another question.
-    expect(renderSent(write(state, 'mon and wed at 9'))).toContain('several lists');
+    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toContain('several lists');
   });
 
-  test('a press on a moment in another zone moves the zone field', () => {
-    const state = write(openForm(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
+  test('choosing a moment in another zone changes the zone field', () => {
+    const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
     const chosenState = press(state, 'Sun 22 Nov');
     expect(chosenState.values.zone.zone).toBe('Asia/Tokyo');
-    expect(renderSent(chosenState)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
+    expect(renderSentMoment(chosenState)).toBe('2026-11-22T00:00:00.000Z Asia/Tokyo');
   });
 
-  test('a time that the clocks skip offers the next existing time', () => {
-    const state = write(change(openForm(), { zone: { zone: 'Europe/Berlin' } }), '28 March 2027 02:30');
-    expect(renderSent(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
+  test('for a time that the clocks skip, the next existing time is offered', () => {
+    const state = writeWhen(
+      changeValues(openForm(), { zone: { zone: 'Europe/Berlin' } }),
+      '28 March 2027 02:30',
+    );
+    expect(renderSentMoment(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
   });
 
-  test('"now" offers two minutes from now', () => {
-    const state = write(openForm(), 'now');
-    expect(renderShown(state)).toContain('Now is too soon.');
-    expect(renderSent(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
+  test('for the moment “now”, the time in two minutes is offered', () => {
+    const state = writeWhen(openForm(), 'now');
+    expect(renderShownMoment(state)).toContain('Now is too soon.');
+    expect(renderSentMoment(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
   });
 
-  test('a moment that has passed offers its next occurrence', () => {
-    const state = write(openForm(), 'today 9am');
-    expect(renderSent(press(state, 'Sat 21 Nov, 09:00'))).toBe('2026-11-21T09:00:00.000Z Europe/Lisbon');
+  test('for a moment that has passed, its next occurrence is offered', () => {
+    const state = writeWhen(openForm(), 'today 9am');
+    expect(renderSentMoment(press(state, 'Sat 21 Nov, 09:00'))).toBe(
+      '2026-11-21T09:00:00.000Z Europe/Lisbon',
+    );
   });
 });
 
 test('if some of several shown moments have passed, the error names them, and the others do not change', () => {
-  const state = write(openForm(), 'in 2h, tomorrow 9am');
-  expect(renderShown(state)).toContain('2 posts');
+  const state = writeWhen(openForm(), 'in 2h, tomorrow 9am');
+  expect(renderShownMoment(state)).toContain('2 posts');
   const laterTime = new Date('2026-11-20T14:05:00Z');
-  expect(renderSent(state, laterTime)).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
+  expect(renderSentMoment(state, laterTime)).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
 });
 
 test('an error quotes the unknown words and gives three valid examples', () => {
-  const refused = renderSent(write(openForm(), 'tomorrow bananas'));
-  expect(refused).toContain('bananas');
-  const phrases = [...refused.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
+  const error = renderSentMoment(writeWhen(openForm(), 'tomorrow bananas'));
+  expect(error).toContain('bananas');
+  const phrases = [...error.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
   expect(phrases).toHaveLength(3);
-  for (const phrase of phrases) expect(renderSent(write(openForm(), phrase))).toMatch(/^2026-1/);
+  for (const phrase of phrases) expect(renderSentMoment(writeWhen(openForm(), phrase))).toMatch(/^2026-1/);
 });
 
 test('an assumed time is shown under the field', () => {
-  expect(renderShown(write(openForm(), '1 Dec'))).toContain('09:00');
-  const { values, ...rest } = write(openForm(), '1 Dec');
-  const checked = postForm.check({ ...rest, values: { ...values, project } });
-  expect(JSON.stringify(checked)).toMatch(/"notes":\[".*09:00/);
+  expect(renderShownMoment(writeWhen(openForm(), '1 Dec'))).toContain('09:00');
+  const { values, ...rest } = writeWhen(openForm(), '1 Dec');
+  const checkResult = postForm.check({ ...rest, values: { ...values, project } });
+  expect(JSON.stringify(checkResult)).toMatch(/"notes":\[".*09:00/);
 });

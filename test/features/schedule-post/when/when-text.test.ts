@@ -32,12 +32,12 @@ function createState(when: string): State {
 }
 const renderLine = (state: State) => renderWhenLine(readWhen(state), now, zone);
 
-test('a corrected typo is shown with the question, and after the press that answers it', () => {
+test('a corrected typo is shown with the question, and after the author has answered the question', () => {
   const state = createState('tuseday 5');
   expect(renderLine(state)).toContain('Tue 24 Nov, 17:00 (Lisbon) or Tue 24 Nov, 05:00 (Lisbon)');
   expect(renderLine(state)).toContain('“tuseday” was read as “Tuesday”.');
-  const pressed = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
-  const nextState = applyChange(postForm, state, pressed).state;
+  const changes = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
+  const nextState = applyChange(postForm, state, changes).state;
   expect(renderLine(nextState)).toBe(
     ':calendar: *Tue 24 Nov, 17:00 (Lisbon)*  “tuseday” was read as “Tuesday”.',
   );

@@ -1,13 +1,13 @@
 import type { RequiredRole } from '../../../src/access/access.ts';
 
-/** The role that each surface of a feature needs. */
+/** The role that each surface of a feature requires. */
 type SurfaceRoles = Readonly<Record<string, RequiredRole>>;
 
 /**
- * The role that each surface needs. Commands, forms, shortcuts and `open` each have their own line, or the test fails.
- * Buttons and options without a line need the role of `buttons` or `options`.
+ * The role that each surface requires. Commands, forms, shortcuts and `open` must each have their own line.
+ * Buttons and options without a line require the role of `buttons` or `options`.
  */
-export const NEEDED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
+export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   'up-next': {
     'command next': 'viewer',
     open: 'viewer',

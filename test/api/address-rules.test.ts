@@ -5,7 +5,7 @@ const PUBLIC = { allowPrivate: false };
 const parseAddress = (text: string, rules: Parameters<typeof parseServiceAddress>[1] = PUBLIC) =>
   parseServiceAddress(text, rules);
 
-describe('the address of a service entered in Slack', () => {
+describe('the address of a service, entered in Slack', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com/'],
     ['  https://api.example.com/v2/  ', 'https://api.example.com/v2/'],

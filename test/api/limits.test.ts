@@ -9,7 +9,7 @@ const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT'
 
 describe('a response over the limit', () => {
   test('a response over 1 MiB to a call about one post is unknown, and is not read further', async () => {
-    let written = 0;
+    let sentBytes = 0;
     let isClosed = false;
     const { url } = await startServer((response) => {
       const chunk = Buffer.alloc(MIB, 0x20);
@@ -18,8 +18,8 @@ describe('a response over the limit', () => {
         isClosed = true;
       });
       const writeMore = () => {
-        while (!isClosed && written < 1_024 * MIB) {
-          written += chunk.length;
+        while (!isClosed && sentBytes < 1_024 * MIB) {
+          sentBytes += chunk.length;
           if (!response.write(chunk)) return void response.once('drain', writeMore);
         }
       };
@@ -29,7 +29,7 @@ describe('a response over the limit', () => {
     const outcome = await createPost(client, post);
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large', status: 200 });
     await expect.poll(() => isClosed).toBe(true);
-    expect(written).toBeLessThan(32 * MIB);
+    expect(sentBytes).toBeLessThan(32 * MIB);
   });
 
   test('a response is measured while it is decoded, so a gzip bomb isn’t inflated completely', async () => {
@@ -51,10 +51,10 @@ describe('a response over the limit', () => {
       writeMore();
     });
     const { client } = createTestClient(url);
-    const before = process.memoryUsage().rss;
+    const rssBefore = process.memoryUsage().rss;
     const outcome = await createPost(client, post);
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
-    expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
+    expect(process.memoryUsage().rss - rssBefore).toBeLessThan(256 * MIB);
   });
 
   test('a response at the limit is read, and a response one byte over it isn’t', async () => {
@@ -71,7 +71,7 @@ describe('a response over the limit', () => {
     });
   });
 
-  test('a response over the limit whose status means “refused” is refused without being read', async () => {
+  test('a too large response with the status of a refusal is refused without being read', async () => {
     const { url } = await startServer(createResponder(413, Buffer.alloc(20 * MIB)));
     const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
@@ -100,9 +100,9 @@ describe('the time limit of a call', () => {
 
   async function expectTimeout(url: string, expected: object = {}) {
     const { client } = createTestClient(url, { maxCallMs });
-    const started = performance.now();
+    const startedAt = performance.now();
     const outcome = await createPost(client, post);
-    const tookMs = performance.now() - started;
+    const tookMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timed-out', ...expected });
     expect(tookMs).toBeGreaterThan(maxCallMs - 50);
     expect(tookMs).toBeLessThan(maxCallMs + 1_000);

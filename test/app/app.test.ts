@@ -43,7 +43,7 @@ test('after an internal error the person gets a reference, and the log has the e
     await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
   }
   const reference = /reference: (\w{8})/.exec(ana.read())?.[1] ?? 'none';
-  const line = running.logged.find((one) => one.includes(reference));
+  const line = running.logged.find((logLine) => logLine.includes(reference));
   expect(line).toContain('channel_project');
 });
 

@@ -41,10 +41,10 @@ const LENGTHS = [200, 3_000, 30_000];
 
 /** Draws a replacement for a field's value that Slack's clients would never send. */
 export function drawHostileValue(before: unknown, luck: Luck): unknown {
-  return luck.pick(WAYS)(before, luck);
+  return luck.pick(REPLACEMENTS)(before, luck);
 }
 
-const WAYS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
+const REPLACEMENTS: readonly ((before: unknown, luck: Luck) => unknown)[] = [
   (_, luck) => luck.pick([null, true, 0, -1, 1e308, '', ' ', [], {}, [[]], [null]]),
   () => undefined,
   (_, luck) =>

@@ -20,14 +20,14 @@ function createFoldedRecord(options: { windowMs?: number; maxMembers?: number } 
     { add: async (entry) => recordEntry(entry), enqueue: recordEntry, flush: async () => {}, stop: () => [] },
     { clock: () => time.now, ...options },
   );
-  const enqueueRepeatedly = (times: number, change: Partial<AuditEntry> = {}) => {
-    for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...change });
+  const enqueueRepeatedly = (times: number, fields: Partial<AuditEntry> = {}) => {
+    for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...fields });
   };
-  return { at: time, written, record, repeat: enqueueRepeatedly };
+  return { time, written, record, enqueueRepeatedly };
 }
 
 test('a repeated refusal is recorded at once, and its number of repetitions after five minutes', () => {
-  const { at: time, written, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { time, written, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(48);
   enqueueRepeatedly(1, { actor: 'U2' });
   expect(written).toEqual([
@@ -43,21 +43,21 @@ test('a repeated refusal is recorded at once, and its number of repetitions afte
 });
 
 test('the number of repetitions is recorded when the window ends, without another refusal', async () => {
-  const { at: time, written, repeat: enqueueRepeatedly } = createFoldedRecord({ windowMs: 1 });
+  const { time, written, enqueueRepeatedly } = createFoldedRecord({ windowMs: 1 });
   enqueueRepeatedly(2);
   time.now = 1;
   await expect.poll(() => written).toContain('U1 | webhook command webhook | once more | refused');
 });
 
 test('reading the record or stopping the app records the number of repetitions at once', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { written, record, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3);
   await record.flush();
   expect(written.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
 });
 
 test('reading the record of one workspace does not close the windows of others', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { written, record, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3);
   enqueueRepeatedly(3, { workspace: 'T2', actor: 'U2' });
   await record.flush('T2');
@@ -67,7 +67,7 @@ test('reading the record of one workspace does not close the windows of others',
 });
 
 test('beyond 20 different refusals of one member, further refusals are recorded together', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { written, record, enqueueRepeatedly } = createFoldedRecord();
   for (let project = 0; project < 1_000; project += 1) enqueueRepeatedly(1, { project: `p${project}` });
   expect(written).toHaveLength(21);
   await record.flush();
@@ -75,7 +75,7 @@ test('beyond 20 different refusals of one member, further refusals are recorded 
 });
 
 test('every allowed or completed action is recorded, and so is every refusal without a request', () => {
-  const { written, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { written, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3, { decision: 'allowed' });
   enqueueRepeatedly(3, { decision: 'done' });
   enqueueRepeatedly(3, { reference: undefined, target: 'a post' });
@@ -83,7 +83,7 @@ test('every allowed or completed action is recorded, and so is every refusal wit
 });
 
 test('with too many members, the repetitions in the oldest window are recorded and the window is closed', () => {
-  const { written, repeat: enqueueRepeatedly } = createFoldedRecord({ maxMembers: 1 });
+  const { written, enqueueRepeatedly } = createFoldedRecord({ maxMembers: 1 });
   enqueueRepeatedly(2);
   enqueueRepeatedly(1, { actor: 'U2' });
   expect(written).toContain('U1 | webhook command webhook | once more | refused');

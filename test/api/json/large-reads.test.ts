@@ -63,7 +63,7 @@ test('one chunk of all large responses together is read per turn of the event lo
     await new Promise((resolve) => setImmediate(resolve));
     readAfterEachTurn.push(readCount);
   }
-  expect(readAfterEachTurn.filter((countCause) => countCause > 0)).toEqual([1, 2, 3, 4]);
+  expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
 });
 
 test('a large response waits for a slot and a small one doesn’t; if the wait is too long, the call ends as busy', async () => {

@@ -74,13 +74,13 @@ const BLOCKS = [
 
 describe('the payloads that an app gets', () => {
   let running: Running;
-  const got: Record<string, unknown> = {};
+  const payloads: Record<string, unknown> = {};
   beforeAll(async () => {
     running = await startWithBolt('socket');
     const { app } = running;
     // Bolt hands the body to a global middleware unchanged.
     app.use(async ({ body, next }) => {
-      got[body.type === undefined ? 'command' : String(body.type)] = body;
+      payloads[body.type === undefined ? 'command' : String(body.type)] = body;
       await next();
     });
     app.command('/form', async ({ ack, body, client }) => {
@@ -210,7 +210,7 @@ describe('the payloads that an app gets', () => {
         authorizations: [{ team_id: 'T01HARBOUR', is_bot: true }],
       },
     ],
-  ])('have the shape of Slack’s: %s', (type, shape) => {
-    expect(got[type]).toMatchObject(shape);
+  ])('the payload has the same shape as Slack’s: %s', (type, shape) => {
+    expect(payloads[type]).toMatchObject(shape);
   });
 });

@@ -7,21 +7,21 @@ beforeAll(async () => {
 });
 afterAll(() => started.workspace.close());
 
-const text = (words: string) => ({ type: 'text', text: words });
+const makeText = (content: string) => ({ type: 'text', makeText: content });
 
 it.each([
-  ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [text('fish & <chips>')]],
+  ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [makeText('fish & <chips>')]],
   [
     'see https://example.com/a?b=1&c=2, please',
     'see <https://example.com/a?b=1&amp;c=2>, please',
-    [text('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, text(', please')],
+    [makeText('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, makeText(', please')],
   ],
   [
     '@ben and @nobody, look into #random',
     '<@U02BENOKAF> and @nobody, look into <#C04RANDOM0|random>',
     [
       { type: 'user', user_id: 'U02BENOKAF' },
-      text(' and @nobody, look into '),
+      makeText(' and @nobody, look into '),
       { type: 'channel', channel_id: 'C04RANDOM0' },
     ],
   ],
@@ -29,22 +29,22 @@ it.each([
     'thanks (@ben), @tom. It is in (#random).',
     'thanks (<@U02BENOKAF>), <@U04TOMSATO>. It is in (<#C04RANDOM0|random>).',
     [
-      text('thanks ('),
+      makeText('thanks ('),
       { type: 'user', user_id: 'U02BENOKAF' },
-      text('), '),
+      makeText('), '),
       { type: 'user', user_id: 'U04TOMSATO' },
-      text('. It is in ('),
+      makeText('. It is in ('),
       { type: 'channel', channel_id: 'C04RANDOM0' },
-      text(').'),
+      makeText(').'),
     ],
   ],
-])('what a person types is marked as Slack marks it: %s', async (typed, stored, elements) => {
+])('the text that a person types is stored with Slack’s markup: %s', async (typed, stored, elements) => {
   const { workspace, client } = started;
   await workspace.as('Ana').in('#general').type(typed);
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([
     expect.objectContaining({
-      text: stored,
+      makeText: stored,
       client_msg_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       blocks: [
         {

@@ -54,9 +54,9 @@ describe('requests for another app are answered and run nothing', () => {
   ])('%s for another app is acknowledged and changes nothing', async (_kind, payload, expected) => {
     const ana = running.workspace.as('Ana').in('#general');
     const before = ana.messages().length;
-    const { status, body: said } = await send(payload);
+    const { status, body: response } = await send(payload);
     expect(status).toBe(200);
-    expect(said).toEqual(expected);
+    expect(response).toEqual(expected);
     expect(ana.messages()).toHaveLength(before);
   });
 

@@ -106,7 +106,7 @@ test('workspace events are handled even if a member is over a limit', async () =
   await findMember('Ana').type('/upnext');
   await findMember('Ana').sees('too many requests');
   running.workspace.admin.archive('#harbour-coffee');
-  const states = async () =>
+  const readStates = async () =>
     (await database.db.selectFrom('digest').select('state').execute()).map(({ state }) => state);
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(readStates).toEqual(['paused']);
 });

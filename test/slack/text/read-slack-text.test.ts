@@ -4,12 +4,12 @@ import { cpuMs } from '../../support/cpu-ms.ts';
 
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
 
-function read(createText: string, message: { blocks?: unknown; files?: unknown } = {}) {
-  return readSlackText({ text: createText, ...message, findName: (_, id) => NAMES[id] });
+function readMarkup(markup: string, message: { blocks?: unknown; files?: unknown } = {}) {
+  return readSlackText({ text: markup, ...message, findName: (_, id) => NAMES[id] });
 }
 
 function readRichText(...elements: unknown[]) {
-  return read('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
+  return readMarkup('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
 }
 
 const createSection = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
@@ -46,12 +46,12 @@ describe("a message in Slack's markup", () => {
     ['`unclosed *a <b', '`unclosed *a <b'],
     ['\n  Hi\n\nthere \n', 'Hi\n\nthere'],
     ['', ''],
-  ])('the markup %j is read as %j', (markup, shown) => {
-    expect(read(markup).text).toBe(shown);
+  ])('the markup %j is read as %j', (markup, expected) => {
+    expect(readMarkup(markup).text).toBe(expected);
   });
 
   test('a text that reads the same outside Slack has no list of changes', () => {
-    expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
+    expect(readMarkup('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
       customEmoji: [],
@@ -59,7 +59,7 @@ describe("a message in Slack's markup", () => {
   });
 
   test('each difference outside Slack is described in a sentence', () => {
-    const { changes, customEmoji } = read(
+    const { changes, customEmoji } = readMarkup(
       '*Hi* <@U1> <!here> <@U7>: <https://a.co|our  site> <!date^1763631000^{time}|9:30> `x` :party_parrot:',
     );
     expect(changes).toEqual([
@@ -79,7 +79,7 @@ describe("a message in Slack's markup", () => {
       (_, index) => `<https://a.co/${index}|${'w'.repeat(500)}${index}>`,
     );
     const people = Array.from({ length: 100 }, (_, index) => `<@U9|p${index}>`);
-    const { changes } = read([...links, ...people].join(' '));
+    const { changes } = readMarkup([...links, ...people].join(' '));
     expect(changes).toHaveLength(7);
     expect(changes.slice(5)).toEqual([
       '95 more links become their addresses.',
@@ -90,7 +90,7 @@ describe("a message in Slack's markup", () => {
 
   test('files are listed as “not sent”', () => {
     const files = [{ title: 'Plan', name: 'plan.pdf' }, { name: 'a.png' }, {}, 'nonsense'];
-    expect(read('Look', { files })).toMatchObject({
+    expect(readMarkup('Look', { files })).toMatchObject({
       text: 'Look',
       files: ['Plan', 'a.png', 'a file'],
       changes: ['Files stay in Slack and are not sent: Plan, a.png, a file.'],
@@ -134,12 +134,12 @@ describe('a message as rich text', () => {
     [{ name: 'heart', unicode: 'nonsense' }, '❤️'],
     [{ name: 'party_parrot' }, ':party_parrot:'],
     [{}, ''],
-  ])('the emoji %j becomes %j', (fields, shown) => {
+  ])('the emoji %j becomes %j', (fields, expected) => {
     const readText = readRichText(
       createSection(createText('<'), { type: 'emoji', ...fields }, createText('>')),
     );
-    expect(readText.text).toBe(`<${shown}>`);
-    expect(readText.customEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
+    expect(readText.text).toBe(`<${expected}>`);
+    expect(readText.customEmoji).toEqual(expected === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
   test('lists, quotes and code start on new lines', () => {
@@ -177,10 +177,10 @@ describe('a message as rich text', () => {
       { type: 'section', text: { type: 'mrkdwn', text: '*More*' } },
       { type: 'image', image_url: 'https://a.co/b.png' },
     ];
-    const readText = read('summary', { blocks });
+    const readText = readMarkup('summary', { blocks });
     expect(readText.text).toBe('A *title*\nWords\nMore');
     expect(readText.changes).toContain('A part of the message that is not text is left out.');
-    expect(read('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
+    expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
   });
 
   test.each([
@@ -195,13 +195,13 @@ describe('a message as rich text', () => {
     ],
     [[{ type: 'rich_text', elements: [{ type: 'rich_text_list', indent: -1e9, elements: 'x' }] }]],
   ])('blocks of unknown shape are omitted: %j', (blocks) => {
-    expect(read('said', { blocks }).text).toBe('');
+    expect(readMarkup('said', { blocks }).text).toBe('');
   });
 
   test.each([null, 'x', [null], {}])(
     'the text is read if there are no valid blocks, as with %j',
     (blocks) => {
-      expect(read('*said*', { blocks }).text).toBe('said');
+      expect(readMarkup('*said*', { blocks }).text).toBe('said');
     },
   );
 });
@@ -210,7 +210,7 @@ test('40,000 formatting marks are read without a noticeable delay', () => {
   for (const sign of ['*a ', '_a_ ', '`', '<', '```', '&gt;', ':a', '<@U1>', '~a ~b~c']) {
     const markup = sign.repeat(40_000 / sign.length);
     expect(
-      cpuMs(() => read(markup)),
+      cpuMs(() => readMarkup(markup)),
       sign,
     ).toBeLessThan(300);
   }

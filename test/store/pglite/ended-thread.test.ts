@@ -55,7 +55,7 @@ test('only a request that cannot be sent to the thread is rejected', async () =>
   await closing;
 });
 
-test('beginning a transaction after the thread has ended is an error for the caller', async () => {
+test('a transaction that begins after the thread has ended fails with an error for the caller', async () => {
   const failWithEnd = async () => Promise.reject(new Error('ended'));
   const session = {
     query: failWithEnd,

@@ -1,4 +1,5 @@
-/** The smallest of each kind that Slack takes. */
+// The smallest object of each kind that Slack accepts.
+
 const plain = (text: string) => ({ type: 'plain_text', text });
 const option = { text: plain('A'), value: 'a' };
 
@@ -69,7 +70,7 @@ const BLOCKS: Record<string, object> = {
 
 const MODAL = { type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [] };
 
-/** Composed objects and views. */
+/** Composition objects and views. */
 const OBJECTS: Record<string, object> = {
   plain_text: plain('x'),
   mrkdwn: { type: 'mrkdwn', text: 'x' },
@@ -103,37 +104,43 @@ const withInput = (element: object) => ({
   blocks: [{ type: 'input', label: plain('L'), element }],
 });
 
-/** Where an object of a kind may stand: the blocks or the view around it, and the pointer of the object there. */
-export function placed(kind: string, object: object): { pointer: string; blocks?: object[]; view?: object } {
-  const inBlocks = (block: object, pointer: string) => ({ blocks: [block], pointer: `/blocks/0${pointer}` });
+/** Puts an object of a kind where it is allowed. Returns the surrounding blocks or view, and the pointer of the object. */
+export function placeObject(
+  kind: string,
+  object: object,
+): { pointer: string; blocks?: object[]; view?: object } {
+  const placeInBlocks = (block: object, pointer: string) => ({
+    blocks: [block],
+    pointer: `/blocks/0${pointer}`,
+  });
   switch (kind) {
     case 'modal':
     case 'home':
       return { view: object, pointer: '/view' };
     case 'plain_text':
     case 'mrkdwn':
-      return inBlocks({ type: 'section', text: object }, '/text');
+      return placeInBlocks({ type: 'section', text: object }, '/text');
     case 'option':
-      return inBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
     case 'formatted_option':
-      return inBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
     case 'overflow_option':
-      return inBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
     case 'option_group':
-      return inBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
+      return placeInBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
     case 'confirm':
-      return inBlocks(button({ confirm: object }), '/elements/0/confirm');
+      return placeInBlocks(button({ confirm: object }), '/elements/0/confirm');
     case 'conversation_filter':
-      return inBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
+      return placeInBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
     case 'workflow':
-      return inBlocks(
+      return placeInBlocks(
         menu('workflow_button', { text: plain('Go'), workflow: object }),
         '/elements/0/workflow',
       );
     case 'slack_file':
-      return inBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
+      return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'image_element':
-      return inBlocks({ type: 'section', text: plain('x'), accessory: object }, '/accessory');
+      return placeInBlocks({ type: 'section', text: plain('x'), accessory: object }, '/accessory');
     case 'input':
       return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
     case 'dispatch_action_config':
@@ -142,10 +149,10 @@ export function placed(kind: string, object: object): { pointer: string; blocks?
         pointer: '/view/blocks/0/element/dispatch_action_config',
       };
     default:
-      if (kind in BLOCKS) return inBlocks(object, '');
+      if (kind in BLOCKS) return placeInBlocks(object, '');
       if (INPUT_ONLY.includes(kind)) return { view: withInput(object), pointer: '/view/blocks/0/element' };
       if (CONTEXT_ONLY.includes(kind))
-        return inBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
-      return inBlocks({ type: 'actions', elements: [object] }, '/elements/0');
+        return placeInBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
+      return placeInBlocks({ type: 'actions', elements: [object] }, '/elements/0');
   }
 }

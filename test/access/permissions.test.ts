@@ -64,7 +64,7 @@ describe('the permission of a person', () => {
     expect(await access.recheckPermission(ACTOR, 'publisher', 'p1')).toBe('yes');
   });
 
-  test('a person’s permission is unknown while Slack cannot look them up, and no once Slack says they are a guest', async () => {
+  test('a permission is unknown while Slack cannot look the person up, and no if they are a guest', async () => {
     await grantRole('person', 'U1');
     expect(
       await createTestAccess({ person: failWithRateLimit }).recheckPermission(ACTOR, 'publisher', 'p1'),
@@ -79,7 +79,7 @@ describe('the permission of a person', () => {
     expect(await access.recheckPermission(ACTOR, 'publisher', 'p1')).toBe('no');
   });
 
-  test('a person’s permission is unknown while a user group with the role cannot be read, unless they have the role themselves', async () => {
+  test('a permission is unknown while the user group with the role cannot be read, unless the person has the role too', async () => {
     await grantRole('group', 'S1');
     expect(
       await createTestAccess({ group: failWithRateLimit }).recheckPermission(ACTOR, 'publisher', 'p1'),

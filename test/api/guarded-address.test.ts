@@ -41,7 +41,7 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
-  test('the name of the service is resolved for every call, because reads don’t reuse connections either', async () => {
+  test('the name of the service is resolved for every call, even for reads', async () => {
     const { client, lookedUpNames } = createGuardedClient([LOOPBACK]);
     await listProjects(client);
     await listProjects(client);

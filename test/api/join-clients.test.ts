@@ -39,7 +39,7 @@ const listNames = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
 
-test('calls about a project with its own token use that token; all other calls use the workspace’s token', async () => {
+test('calls about a project use the project’s own token, or the workspace’s token if there is none', async () => {
   const client = joinClients(
     createClientWithToken('whole'),
     [{ project: P2, client: createClientWithToken('own') }],
@@ -92,7 +92,7 @@ test('the names of a hundred projects with their own tokens are requested four a
   expect(maxOpenCount).toBe(4);
 });
 
-test('a project whose token is refused stays listed, so that people who choose it read the reason', async () => {
+test('a project whose token is refused stays listed, and choosing it shows the reason', async () => {
   const client = joinClients(
     createClientWithToken('whole'),
     [{ project: P2, client: createClientWithToken('revoked') }],

@@ -61,7 +61,7 @@ describe('the position of the records in the response', () => {
     { items: 'three' },
     { data: { data: { data: { data: {} } } } },
   ]) {
-    test(`a response with ${JSON.stringify(data)} is unreadable, which isn’t the same as a response without records`, async () => {
+    test(`a response with ${JSON.stringify(data)} is unreadable, unlike a response without records`, async () => {
       expect(await readPosts(data)).toEqual({
         shape: 'unreadable',
         items: [],

@@ -33,7 +33,7 @@ test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s to
   await bot.stop();
 });
 
-test('after an internal error the person gets a reference, and the log has the error with the same reference', async () => {
+test('after an internal error the person gets a reference to the error in the log', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {

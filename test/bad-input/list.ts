@@ -68,7 +68,7 @@ const ANSWERS = [
   ...listProofs('api/records.test.ts', {
     '`data` null': 'has no records',
     '`data` a string': '\'"text"\'',
-    '`data` a number': 'is unreadable, which isn’t the same as a response without records',
+    '`data` a number': 'is unreadable, unlike a response without records',
     '`{items}`': "'{items}'",
     '`{posts}`': "'{posts}'",
     'a bare array': "'a list'",

@@ -8,7 +8,7 @@ async function generate(...args: string[]) {
 }
 
 describe('npm run generate', () => {
-  test('the option --oauth with --url prints the manifest for many workspaces, with rotating tokens and the redirect address', async () => {
+  test('the options --oauth and --url print the manifest for many workspaces, with rotating tokens', async () => {
     const { status, output } = await generate('--oauth', '--url', 'https://upnext.example.com');
     expect(status).toBe(0);
     expect(parse(output)).toMatchObject({

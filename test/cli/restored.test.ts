@@ -58,7 +58,7 @@ test('after a restore, the command counts unfinished and overdue submissions, an
   expect(output).toContain('Overdue submissions: 1. Each author decides about them');
 });
 
-test('after a restore, the retention of departed workspaces starts again, because they may have reinstalled the app since', async () => {
+test('after a restore, the retention period of departed workspaces starts again', async () => {
   const readDepartures = (db: Kysely<BotSchema>) =>
     db.selectFrom('left_workspace').select('left_at').execute();
   const departedAt = new Date(0);

@@ -103,7 +103,7 @@ test('no request can stop the practice workspace', async () => {
   await expectUnharmed(url);
 }, 120_000);
 
-test('a page that disconnects as soon as its live connection is refused cannot stop the practice workspace', async () => {
+test('a page that disconnects on refusal cannot stop the practice workspace', async () => {
   const { url, port } = await startWorkspace();
   const handshake = `GET /page/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: https://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
   await Promise.all(Array.from({ length: 100 }, () => sendRaw(port, handshake, 'resets at once')));

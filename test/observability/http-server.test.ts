@@ -43,7 +43,7 @@ test('the start fails with the error of the operating system if the port is in u
   otherServer.close();
 });
 
-test('the process reports that it is not ready if its readiness check hangs, before the probe times out', async () => {
+test('the process is not ready if its readiness check hangs, and says so before the probe times out', async () => {
   const { get } = await start({ isReady: () => new Promise(() => undefined) });
   expect((await get('/health/ready')).status).toBe(503);
 });
@@ -141,7 +141,7 @@ describe('a client that sends endless requests', () => {
       return { connectClient, get, countServed: () => servedCount };
     };
 
-    test('a client that sends many requests at once is disconnected, and its later requests are not even parsed', async () => {
+    test('a client that sends many requests at once is disconnected before they are all parsed', async () => {
       const { connectClient, get, countServed } = await startForSockets();
       const earlierClient = await connectClient();
       const floodingClient = await connectClient();

@@ -23,8 +23,8 @@ import {
 import { sendSigned } from '../support/send-signed.ts';
 import { findTraces } from './traces.ts';
 
-// Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages, database and
-// files for the secrets.
+// Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,
+// database and files for the secrets.
 
 const CANARY = {
   botToken: 'xoxb-7001-7002-canaryBotToken7f3a',

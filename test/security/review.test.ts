@@ -12,7 +12,7 @@ const requirements = page
     return { id, answer };
   });
 
-/** Number of requirements of levels 1 and 2 in each chapter of ASVS 5.0.0 (https://github.com/OWASP/ASVS/tree/v5.0.0). */
+/** Number of level 1 and 2 requirements in each chapter of ASVS 5.0.0 (https://github.com/OWASP/ASVS/tree/v5.0.0). */
 const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe('SECURITY-REVIEW.md', () => {

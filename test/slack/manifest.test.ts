@@ -107,7 +107,7 @@ describe('the manifest', () => {
     );
   });
 
-  test('tokens rotate only in an app for many workspaces, because a token in the settings could not be refreshed', () => {
+  test('tokens rotate only in an app for many workspaces', () => {
     const requestUrl = 'https://bot.example/slack/events';
     const isRotating = (options: Parameters<typeof buildManifest>[1]) =>
       buildManifest(features, options).settings.token_rotation_enabled;

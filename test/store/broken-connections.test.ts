@@ -96,7 +96,7 @@ onPostgres((buildUrl) => {
     expect(await listWords()).toEqual(['twice']);
   });
 
-  test('after a silent network failure, statements fail within their time limit and their connections are discarded', async () => {
+  test('after a silent network failure, statements fail within their time limit', async () => {
     await queryOne();
     proxy.cutSilently();
     const { error, ms } = await measureFailure(queryOne());
@@ -117,7 +117,7 @@ onPostgres((buildUrl) => {
     await metricsDb.destroy();
   });
 
-  test('after a silent failure of every connection in the pool, all slots of the pool can be used again', async () => {
+  test('after a silent failure of all connections, every slot of the pool can be used again', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     expect(proxy.connections()).toBe(POOL_SIZE);
@@ -127,7 +127,7 @@ onPostgres((buildUrl) => {
     await Promise.all(Array.from({ length: POOL_SIZE }, queryOne));
   });
 
-  test('after the first timeout, idle connections of the same age are replaced before the next caller uses them', async () => {
+  test('after the first timeout, idle connections of the same age are replaced before their next use', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     proxy.cutSilently({ allowsNewConnections: true });
@@ -137,7 +137,7 @@ onPostgres((buildUrl) => {
     expect(performance.now() - startedAt).toBeLessThan(MARGIN_MS);
   });
 
-  test('a connection opened without a statement limit has the usual limit at its next use, unless that use is unlimited too', async () => {
+  test('a connection that was opened for unlimited work has the usual limit at its next use', async () => {
     const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
     const readLimit = async (connection: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
@@ -175,7 +175,7 @@ onPostgres((buildUrl) => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('an instance that starts while the database is down waits for the database, and logs the wait once', async () => {
+  test('an instance that starts while the database is down waits, and logs the wait once', async () => {
     proxy.refuse();
     const reasons: string[] = [];
     const opened = openDatabase({
@@ -193,7 +193,7 @@ onPostgres((buildUrl) => {
     expect(reasons).toHaveLength(1);
   });
 
-  test('an instance whose connection breaks during a migration waits for the database and migrates again', async () => {
+  test('an instance whose connection breaks during a migration waits and migrates again', async () => {
     const other = await createOnPostgres(buildUrl);
     const hasLostAnswer = proxy.loseNextAnswer(/'migrating'/);
     const reasons: string[] = [];

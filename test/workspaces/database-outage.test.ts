@@ -44,7 +44,7 @@ function findReference(text: string): string {
 }
 
 describe('while the database is down', () => {
-  test('a form submitted during an outage keeps its content, and its author reads that nothing was sent', async () => {
+  test('a form submitted during an outage keeps its content, and says that nothing was sent', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
     const form = await ana.modal('Connect the service');
@@ -141,7 +141,7 @@ describe('a failed installation lookup', () => {
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
-  test('the installation lookup for an event has no timeout, because nobody waits for the response', async () => {
+  test('the installation lookup for an event has no timeout', async () => {
     const lookup = Promise.withResolvers<undefined>();
     const authorize = createAuthorize({ find: () => lookup.promise }, SILENT, 0);
     const submission = await authorize(source, { type: 'view_submission' });

@@ -81,7 +81,7 @@ test.each<[string, object, unknown]>([
   },
 );
 
-test('an event is not acknowledged while the database is down, and its departure is processed after the outage', async () => {
+test('an uninstallation while the database is down is not acknowledged, and is processed after the outage', async () => {
   const { departures, removals } = createInstance();
   departures.start();
   await sql`alter table departure rename to departure_away`.execute(database.db);

@@ -61,7 +61,7 @@ onEveryDatabase((create) => {
     expect(await countStates()).toBe(1);
   });
 
-  test('beyond 5,000 states, the oldest states of the busiest addresses are deleted, and a person’s only state stays', async () => {
+  test('beyond 5,000 states, the oldest states of the busiest addresses are deleted', async () => {
     await insertStates(1, { address: () => 'a person', firstSecond: 1 });
     await insertStates(4_999, { address: (nth) => `attacker ${nth % 50}`, firstSecond: 2 });
     for (let nth = 0; nth < 10; nth += 1) expect(await saveState(`new ${nth}`, `visitor ${nth}`)).toBe(true);

@@ -43,7 +43,7 @@ const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('a workspace that the app leaves', () => {
-  test('after the app was uninstalled, tokens, credentials and contents are deleted, and nothing is sent', async () => {
+  test('after an uninstallation, tokens, credentials and contents are deleted, and nothing is sent', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
@@ -74,7 +74,7 @@ describe('a workspace that the app leaves', () => {
     expect(running.logged.join('\n')).not.toContain(SECRET);
   });
 
-  test('after tokens are revoked, they are deleted and digests are paused; submissions and forms wait for a reinstallation', async () => {
+  test('after tokens are revoked, digests are paused, and submissions and forms wait for a reinstallation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     await insertWorkspaceData(database.db, 'T01HARBOUR');
@@ -114,7 +114,7 @@ describe('a workspace that the app leaves', () => {
     await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, uninstallEntry]));
   });
 
-  test('the app can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
+  test('a late uninstall event deletes nothing of a new installation', async () => {
     const { workspace, installUrl, origin } = running;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
@@ -137,7 +137,7 @@ describe('a workspace that the app leaves', () => {
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
-  test('an event whose departure cannot be stored is not acknowledged, and is processed when Slack sends it again', async () => {
+  test('an uninstallation that cannot be stored is processed when Slack sends it again', async () => {
     const { workspace, installUrl, origin } = running;
     await workspace.as('Ana').install(installUrl);
     const body = {
@@ -236,7 +236,7 @@ describe('an organisation', () => {
     return { organisation, north, south };
   };
 
-  test('an organisation installs the app once for all its workspaces, and each workspace has its own data', async () => {
+  test('an organisation installs the app once, and each of its workspaces has its own data', async () => {
     const { organisation, north, south } = await installForOrganisation();
     expect(await listInstallations()).toEqual([organisation.id]);
     for (const team of [north, south]) {

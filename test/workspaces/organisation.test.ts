@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('the installer is an owner in every workspace, and a role in one workspace doesn’t apply in another', async () => {
+test('the installer is an owner everywhere, and other roles apply in one workspace only', async () => {
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
   await southChannel.type('/upnext roles');

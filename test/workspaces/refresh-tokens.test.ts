@@ -93,7 +93,7 @@ describe('tokens that rotate', () => {
     expect(reportedInstallations).toEqual([]);
   });
 
-  test('an installation whose token has expired counts as missing if Slack refuses to refresh the token', async () => {
+  test('an installation counts as missing if Slack refuses to refresh its expired token', async () => {
     respond = async () => 'refused';
     now = new Date(now.getTime() + 13 * HOUR_MS);
     expect(await createInstance().find(QUERY)).toBeUndefined();
@@ -102,7 +102,7 @@ describe('tokens that rotate', () => {
     ]);
   });
 
-  test('an installation whose token expires while Slack fails counts as unknown until Slack refreshes the token', async () => {
+  test('an installation whose token expires while Slack fails is unknown until the token is refreshed', async () => {
     const someInstance = createInstance();
     const respondWithToken = respond;
     respond = () => Promise.reject(new Error('internal_error'));

@@ -23,7 +23,7 @@ function createTestNotifications() {
   };
 }
 
-test('owners are notified once about each refused token, and not again about the submissions that it pauses', async () => {
+test('owners are notified once about each refused token, and not about the submissions that it pauses', async () => {
   const { sent, notifyRefused, notifyPaused } = createTestNotifications();
   for (const project of [harbour, mill, harbour, mill]) {
     await notifyRefused({ workspace: 'T1', project });

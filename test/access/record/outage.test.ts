@@ -138,7 +138,7 @@ onEveryDatabase((create) => {
       },
     );
 
-    test('an audit entry whose response was lost is not recorded twice, even if another instance has added an entry since', async () => {
+    test('an audit entry with a lost response is not recorded twice, even after an entry of another instance', async () => {
       const { plugin, loseResponses } = createResponseLoss();
       const { record } = createTestRecord(db.withPlugin(plugin));
       loseResponses(1);

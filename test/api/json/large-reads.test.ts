@@ -66,7 +66,7 @@ test('one chunk of all large responses together is read per turn of the event lo
   expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
 });
 
-test('a large response waits for a slot and a small one doesn’t; if the wait is too long, the call ends as busy', async () => {
+test('only a large response waits for a slot, and its call ends as busy if the wait is too long', async () => {
   let content = 'x'.repeat(LARGE_READS.minBytes);
   const { url } = await startServer((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -10,7 +10,7 @@ describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
   const search = (typed: string) => filterByWords(zones, typed, (zone) => zone);
 
-  test('entries that begin with the search text come first, then entries with a word that does, then letters in order', () => {
+  test('matches at the beginning come first, then matches at a word, then letters in order', () => {
     expect(search('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
   });
   test('letters in order match only from three letters on', () => {

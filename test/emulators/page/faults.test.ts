@@ -78,7 +78,7 @@ test('a person who opens the page later also sees the fault', async () => {
   await page.getByText(banner).waitFor({ state: 'hidden' });
 });
 
-/** Calls a method as the app. Returns Slack's error or the error code of the connection; undefined if the call succeeds. */
+/** Calls a method as the app. Returns the error of Slack or of the connection; undefined if the call succeeds. */
 async function call(method: string): Promise<unknown> {
   const { apiUrl, botToken } = stage.examples.workspace;
   const body = new URLSearchParams({ token: botToken, channel: '#general', text: 'from the app' });

@@ -99,7 +99,7 @@ test('a form that cannot be closed shows an error', async () => {
 });
 
 describe('on a narrow screen, with the keyboard', () => {
-  test('the open channel in the drawer gets the focus, and Escape closes the drawer and returns the focus', async () => {
+  test('the drawer’s open channel gets the focus, and Escape closes the drawer', async () => {
     const page = await stage.open('ana', { width: 390, height: 780 });
     const drawer = page.getByRole('button', { name: 'Channels and people' });
     await drawer.press('Enter');

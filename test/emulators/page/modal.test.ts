@@ -214,7 +214,7 @@ test('a form on top of another leaves the lower form unchanged', async () => {
   await expect.poll(() => readFocus(page)).toBe('Open another');
 });
 
-test('a form can’t be changed while it is submitted; without an answer it keeps its content and can be sent again', async () => {
+test('a form is locked during its submission, and unlocked with its content if nobody answers', async () => {
   const page = await openForm('/schedule-post');
   await page.getByLabel('Text').fill('Kept');
   await page.getByRole('combobox', { name: 'Platforms' }).click();

@@ -6,7 +6,7 @@ import { refusal } from '../../support/workspace.ts';
 import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 import { composer, typeCommand } from './page-driver.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const divider = { type: 'divider' as const };
 const tooManyBlocks = Array.from({ length: 51 }, () => divider);
 
@@ -14,18 +14,18 @@ function makeForm(title: string): ModalView {
   return {
     type: 'modal',
     callback_id: 'form',
-    title: plain(title),
-    submit: plain('Send'),
+    title: plainText(title),
+    submit: plainText('Send'),
     blocks: [
       {
         type: 'input',
         block_id: 'name',
-        label: plain('Name'),
+        label: plainText('Name'),
         element: { type: 'plain_text_input', action_id: 'name' },
       },
       {
         type: 'input',
-        label: plain('City'),
+        label: plainText('City'),
         optional: true,
         element: { type: 'external_select', action_id: 'city', min_query_length: 0 },
       },
@@ -51,7 +51,7 @@ beforeAll(async () => {
     if (body.text === 'too much') {
       await recordRefusal(client.chat.postMessage({ channel, text: 'Never seen', blocks: tooManyBlocks }));
     } else if (body.text === 'a button') {
-      const button = { type: 'button' as const, action_id: 'change', text: plain('Change') };
+      const button = { type: 'button' as const, action_id: 'change', text: plainText('Change') };
       await respond({ text: 'As it was', blocks: [{ type: 'actions', elements: [button] }] });
     }
     await client.chat.postMessage({ channel, text: `After ${body.text}` });
@@ -70,7 +70,9 @@ beforeAll(async () => {
     acknowledgeWith(ack, { response_action: 'update', view: makeForm('x'.repeat(25)) }),
   );
   app.options('city', ({ ack }) =>
-    ack({ options: Array.from({ length: 101 }, (_, n) => ({ text: plain(`City ${n}`), value: `${n}` })) }),
+    ack({
+      options: Array.from({ length: 101 }, (_, n) => ({ text: plainText(`City ${n}`), value: `${n}` })),
+    }),
   );
   app.action('change', async ({ ack, respond, client, body }) => {
     await ack();

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 /** A delay that is within Slack's limit for acknowledgements (3 s). */
 const SLOW_MS = 2_000;
 
 const form = {
   type: 'modal' as const,
   callback_id: 'form',
-  title: plain('A form'),
-  submit: plain('Send'),
+  title: plainText('A form'),
+  submit: plainText('Send'),
   blocks: [
     {
       type: 'input' as const,
-      label: plain('City'),
+      label: plainText('City'),
       optional: true,
       element: { type: 'external_select' as const, action_id: 'city', min_query_length: 0 },
     },
     {
       type: 'actions' as const,
-      elements: [{ type: 'button' as const, action_id: 'more', text: plain('More') }],
+      elements: [{ type: 'button' as const, action_id: 'more', text: plainText('More') }],
     },
   ],
 };
@@ -41,7 +41,7 @@ describe('a select menu whose options come from the app', () => {
       queries.push(payload.value);
       const count = Number(payload.value);
       await ack({
-        options: Array.from({ length: count }, (_, n) => ({ text: plain(`${n}`), value: `${n}` })),
+        options: Array.from({ length: count }, (_, n) => ({ text: plainText(`${n}`), value: `${n}` })),
       });
     });
     await running.workspace.as('Ana').type('/form');
@@ -55,7 +55,7 @@ describe('a select menu whose options come from the app', () => {
 });
 
 /** The app acknowledges Ana's requests after `SLOW_MS`, and Ben's never. */
-describe('an acknowledgement after two seconds is accepted; without one within three seconds the person sees an error', () => {
+describe('an acknowledgement after two seconds is accepted, and after three seconds the person sees an error', () => {
   let running: Running;
   beforeAll(async () => {
     running = await startWithBolt('socket');
@@ -73,7 +73,7 @@ describe('an acknowledgement after two seconds is accepted; without one within t
     app.shortcut('new_thing', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
     app.action('more', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
     app.options('city', ({ ack, body }) =>
-      acknowledgeSlowly(body.user.id, () => ack({ options: [{ text: plain('Bergen'), value: 'b' }] })),
+      acknowledgeSlowly(body.user.id, () => ack({ options: [{ text: plainText('Bergen'), value: 'b' }] })),
     );
     app.view('form', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
   });

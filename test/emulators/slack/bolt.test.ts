@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 const CITIES = ['Berlin', 'Bern', 'Bergen', 'Lisbon'];
 
@@ -10,32 +10,32 @@ function form(city?: string) {
   return {
     type: 'modal' as const,
     callback_id: 'form',
-    title: plain('A form'),
-    submit: plain('Send'),
+    title: plainText('A form'),
+    submit: plainText('Send'),
     notify_on_close: true,
     blocks: [
       {
         type: 'input' as const,
         block_id: 'name',
-        label: plain('Name'),
+        label: plainText('Name'),
         element: { type: 'plain_text_input' as const, action_id: 'name' },
       },
       {
         type: 'input' as const,
         block_id: 'city',
-        label: plain('City'),
+        label: plainText('City'),
         optional: true,
         element: { type: 'external_select' as const, action_id: 'city', min_query_length: 2 },
       },
       {
         type: 'input' as const,
         block_id: 'tags',
-        label: plain('Tags'),
+        label: plainText('Tags'),
         optional: true,
         element: {
           type: 'checkboxes' as const,
           action_id: 'tags',
-          options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text })),
+          options: ['Red', 'Green'].map((text) => ({ text: plainText(text), value: text })),
         },
       },
       {
@@ -45,7 +45,7 @@ function form(city?: string) {
       {
         type: 'actions' as const,
         block_id: 'do',
-        elements: [{ type: 'button' as const, action_id: 'more', text: plain('More') }],
+        elements: [{ type: 'button' as const, action_id: 'more', text: plainText('More') }],
       },
     ],
   };
@@ -66,7 +66,7 @@ function registerHandlers(app: App, closedForms: string[]): void {
   });
   app.options('city', async ({ ack, payload }) => {
     const matches = CITIES.filter((city) => city.toLowerCase().includes(payload.value.toLowerCase()));
-    await ack({ options: matches.map((city) => ({ text: plain(city), value: city })) });
+    await ack({ options: matches.map((city) => ({ text: plainText(city), value: city })) });
   });
   app.action('more', async ({ ack, client, body }) => {
     await ack();
@@ -93,7 +93,7 @@ function registerHandlers(app: App, closedForms: string[]): void {
         },
         {
           type: 'actions',
-          elements: [{ type: 'button', action_id: 'wave', text: plain('Wave'), value: '7' }],
+          elements: [{ type: 'button', action_id: 'wave', text: plainText('Wave'), value: '7' }],
         },
       ],
     });
@@ -118,7 +118,7 @@ function registerHandlers(app: App, closedForms: string[]): void {
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({
       user_id: event.user,
-      view: { type: 'home', blocks: [{ type: 'header', text: plain('Welcome home') }] },
+      view: { type: 'home', blocks: [{ type: 'header', text: plainText('Welcome home') }] },
     });
   });
   app.event('app_mention', async ({ say }) => {

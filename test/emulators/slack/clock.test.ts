@@ -3,7 +3,7 @@ import { refusal } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const MINUTE_MS = 60_000;
 
 describe.each(['socket', 'http'] as const)(
@@ -24,7 +24,7 @@ describe.each(['socket', 'http'] as const)(
 
     it('a trigger_id expires when the clock moves three seconds ahead, and not earlier', async () => {
       const { workspace, app } = running;
-      const view = { type: 'modal' as const, title: plain('A view'), blocks: [] };
+      const view = { type: 'modal' as const, title: plainText('A view'), blocks: [] };
       await workspace.as('Ana').type('/say');
       workspace.clock.advance(2_900);
       await app.client.views.open({ trigger_id: trigger, view });

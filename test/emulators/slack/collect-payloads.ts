@@ -9,32 +9,32 @@ import { namePayload } from './payload-shape.ts';
 const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
 const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const BUTTON = {
   type: 'actions' as const,
   elements: [
-    { type: 'button' as const, action_id: 'press', text: { ...plain('Press'), emoji: true }, value: 'v' },
+    { type: 'button' as const, action_id: 'press', text: { ...plainText('Press'), emoji: true }, value: 'v' },
   ],
 };
 const MODAL = {
   type: 'modal' as const,
   callback_id: 'form',
-  title: plain('Shapes'),
-  submit: plain('Go'),
-  close: plain('Cancel'),
+  title: plainText('Shapes'),
+  submit: plainText('Go'),
+  close: plainText('Cancel'),
   notify_on_close: true,
   blocks: [
     {
       type: 'input' as const,
       block_id: 'words',
-      label: plain('Words'),
+      label: plainText('Words'),
       element: { type: 'plain_text_input' as const, action_id: 'it' },
     },
     {
       type: 'input' as const,
       block_id: 'search',
       optional: true,
-      label: plain('Search'),
+      label: plainText('Search'),
       element: { type: 'external_select' as const, action_id: 'search', min_query_length: 0 },
     },
     BUTTON,
@@ -49,7 +49,7 @@ function registerHandlers(app: App): void {
   });
   app.command('/say', async ({ ack, respond }) => {
     await ack();
-    await respond({ text: 'For you', blocks: [{ type: 'header', text: plain('For you') }, BUTTON] });
+    await respond({ text: 'For you', blocks: [{ type: 'header', text: plainText('For you') }, BUTTON] });
   });
   app.action('press', ({ ack }) => ack());
   app.options('search', ({ ack }) => ack({ options: [] }));
@@ -60,7 +60,7 @@ function registerHandlers(app: App): void {
     await client.files.delete({ file: event.file_id });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const blocks = [{ type: 'header' as const, text: plain('Welcome') }, BUTTON];
+    const blocks = [{ type: 'header' as const, text: plainText('Welcome') }, BUTTON];
     await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
   });
 }
@@ -117,7 +117,7 @@ async function changeEverything({ app, workspace }: Running): Promise<void> {
 /** The last payloads that an app receives. */
 const LAST_PAYLOADS = ['event app_uninstalled', 'event tokens_revoked'];
 
-/** Causes every payload once, and returns the payloads by name. Waits for `names`, and keeps the last payload of each name. */
+/** Causes every payload, waits for all `names`, and returns the last payload of each name. */
 export async function collectPayloads(
   mode: 'socket' | 'http',
   names: readonly string[],

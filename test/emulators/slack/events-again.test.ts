@@ -38,7 +38,7 @@ describe('an event that the app did not accept', () => {
 
   const mentionApp = (workspace: Workspace) => workspace.as('Ana').in('#general').type('@tester hello');
 
-  it('an event is sent again at once, after one minute and after five, with its attempt number and the reason', async () => {
+  it('an event is sent again at once, after one minute and after five, with the reason', async () => {
     const { workspace, received } = await startHttpApp((response) => response.writeHead(500).end());
     await mentionApp(workspace);
     await expect.poll(() => received.length).toBe(2);

@@ -5,7 +5,7 @@ import { startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 const READ = 'channels:read,groups:read,im:read,mpim:read';
 const HISTORY = 'channels:history,groups:history,im:history,mpim:history';
 
-/** The scopes of each method, copied from Slack's documents independently of the code. Any one of the scopes is enough. */
+/** The scopes of each method, copied from Slack's documents. Any one of the scopes is enough. */
 const REQUIRED_SCOPES: Record<string, string> = {
   'api.test': '',
   'apps.uninstall': '',

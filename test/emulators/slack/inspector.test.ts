@@ -16,7 +16,7 @@ describe('the inspector', () => {
     for (const close of cleanups.splice(0).reverse()) await close();
   });
 
-  /** Starts a workspace whose app is a server with `answer`. `nextRecord` returns the next record that the page gets. */
+  /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
   async function startInspected(answer: Parameters<typeof createServer>[1]) {
     const server: Server = createServer(answer);
     const port = await listeningPort(server);

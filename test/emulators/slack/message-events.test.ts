@@ -115,7 +115,7 @@ describe('an app with event subscriptions', () => {
     expect(pressed).toMatchObject([[{ team_id: 'T02ROASTER' }, { id: 'T01HARBOUR' }]]);
   });
 
-  it('the app receives messages of people from other workspaces, but none from channels that it is not in', async () => {
+  it('the app receives messages of people from other workspaces, but only in its channels', async () => {
     await workspace.as('Ana').in('#random').type('not for the app');
     await workspace.as('Priya').in('#roastery-north').type('from elsewhere');
     expect(await waitForEvent((event) => event.text === 'from elsewhere')).toMatchObject({

@@ -98,7 +98,7 @@ describe('a rotating token', () => {
     expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');
   });
 
-  it('a refresh token works once, two access tokens are valid simultaneously, and a third revokes the first', async () => {
+  it('two access tokens are valid simultaneously, and a third revokes the first', async () => {
     const first = await steps.exchange();
     const second = await refresh(first.refresh_token);
     workspace.clock.advance(60_001);

@@ -173,7 +173,7 @@ describe('an installation', () => {
     expect((await steps.clientWith(first).users.list({})).ok).toBe(true);
   });
 
-  it('an installation with user scopes also returns a token of the person, which has none of the app’s rights', async () => {
+  it('an installation with user scopes also returns a token of the person', async () => {
     const code = await steps.codeFrom({ user_scope: 'users:read' });
     const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
     expect(response.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
@@ -186,7 +186,7 @@ describe('an installation', () => {
 });
 
 describe('an app made with Bolt', () => {
-  it('a person installs the app from its own page and mentions it, and the app receives its uninstallation', async () => {
+  it('a person installs the app from its own page, mentions it and uninstalls it', async () => {
     const { workspace: slack, app, installUrl, installations, stop } = await startWithOAuth();
     const uninstalledTeams: string[] = [];
     app.event('app_mention', async ({ say }) => void (await say('At your service')));

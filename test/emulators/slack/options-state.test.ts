@@ -3,28 +3,28 @@ import { afterEach, expect, it } from 'vitest';
 import type { OptionsState } from '../../../src/emulators/slack/workspace-options.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const option = (text: string, value: string) => ({ text: plain(text), value });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const option = (text: string, value: string) => ({ text: plainText(text), value });
 const FIRST = option('One & only', 'one');
 const SECOND = option('<Two>', 'two');
 
 const view: ModalView = {
   type: 'modal',
   callback_id: 'form',
-  title: plain('Menus'),
-  submit: plain('Send'),
+  title: plainText('Menus'),
+  submit: plainText('Send'),
   blocks: [
     {
       type: 'input',
       block_id: 'first',
       dispatch_action: true,
-      label: plain('First'),
+      label: plainText('First'),
       element: { type: 'static_select', action_id: 'it', options: [FIRST, SECOND], initial_option: FIRST },
     },
     {
       type: 'input',
       block_id: 'second',
-      label: plain('Second'),
+      label: plainText('Second'),
       optional: true,
       element: { type: 'external_select', action_id: 'searched', min_query_length: 0 },
     },

@@ -28,7 +28,7 @@ function findEntryFaults(shapes: readonly Shape[], values: readonly unknown[], p
   );
 }
 
-/** Lists missing keys and values of another kind, such as `event.ts: nothing instead of string`. Ignores additional keys. */
+/** Lists missing keys and values of another kind: `event.ts: nothing instead of string`. Ignores additional keys. */
 export function findShapeFaults(shape: Shape, value: unknown, path = ''): string[] {
   const reportKind = (expected: string) => [`${path}: ${getKind(value)} instead of ${expected}`];
   if (typeof shape === 'string') return shape.split('|').includes(getKind(value)) ? [] : reportKind(shape);

@@ -50,7 +50,7 @@ const inMessage = { channel, response_url: s, trigger_id: s, state: { values: 'o
 const inView = { view, trigger_id: s, container: { type: s, view_id: s }, actions: [action] };
 
 const place = { channel: s, channel_type: s };
-const hiddenMessage = { ...place, subtype: s, hiddenMessage: 'boolean', ts: s };
+const hiddenMessage = { ...place, subtype: s, hidden: 'boolean', ts: s };
 const file = { id: s, name: s, title: s, mimetype: s, filetype: s, user: s, size: 'number', url_private: s };
 
 function buildEventShape(shape: Record<string, Shape>): Shape {
@@ -71,7 +71,7 @@ function buildEventShape(shape: Record<string, Shape>): Shape {
     event_context: s,
     is_ext_shared_channel: 'boolean',
     authorizations: [authorization],
-    buildEventShape: { type: s, event_ts: s, ...shape },
+    event: { type: s, event_ts: s, ...shape },
   };
 }
 

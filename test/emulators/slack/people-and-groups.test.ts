@@ -68,8 +68,8 @@ describe('user groups', () => {
       include_count: true,
     });
     expect(all.usergroups).toMatchObject([
-      { handle: 'editors', listUsers: ['U01ANAFERR', 'U03MIRAVOS'], user_count: '2' },
-      { handle: 'old-team', listUsers: ['U02BENOKAF'], user_count: '1' },
+      { handle: 'editors', users: ['U01ANAFERR', 'U03MIRAVOS'], user_count: '2' },
+      { handle: 'old-team', users: ['U02BENOKAF'], user_count: '1' },
     ]);
     expect(all.usergroups?.[1]?.date_delete).toBeGreaterThan(0);
   });

@@ -52,7 +52,7 @@ describe('the stored state of a practice workspace', () => {
     await reopened.close();
   });
 
-  it('all workspaces, organisations and tokens are available after a restart, and so is the clock’s setting', async () => {
+  it('workspaces, organisations, tokens and the clock’s setting are available after a restart', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     const books = workspace.admin.addTeam({
       name: 'Books',

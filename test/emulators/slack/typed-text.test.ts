@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.workspace.close());
 
-const makeText = (content: string) => ({ type: 'text', makeText: content });
+const makeText = (content: string) => ({ type: 'text', text: content });
 
 it.each([
   ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [makeText('fish & <chips>')]],
@@ -44,7 +44,7 @@ it.each([
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([
     expect.objectContaining({
-      makeText: stored,
+      text: stored,
       client_msg_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       blocks: [
         {

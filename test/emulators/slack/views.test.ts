@@ -5,18 +5,18 @@ import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts'
 import { clientFor, refusal } from '../../support/workspace.ts';
 import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 function modal(title: string, extra: Partial<ModalView> = {}): ModalView {
   return {
     type: 'modal',
-    title: plain(title),
-    submit: plain('Go'),
+    title: plainText(title),
+    submit: plainText('Go'),
     blocks: [
       {
         type: 'input',
         block_id: 'kept',
-        label: plain('Kept'),
+        label: plainText('Kept'),
         element: { type: 'plain_text_input', action_id: 'text', initial_value: `from ${title}` },
       },
     ],
@@ -117,7 +117,7 @@ describe('views', () => {
     expect((await refusal(unknownOpening)).error).toBe('invalid_trigger_id');
   });
 
-  it('a form with an error is refused with Slack’s message and pointer, and its trigger can still be used', async () => {
+  it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
     const invalidOpening = client.views.open({ trigger_id: trigger, view: modal('x'.repeat(25)) });
     expect(await refusal(invalidOpening)).toEqual({
       error: 'invalid_arguments',
@@ -161,10 +161,10 @@ describe('views', () => {
     const other = { type: 'plain_text_input' as const, action_id: 'text', initial_value: 'as it was' };
     const blocks: ModalView['blocks'] = [
       ...modal('Two').blocks,
-      { type: 'input', block_id: 'other', label: plain('Other'), element: other },
+      { type: 'input', block_id: 'other', label: plainText('Other'), element: other },
       {
         type: 'actions',
-        elements: [{ type: 'button', action_id: 'press', text: plain('Press') }],
+        elements: [{ type: 'button', action_id: 'press', text: plainText('Press') }],
       },
     ];
     await client.views.open({ trigger_id: trigger, view: modal('Two', { blocks }) });
@@ -241,7 +241,7 @@ describe('views', () => {
   it('Home can be published, and a hash protects it from outdated updates', async () => {
     const home = (text: string) => ({
       type: 'home' as const,
-      blocks: [{ type: 'header' as const, text: plain(text) }],
+      blocks: [{ type: 'header' as const, text: plainText(text) }],
     });
     const user_id = 'U01ANAFERR';
     const { view } = await client.views.publish({ user_id, view: home('One') });

@@ -53,7 +53,7 @@ test('signatures that arrive during a query are looked up together in the next q
   expect(querySizes.length).toBeLessThan(5);
 });
 
-test('if the database hangs or fails, a request’s result is soon “unsure”, and an error is reported', async () => {
+test('if the database hangs or fails, the result is soon “unsure”, and an error is reported', async () => {
   const errors: unknown[] = [];
   const arriveHanging = createArrivalCheck({
     clock,
@@ -96,7 +96,7 @@ test('a single instance knows the arrivals before its start, and stores new arri
   await expect.poll(() => added).toEqual(['a', 'b']);
 });
 
-test('while the arrivals before the start are loading, the result is “unsure”, and there is only one query', async () => {
+test('while the arrivals before the start are loading, the result is “unsure”, and only one query runs', async () => {
   const errors: unknown[] = [];
   let querySizes = 0;
   let loading = Promise.withResolvers<ReadonlyMap<string, number>>();

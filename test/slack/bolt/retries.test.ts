@@ -201,7 +201,7 @@ describe('stored responses', () => {
     expect(await readLengths(storedResponses, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('responses to commands are stored only if they are short, because a list or a help text can be rebuilt', async () => {
+  test('only short responses to commands are stored, because long ones can be rebuilt', async () => {
     const storedResponses = createStoredResponses(() => NOW);
     await storeResponses(storedResponses, [2_048, 2_049], 2_048);
     expect(await readLengths(storedResponses, ['0', '1'])).toEqual([2_048, undefined]);

@@ -18,7 +18,7 @@ function startBrokenThread(): Worker {
   );
 }
 
-test('when the thread of the database ends, pending and later requests are rejected with the reason', async () => {
+test('when the database’s thread ends, pending and later requests are rejected with the reason', async () => {
   const errors: Error[] = [];
   const thread = createWorkerClient(startBrokenThread(), (error) => errors.push(error));
   const results = await Promise.allSettled([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
 
 describe('a simulated person', () => {
@@ -21,7 +21,7 @@ describe('a simulated person', () => {
       channel: 'C01GENERAL',
       text: 'A card',
       blocks: [
-        { type: 'header', text: plain('Next post') },
+        { type: 'header', text: plainText('Next post') },
         {
           type: 'section',
           text: mrkdwn(
@@ -35,10 +35,10 @@ describe('a simulated person', () => {
             {
               type: 'static_select',
               action_id: 'colour',
-              placeholder: plain('Colour'),
-              options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text.toLowerCase() })),
+              placeholder: plainText('Colour'),
+              options: ['Red', 'Green'].map((text) => ({ text: plainText(text), value: text.toLowerCase() })),
             },
-            { type: 'button', action_id: 'go', text: plain('Go') },
+            { type: 'button', action_id: 'go', text: plainText('Go') },
           ],
         },
       ],
@@ -61,7 +61,7 @@ describe('a simulated person', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.choose('Colour', 'Green');
     await ana.press('Go');
-    const chosen = { text: plain('Green'), value: 'green' };
+    const chosen = { text: plainText('Green'), value: 'green' };
     expect(states).toMatchObject([
       { type: 'static_select', selected_option: chosen },
       { colour: { type: 'static_select', selected_option: chosen } },

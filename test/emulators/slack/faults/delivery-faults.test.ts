@@ -6,7 +6,7 @@ import { listeningPort } from '../../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let running: Running;
@@ -24,10 +24,10 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       const view = {
         type: 'modal',
         callback_id: 'form',
-        title: plain('A form'),
-        submit: plain('Send'),
+        title: plainText('A form'),
+        submit: plainText('Send'),
       } as const;
-      const blocks = [{ type: 'section' as const, text: plain('Nothing to fill in') }];
+      const blocks = [{ type: 'section' as const, text: plainText('Nothing to fill in') }];
       await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
     });
     app.view('form', async ({ ack, body }) => {

@@ -32,15 +32,15 @@ interface Outcome {
 async function send(url: string, body: string, type: string): Promise<Outcome> {
   const seen = { retryAfter: null, messages: undefined };
   try {
-    const respond = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${running.workspace.botToken}`, 'content-type': type },
       body,
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    const retryAfter = respond.headers.get('retry-after');
-    const text = await respond.text();
-    if (!respond.headers.get('content-type')?.includes('json')) return { ...seen, result: respond.status };
+    const retryAfter = response.headers.get('retry-after');
+    const text = await response.text();
+    if (!response.headers.get('content-type')?.includes('json')) return { ...seen, result: response.status };
     const json = JSON.parse(text);
     return { result: json.error ?? 'ok', retryAfter, messages: json.response_metadata?.messages };
   } catch (error) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SMALL_PNG } from '../../../support/small-png.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const picture = (name: string) => ({ name, bytes: SMALL_PNG });
 
 describe('a form with a file field', () => {
@@ -24,9 +24,9 @@ describe('a form with a file field', () => {
         view: {
           type: 'modal',
           callback_id: 'form',
-          title: plain('Pictures'),
-          submit: plain('Send'),
-          blocks: [{ type: 'input', block_id: 'files', label: plain('Files'), element }],
+          title: plainText('Pictures'),
+          submit: plainText('Send'),
+          blocks: [{ type: 'input', block_id: 'files', label: plainText('Files'), element }],
         },
       });
     });

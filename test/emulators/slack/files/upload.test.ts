@@ -62,7 +62,7 @@ describe('an upload with uploadV2 of Slack’s SDK', () => {
     });
   });
 
-  it('an uploaded file can be read with the app’s token; without the token Slack asks people to sign in', async () => {
+  it('reading an uploaded file without the app’s token leads to Slack’s sign-in', async () => {
     const { file } = await client.files.info({ file: await uploadUnshared() });
     const readFile = (headers: Record<string, string>) =>
       fetch(file?.url_private ?? '', { headers, redirect: 'manual' });

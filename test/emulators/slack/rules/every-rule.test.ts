@@ -157,7 +157,7 @@ const RULES = Object.entries(KINDS).flatMap(([kind, fields]) =>
 );
 
 describe('every rule', () => {
-  it.each(RULES)('%s.%s', (kind, field, rule) => {
+  it.each(RULES)('the rule for %s.%s is enforced', (kind, field, rule) => {
     const { at: missingAt, problems: without } = checkField(kind, field, {});
     const parent = missingAt.slice(0, -field.length - 1);
     const missing = { says: `missing required field: ${field}`, pointer: parent };

@@ -1,13 +1,13 @@
 // The smallest object of each kind that Slack accepts.
 
-const plain = (text: string) => ({ type: 'plain_text', text });
-const option = { text: plain('A'), value: 'a' };
+const plainText = (text: string) => ({ type: 'plain_text', text });
+const option = { text: plainText('A'), value: 'a' };
 
 const ELEMENTS: Record<string, object> = {
-  button: { type: 'button', text: plain('Go') },
+  button: { type: 'button', text: plainText('Go') },
   workflow_button: {
     type: 'workflow_button',
-    text: plain('Go'),
+    text: plainText('Go'),
     workflow: { trigger: { url: 'https://x.example' } },
   },
   checkboxes: { type: 'checkboxes', options: [option] },
@@ -32,28 +32,28 @@ const ELEMENTS: Record<string, object> = {
   number_input: { type: 'number_input', is_decimal_allowed: false },
   rich_text_input: { type: 'rich_text_input' },
   file_input: { type: 'file_input' },
-  icon_button: { type: 'icon_button', icon: 'trash', text: plain('Go') },
+  icon_button: { type: 'icon_button', icon: 'trash', text: plainText('Go') },
   feedback_buttons: { type: 'feedback_buttons', positive_button: {}, negative_button: {} },
 };
 
-const input = { type: 'input', label: plain('L'), element: ELEMENTS.plain_text_input };
+const input = { type: 'input', label: plainText('L'), element: ELEMENTS.plain_text_input };
 const image = { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'a cup' };
 
 const BLOCKS: Record<string, object> = {
-  section: { type: 'section', text: plain('Words') },
-  header: { type: 'header', text: plain('Words') },
+  section: { type: 'section', text: plainText('Words') },
+  header: { type: 'header', text: plainText('Words') },
   divider: { type: 'divider' },
-  context: { type: 'context', elements: [plain('Words')] },
+  context: { type: 'context', elements: [plainText('Words')] },
   actions: { type: 'actions', elements: [ELEMENTS.button] },
   image,
   input,
   markdown: { type: 'markdown', text: 'Words' },
   rich_text: { type: 'rich_text', elements: [] },
-  alert: { type: 'alert', text: plain('Words') },
+  alert: { type: 'alert', text: plainText('Words') },
   context_actions: { type: 'context_actions', elements: [ELEMENTS.icon_button] },
-  card: { type: 'card', title: plain('Words') },
-  carousel: { type: 'carousel', elements: [{ type: 'card', title: plain('Words') }] },
-  container: { type: 'container', title: plain('Words'), child_blocks: [{ type: 'divider' }] },
+  card: { type: 'card', title: plainText('Words') },
+  carousel: { type: 'carousel', elements: [{ type: 'card', title: plainText('Words') }] },
+  container: { type: 'container', title: plainText('Words'), child_blocks: [{ type: 'divider' }] },
   file: { type: 'file', source: 'remote', external_id: 'x' },
   table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
   data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
@@ -62,23 +62,23 @@ const BLOCKS: Record<string, object> = {
     video_url: 'https://x.example',
     thumbnail_url: 'https://x.example',
     alt_text: 'x',
-    title: plain('x'),
+    title: plainText('x'),
   },
   task_card: { type: 'task_card', task_id: '1', title: 'x', status: 'pending' },
   plan: { type: 'plan', title: 'x' },
 };
 
-const MODAL = { type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [] };
+const MODAL = { type: 'modal', title: plainText('T'), submit: plainText('Go'), blocks: [] };
 
 /** Composition objects and views. */
 const OBJECTS: Record<string, object> = {
-  plain_text: plain('x'),
+  plain_text: plainText('x'),
   mrkdwn: { type: 'mrkdwn', text: 'x' },
   option,
   formatted_option: option,
   overflow_option: option,
-  option_group: { label: plain('x'), options: [option] },
-  confirm: { text: plain('Sure?') },
+  option_group: { label: plainText('x'), options: [option] },
+  confirm: { text: plainText('Sure?') },
   dispatch_action_config: {},
   conversation_filter: {},
   slack_file: { id: 'F1' },
@@ -96,15 +96,15 @@ const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
 
 const button = (fields: object) => ({
   type: 'actions',
-  elements: [{ type: 'button', text: plain('Go'), ...fields }],
+  elements: [{ type: 'button', text: plainText('Go'), ...fields }],
 });
 const menu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
 const withInput = (element: object) => ({
   ...MODAL,
-  blocks: [{ type: 'input', label: plain('L'), element }],
+  blocks: [{ type: 'input', label: plainText('L'), element }],
 });
 
-/** Puts an object of a kind where it is allowed. Returns the surrounding blocks or view, and the pointer of the object. */
+/** Puts an object where its kind is allowed. Returns the surrounding blocks or view, and the object's pointer. */
 export function placeObject(
   kind: string,
   object: object,
@@ -134,13 +134,13 @@ export function placeObject(
       return placeInBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
     case 'workflow':
       return placeInBlocks(
-        menu('workflow_button', { text: plain('Go'), workflow: object }),
+        menu('workflow_button', { text: plainText('Go'), workflow: object }),
         '/elements/0/workflow',
       );
     case 'slack_file':
       return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'image_element':
-      return placeInBlocks({ type: 'section', text: plain('x'), accessory: object }, '/accessory');
+      return placeInBlocks({ type: 'section', text: plainText('x'), accessory: object }, '/accessory');
     case 'input':
       return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
     case 'dispatch_action_config':

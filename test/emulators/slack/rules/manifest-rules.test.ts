@@ -11,7 +11,7 @@ const makeShortcut = (fields: object) => ({
   type: 'global',
   ...fields,
 });
-const makeCommand = (fields: object) => ({ makeCommand: '/one', description: 'd', ...fields });
+const makeCommand = (fields: object) => ({ command: '/one', description: 'd', ...fields });
 const withDisplayInformation = (fields: object) => ({ display_information: { name: 'App', ...fields } });
 const withFeatures = (features: object) => ({ ...withDisplayInformation({}), features });
 const makeMany = (count: number, make: (fields: object) => object, id: string) =>
@@ -74,8 +74,8 @@ const CASES: [rule: string, valid: object, invalid: object, says: string, at: st
   ),
   ...[`/${makeText(32)}`, 'one', '/one two'].map((name): (typeof CASES)[number] => [
     'slash_command.command',
-    withFeatures({ slash_commands: [makeCommand({ makeCommand: `/${makeText(31)}` })] }),
-    withFeatures({ slash_commands: [makeCommand({ makeCommand: name })] }),
+    withFeatures({ slash_commands: [makeCommand({ command: `/${makeText(31)}` })] }),
+    withFeatures({ slash_commands: [makeCommand({ command: name })] }),
     'failed to match schema',
     '/features/slash_commands/0/command',
   ]),
@@ -108,13 +108,11 @@ describe('an app’s manifest', () => {
   it.each(['/invite', '/remind', '/status', '/topic', '/who', '/dm', '/search'])(
     'a manifest cannot declare %s, which is a command of Slack itself',
     (name) => {
-      expect(
-        problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ makeCommand: name })] })),
-      ).toEqual([
+      expect(problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: name })] }))).toEqual([
         { says: `${name} is a command of Slack's own`, pointer: '/features/slash_commands/0/command' },
       ]);
       expect(
-        problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ makeCommand: `${name}s` })] })),
+        problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: `${name}s` })] })),
       ).toEqual([]);
     },
   );
@@ -140,7 +138,7 @@ describe('an app’s manifest', () => {
   it('a workspace with an invalid manifest does not start, and the error names the reason', async () => {
     const manifest = {
       ...TEST_MANIFEST,
-      features: { slash_commands: [makeCommand({ makeCommand: '/invite' })] },
+      features: { slash_commands: [makeCommand({ command: '/invite' })] },
     };
     const starting = startTestWorkspace({ manifest });
     await expect(starting).rejects.toBeInstanceOf(InvalidManifest);

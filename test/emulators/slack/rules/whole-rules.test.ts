@@ -3,23 +3,33 @@ import { problemsOfBlocks, problemsOfView } from '../../../../src/emulators/slac
 import { TOGETHER_RULES } from '../../../../src/emulators/slack/rules/together-rules.ts';
 import { WHOLE_RULES } from '../../../../src/emulators/slack/rules/whole-rules.ts';
 
-const plain = (text: string) => ({ type: 'plain_text', text });
-const option = (value: string) => ({ text: plain(value), value });
-const button = (action_id: string) => ({ type: 'button', text: plain('Go'), action_id });
-const icon = (action_id: string) => ({ type: 'icon_button', icon: 'trash', text: plain('Go'), action_id });
+const plainText = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plainText(value), value });
+const button = (action_id: string) => ({ type: 'button', text: plainText('Go'), action_id });
+const icon = (action_id: string) => ({
+  type: 'icon_button',
+  icon: 'trash',
+  text: plainText('Go'),
+  action_id,
+});
 const actions = (...elements: object[]) => ({ type: 'actions', elements });
 const menu = (fields: object) => actions({ type: 'static_select', ...fields });
 const input = (element: object, fields: object = {}) => ({
   type: 'input',
-  label: plain('L'),
+  label: plainText('L'),
   element,
   ...fields,
 });
-const group = { label: plain('g'), options: [option('a')] };
+const group = { label: plainText('g'), options: [option('a')] };
 const image = { type: 'image', alt_text: 'x' };
 const imageAddress = { image_url: 'https://x.example/i.png' };
-const modal = (...blocks: object[]) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks });
-const container = (...child_blocks: object[]) => ({ type: 'container', title: plain('T'), child_blocks });
+const modal = (...blocks: object[]) => ({
+  type: 'modal',
+  title: plainText('T'),
+  submit: plainText('Go'),
+  blocks,
+});
+const container = (...child_blocks: object[]) => ({ type: 'container', title: plainText('T'), child_blocks });
 const divider = (block_id: string) => ({ type: 'divider', block_id });
 const focus = { type: 'plain_text_input', focus_on_load: true };
 const markdown = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
@@ -35,7 +45,7 @@ interface Case {
 const CASES: Record<string, Case[]> = {
   'a section has text or fields': [
     {
-      valid: [{ type: 'section', fields: [plain('x')] }],
+      valid: [{ type: 'section', fields: [plainText('x')] }],
       invalid: [{ type: 'section' }],
       says: 'missing required field: text',
       at: '/blocks/0',
@@ -131,8 +141,8 @@ const CASES: Record<string, Case[]> = {
   ],
   'a modal with inputs has a submit button': [
     {
-      valid: { type: 'modal', title: plain('T'), blocks: [{ type: 'divider' }] },
-      invalid: { type: 'modal', title: plain('T'), blocks: [input({ type: 'plain_text_input' })] },
+      valid: { type: 'modal', title: plainText('T'), blocks: [{ type: 'divider' }] },
+      invalid: { type: 'modal', title: plainText('T'), blocks: [input({ type: 'plain_text_input' })] },
       says: 'must define `submit` to use an `input` block in modals',
       at: '/view/blocks/0/input',
     },
@@ -140,7 +150,7 @@ const CASES: Record<string, Case[]> = {
       valid: modal(container(input({ type: 'plain_text_input' }))),
       invalid: {
         type: 'modal',
-        title: plain('T'),
+        title: plainText('T'),
         blocks: [container(input({ type: 'plain_text_input' }))],
       },
       says: 'must define `submit` to use an `input` block in modals',
@@ -232,9 +242,9 @@ describe('a view', () => {
     [{ blocks: [] }, 'missing required field: type', '/view'],
     [{ type: 'wizard', blocks: [] }, 'must be a valid enum value', '/view/type'],
     [modal({ type: 'fancy' }), 'unsupported type: fancy', '/view/blocks/0/type'],
-    [modal({ text: plain('x') }), 'missing required field: type', '/view/blocks/0'],
+    [modal({ text: plainText('x') }), 'missing required field: type', '/view/blocks/0'],
     [
-      modal(input({ type: 'button', text: plain('x') })),
+      modal(input({ type: 'button', text: plainText('x') })),
       'unsupported type: button',
       '/view/blocks/0/element/type',
     ],

@@ -1,7 +1,7 @@
 import { FolderLocked, lockFolder } from '../../../../src/store/pglite/folder-lock.ts';
 
-// A program that locks the folder when it reads the line `go`, prints the result, and holds the lock until it is killed or
-// its input ends.
+// A program that locks the folder when it reads the line `go`, and prints the result. It holds the lock until it is
+// killed or its input ends.
 const [folder = ''] = process.argv.slice(2);
 process.stdin.once('data', () => {
   try {

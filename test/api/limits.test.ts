@@ -80,7 +80,7 @@ describe('a response over the limit', () => {
 
 describe('a request over 1 MiB', () => {
   test('a request over 1 MiB is not sent, and a request of 1 MiB is sent', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true }));
+    const { url, requests } = await startServer(createResponder(200, { success: true }));
     const { client, calls } = createTestClient(url);
     const empty = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
     const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - empty) });
@@ -89,7 +89,7 @@ describe('a request over 1 MiB', () => {
     expect(atLimit.kind).toBe('done');
     expect(overLimit).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
     expect(overLimitInBytes).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
-    expect(seen).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(calls.map((call) => call.status)).toEqual([200, undefined, undefined]);
   });
 });
@@ -157,12 +157,12 @@ test('a response with endless headers is cut off', async () => {
 
 test('one client has at most 16 reads in flight, and the remaining reads follow', async () => {
   const pendingResponses: (() => void)[] = [];
-  const { url, seen } = await startServer((response) => {
+  const { url, requests } = await startServer((response) => {
     pendingResponses.push(() => response.end('{"success":true,"data":[]}'));
   });
   const { client } = createTestClient(url);
   const reads = Array.from({ length: 40 }, () => listPosts(client, { projectId: 'p1' }));
-  await expect.poll(() => seen.length).toBe(16);
+  await expect.poll(() => requests.length).toBe(16);
   let endedCount = 0;
   while (endedCount < 40) {
     await expect.poll(() => pendingResponses.length).toBeGreaterThan(0);

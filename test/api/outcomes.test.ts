@@ -7,11 +7,11 @@ import { createResponder, createTestClient, startServer, TOKEN } from './answeri
 const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };
 
 async function findOutcome(respond: Parameters<typeof startServer>[0], options = {}) {
-  const { url, seen } = await startServer(respond);
+  const { url, requests } = await startServer(respond);
   const { client, calls } = createTestClient(url, options);
   const outcome = await createPrompt(client, prompt);
-  expect(seen).toHaveLength(1);
-  expect(outcome.requestId).toBe(seen[0]?.headers['x-request-id']);
+  expect(requests).toHaveLength(1);
+  expect(outcome.requestId).toBe(requests[0]?.headers['x-request-id']);
   expect(calls).toEqual([
     expect.objectContaining({
       operation: 'createPrompt',
@@ -165,5 +165,5 @@ test('a redirect to another host is not followed, and that host never sees the t
   const read = await listPosts(client, { projectId: 'p1' });
   const write = await createPrompt(client, prompt);
   expect([read.kind, write.kind]).toEqual(['unknown', 'unknown']);
-  expect(other.seen).toEqual([]);
+  expect(other.requests).toEqual([]);
 });

@@ -224,7 +224,7 @@ test('no table of the database contains a secret, in any encoding', async () => 
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
-  const found: string[] = [];
+  const findings: string[] = [];
   let rows = 0;
   for (const { name } of tables) {
     const result = await sql<{
@@ -233,7 +233,7 @@ test('no table of the database contains a secret, in any encoding', async () => 
     rows += result.rows.length;
     const text = result.rows.map(({ row }) => row).join('\n');
     for (const [secret, canary] of Object.entries(CANARY)) {
-      if (findTraces(canary, text).length > 0) found.push(`${secret} in ${name}`);
+      if (findTraces(canary, text).length > 0) findings.push(`${secret} in ${name}`);
     }
   }
   const posts = await db.selectFrom('submission').selectAll().execute();
@@ -241,7 +241,7 @@ test('no table of the database contains a secret, in any encoding', async () => 
   await close();
   expect(posts.length).toBeGreaterThanOrEqual(3);
   expect(rows).toBeGreaterThan(10);
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 });
 
 test('no file of the database contains a secret, not even in deleted rows or its write-ahead log', () => {
@@ -249,11 +249,11 @@ test('no file of the database contains a secret, not even in deleted rows or its
     entry.isFile(),
   );
   expect(files.length).toBeGreaterThan(100);
-  const found = files.flatMap((entry) => {
+  const findings = files.flatMap((entry) => {
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return Object.entries(CANARY).flatMap(([secret, canary]) =>
       bytes.includes(canary) ? [`${secret} in ${entry.name}`] : [],
     );
   });
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 });

@@ -201,13 +201,13 @@ export async function sendHostile(
   const luck = createLuck(options.seed);
   const nextText = createHostileTexts(luck);
   const running = await startBot({ db });
-  const sent: Sent[] = [];
+  const sentPayloads: Sent[] = [];
   const ids = new Set<string>();
   let [payloads, rounds] = [0, 0];
   const watch = watchSent({
     strangers: /EVIL/,
     onSent: (sentPayload) => {
-      sent.push(sentPayload);
+      sentPayloads.push(sentPayload);
       payloads += 1;
       for (const [id] of JSON.stringify(sentPayload.payload).matchAll(/EVIL\d+/g)) ids.add(id);
     },
@@ -217,9 +217,9 @@ export async function sendHostile(
       running,
       nextText,
       luck,
-      () => sent,
+      () => sentPayloads,
     );
-    sent.length = 0;
+    sentPayloads.length = 0;
     rounds += 1;
   }
   const failed = running.logged.filter((line) => line.startsWith('request failed '));

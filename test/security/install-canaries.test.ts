@@ -101,12 +101,14 @@ test('the control test: the app was installed and used', () => {
 
 test.each(Object.entries(CANARY))('the secret %s is in no log, metric, message or file', (_name, canary) => {
   for (const text of [bot.output(), metrics, messages]) expect(findTraces(canary, text)).toEqual([]);
-  const found = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
-  expect(found.map(({ name }) => name)).toEqual([]);
+  const filesWithSecret = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
+  expect(filesWithSecret.map(({ name }) => name)).toEqual([]);
 });
 
 test('none of Slack’s tokens is in a log, metric, message or file, not even a refresh token', () => {
   for (const text of [bot.output(), metrics, messages]) expect(text.match(TOKEN)).toBeNull();
-  const found = readFiles().filter(({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0);
-  expect(found.map(({ name }) => name)).toEqual([]);
+  const filesWithSecret = readFiles().filter(
+    ({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0,
+  );
+  expect(filesWithSecret.map(({ name }) => name)).toEqual([]);
 });

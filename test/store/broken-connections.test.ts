@@ -178,7 +178,7 @@ onPostgres((buildUrl) => {
   test('an instance that starts while the database is down waits, and logs the wait once', async () => {
     proxy.refuse();
     const reasons: string[] = [];
-    const opened = openDatabase({
+    const opening = openDatabase({
       dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: { '001-word': { up: async () => undefined } },
       startupWait: { timeoutMs: 60_000, onWait: ({ message }) => void reasons.push(message) },
@@ -188,7 +188,7 @@ onPostgres((buildUrl) => {
     const connectionCount = proxy.connections();
     await expect.poll(() => proxy.connections() >= connectionCount).toBe(true);
     proxy.restore();
-    const openedDb = await opened;
+    const openedDb = await opening;
     await openedDb.destroy();
     expect(reasons).toHaveLength(1);
   });
@@ -211,20 +211,20 @@ onPostgres((buildUrl) => {
 
   test('an instance stops waiting for the database after the time limit', async () => {
     proxy.refuse();
-    const opened = openDatabase({
+    const opening = openDatabase({
       dialect: createPostgresDialect(proxy.url(database.url)),
       migrations: {},
       startupWait: { timeoutMs: 1_500, onWait: () => undefined },
     });
-    await expect(opened).rejects.toThrow(DatabaseUnavailable);
+    await expect(opening).rejects.toThrow(DatabaseUnavailable);
   });
 
   test('an instance does not wait for a database that does not exist', async () => {
-    const opened = openDatabase({
+    const opening = openDatabase({
       dialect: createPostgresDialect(buildUrl('no_such_database')),
       migrations: {},
       startupWait: { timeoutMs: 60_000, onWait: () => expect.unreachable('the instance waited') },
     });
-    await expect(opened).rejects.toMatchObject({ code: '3D000' });
+    await expect(opening).rejects.toMatchObject({ code: '3D000' });
   });
 });

@@ -96,8 +96,8 @@ function createInstance(): Installations {
 }
 
 async function findToken(someInstance: Installations): Promise<string> {
-  const found = await someInstance.find(QUERY);
-  return found && found !== 'unknown' ? found.token : String(found);
+  const installation = await someInstance.find(QUERY);
+  return installation && installation !== 'unknown' ? installation.token : String(installation);
 }
 const isTokenValid = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
 

@@ -7,15 +7,15 @@ import { createResponder, createTestClient, startServer } from '../answering-ser
 /** Requests slots by name. `listStarted` returns the names of the calls that got a slot. */
 function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {
   const createSlot = createReadSlots(limits);
-  const started: string[] = [];
+  const startedCalls: string[] = [];
   const requestSlot = (key: string, name: string) => {
     const slot = createSlot(key);
-    void slot.acquire(new AbortController().signal).then(() => started.push(name));
+    void slot.acquire(new AbortController().signal).then(() => startedCalls.push(name));
     return slot;
   };
   const listStarted = async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    return started;
+    return startedCalls;
   };
   return { requestSlot, listStarted };
 }

@@ -47,9 +47,9 @@ test('Enter sends a message, Shift+Enter starts a new line, and the up arrow ret
 test('the response to a command is visible only to the person who typed it', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
   await typeCommand(ana, '/upnext ');
-  const answer = ana.getByRole('listitem').filter({ hasText: 'Nothing is scheduled' });
-  await answer.waitFor();
-  expect(await answer.innerText()).toContain('Only visible to you');
+  const responseRow = ana.getByRole('listitem').filter({ hasText: 'Nothing is scheduled' });
+  await responseRow.waitFor();
+  expect(await responseRow.innerText()).toContain('Only visible to you');
   await typeCommand(ana, 'Look here, Ben');
   await ben.getByText('Look here, Ben').waitFor();
   expect(await ben.getByText('Nothing is scheduled').count()).toBe(0);

@@ -83,8 +83,8 @@ async function call(method: string): Promise<unknown> {
   const { apiUrl, botToken } = stage.examples.workspace;
   const body = new URLSearchParams({ token: botToken, channel: '#general', text: 'from the app' });
   try {
-    const answer = await fetch(`${apiUrl}${method}`, { method: 'POST', body });
-    return (await answer.json()).error;
+    const response = await fetch(`${apiUrl}${method}`, { method: 'POST', body });
+    return (await response.json()).error;
   } catch (error) {
     return (
       error instanceof Error && error.cause instanceof Error && 'code' in error.cause && error.cause.code

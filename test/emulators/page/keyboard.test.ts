@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-const selectOption = (value: string) => ({ selected_option: { value } });
+const makeSelection = (value: string) => ({ selected_option: { value } });
 
 /** Types part of a command, and completes it with Tab. */
 async function openForm(typed: string): Promise<Page> {
@@ -26,6 +26,7 @@ test('a form with every element can be filled in and sent', async () => {
   const { keyboard } = page;
   // Registered early, because the browser needs time until tests may choose files.
   const fileChooser = page.waitForEvent('filechooser', { timeout: 25_000 });
+  // Presses keys that begin with ⏎, and types all others.
   const fill = async (label: string, ...keys: string[]) => {
     await tabTo(page, label);
     for (const key of keys) await (key.startsWith('⏎') ? keyboard.press(key.slice(1)) : keyboard.type(key));
@@ -68,13 +69,13 @@ test('a form with every element can be filled in and sent', async () => {
     email: { it: { value: 'a@b.co' } },
     address: { it: { value: 'https://example.com' } },
     number: { it: { value: '7' } },
-    drink: { it: selectOption('Lemonade') },
+    drink: { it: makeSelection('Lemonade') },
     platforms: { it: { selected_options: [{ value: 'LinkedIn' }] } },
-    place: { place: selectOption('Limassol') },
+    place: { place: makeSelection('Limassol') },
     person: { it: { selected_user: 'U03MIRAVOS' } },
     channel: { it: { selected_conversation: 'C03NIGHTMK' } },
     extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: selectOption('Large') },
+    size: { it: makeSelection('Large') },
     day: { it: { selected_date: '2026-12-24' } },
     time: { it: { selected_time: '09:30' } },
     moment: { it: { selected_date_time: expect.any(Number) } },

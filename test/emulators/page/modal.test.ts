@@ -109,18 +109,18 @@ test('every element has the entered value', async () => {
   await form.getByLabel('Moment').fill('2026-12-24T10:00');
   await form.getByRole('button', { name: 'Send' }).click();
   await waitUntilClosed(page);
-  const selectOption = (value: string) => ({ selected_option: { value } });
+  const makeSelection = (value: string) => ({ selected_option: { value } });
   expect(stage.examples.submitted.at(-1)).toMatchObject({
     'single-line': { it: { value: 'already here' } },
     required: { it: { value: 'here' } },
     email: { it: { value: 'a@b.co' } },
     number: { it: { value: '7' } },
-    drink: { it: selectOption('Lemonade') },
+    drink: { it: makeSelection('Lemonade') },
     platforms: { it: { selected_options: [{ value: 'X' }] } },
     person: { it: { selected_user: 'U03MIRAVOS' } },
     channel: { it: { selected_conversation: 'C03NIGHTMK' } },
     extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: selectOption('Large') },
+    size: { it: makeSelection('Large') },
     day: { it: { selected_date: '2026-12-24' } },
     time: { it: { selected_time: '09:30' } },
     moment: { it: { selected_date_time: expect.any(Number) } },

@@ -69,22 +69,28 @@ describe('the text in a modal', () => {
   });
 
   test('an update keeps the text while block and action stay the same, whatever the new initial value is', () => {
-    const next = afterServer(typedState, {
+    const nextState = afterServer(typedState, {
       type: 'views',
       views: [view('2', [textInput('one', 'other'), textInput('two', 'new')])],
     });
-    expect(readValue(next, 'one')).toBe('typed');
-    expect(readValue(next, 'two')).toBe('new');
+    expect(readValue(nextState, 'one')).toBe('typed');
+    expect(readValue(nextState, 'two')).toBe('new');
   });
 
   test('an update removes the text if the block has another id', () => {
-    const next = afterServer(typedState, { type: 'views', views: [view('2', [textInput('uno', 'fresh')])] });
-    expect(next.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
+    const nextState = afterServer(typedState, {
+      type: 'views',
+      views: [view('2', [textInput('uno', 'fresh')])],
+    });
+    expect(nextState.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
   });
 
   test('the text stays when the connection is restored', () => {
-    const next = afterServer(typedState, { ...snapshot, views: [view('1', [textInput('one', 'begun')])] });
-    expect(readValue(next, 'one')).toBe('typed');
+    const nextState = afterServer(typedState, {
+      ...snapshot,
+      views: [view('1', [textInput('one', 'begun')])],
+    });
+    expect(readValue(nextState, 'one')).toBe('typed');
   });
 
   test('the text is removed with its modal', () => {
@@ -110,11 +116,11 @@ describe('the phase of a modal', () => {
   });
 
   test('the errors come from the server', () => {
-    const next = afterServer(openState, {
+    const nextState = afterServer(openState, {
       type: 'views',
       views: [view('1', blocks, { errors: { one: 'No.' } })],
     });
-    expect(next.forms.V1?.errors).toEqual({ one: 'No.' });
+    expect(nextState.forms.V1?.errors).toEqual({ one: 'No.' });
   });
 });
 

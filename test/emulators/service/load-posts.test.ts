@@ -43,10 +43,10 @@ test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) =
 
 test('the progress bar redraws one line on a terminal, and otherwise prints few lines', () => {
   const drawToEnd = (isTTY: boolean) => {
-    const written: string[] = [];
-    const bar = progressBar({ isTTY, write: (text: string) => written.push(text) });
+    const writtenTexts: string[] = [];
+    const bar = progressBar({ isTTY, write: (text: string) => writtenTexts.push(text) });
     for (let done = 0; done <= 1_000; done += 1) bar(done, 1_000);
-    return written;
+    return writtenTexts;
   };
   expect(drawToEnd(true)).toHaveLength(101);
   expect(drawToEnd(true).at(-1)).toMatch(/^\r█{30} 100 % {2}1,000 of 1,000 posts\n$/);

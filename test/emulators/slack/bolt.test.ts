@@ -82,14 +82,14 @@ function registerHandlers(app: App, closedForms: string[]): void {
       return;
     }
     await ack();
-    const chosen = tags?.tags?.selected_options?.map((option) => option.value).join('+');
+    const chosenTags = tags?.tags?.selected_options?.map((option) => option.value).join('+');
     await client.chat.postMessage({
       channel: 'C02HARBOUR',
-      text: `${text} of ${city?.city?.selected_option?.value}, ${chosen}, from <@${body.user.id}>`,
+      text: `${text} of ${city?.city?.selected_option?.value}, ${chosenTags}, from <@${body.user.id}>`,
       blocks: [
         {
           type: 'section',
-          text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosen}` },
+          text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosenTags}` },
         },
         {
           type: 'actions',

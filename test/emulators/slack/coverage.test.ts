@@ -17,7 +17,6 @@ const listNames = (title: string) =>
   sections.find((section) => section.title === title)?.covered.map(({ name }) => name);
 const root = new URL('../../../', import.meta.url);
 /** Titles of the tests that get their names from a list of examples, by file. */
-/** Tests that go through a list of examples name each by its example, not by itself. */
 const EXAMPLE_TITLES: Record<string, readonly string[]> = {
   'slack/rules/every-rule.test.ts': Object.keys(EXAMPLES),
   'page/examples.test.ts': allExamples('').map(({ title }) => title),
@@ -52,11 +51,11 @@ describe('the table of covered functions', () => {
     const sources = globSync('src/emulators/slack/**/*.ts', { cwd: root }).map((file) =>
       readFileSync(new URL(file, root), 'utf8'),
     );
-    const sent = sources.flatMap((source) =>
+    const sentEvents = sources.flatMap((source) =>
       [...source.matchAll(/sendEvent\(site, '(\w+)'/g)].map(([, name]) => name),
     );
-    expect(sent.length).toBeGreaterThan(2);
-    expect(sent.filter((name) => name === undefined || !events.includes(name))).toEqual([]);
+    expect(sentEvents.length).toBeGreaterThan(2);
+    expect(sentEvents.filter((name) => name === undefined || !events.includes(name))).toEqual([]);
     expect(events.filter((name) => !knownEvents().includes(name))).toEqual([]);
   });
 

@@ -45,9 +45,9 @@ describe('delivery to an app', () => {
   it('a command sent while the app connects reaches the app', async () => {
     const workspace = await start({ kind: 'socket' });
     const received: string[] = [];
-    const typed = workspace.as('Ana').type('/say hello');
+    const typing = workspace.as('Ana').type('/say hello');
     await connect(workspace, (text) => received.push(text));
-    await typed;
+    await typing;
     expect(received).toEqual(['hello']);
     expect(workspace.as('Ana').read()).not.toContain('dispatch_failed');
   });
@@ -57,9 +57,9 @@ describe('delivery to an app', () => {
     const received: string[][] = [[], []];
     await connect(workspace, (text) => received[0]?.push(text));
     await connect(workspace, (text) => received[1]?.push(text));
-    const typed = ['1', '2', '3', '4', '5', '6'];
-    for (const n of typed) await workspace.as('Ana').type(`/say ${n}`);
-    expect(received.flat().toSorted()).toEqual(typed);
+    const texts = ['1', '2', '3', '4', '5', '6'];
+    for (const n of texts) await workspace.as('Ana').type(`/say ${n}`);
+    expect(received.flat().toSorted()).toEqual(texts);
     expect(received.map((list) => list.length)).toEqual([3, 3]);
   });
 
@@ -123,10 +123,10 @@ describe('delivery to an app', () => {
   });
 
   it('an HTTP request has a signature that Bolt accepts, and a changed body is refused', async () => {
-    const seen: { request: IncomingMessage; body: string }[] = [];
+    const requests: { request: IncomingMessage; body: string }[] = [];
     const server = createServer((request, response) => {
       void text(request).then((body) => {
-        seen.push({ request, body });
+        requests.push({ request, body });
         response.end();
       });
     });
@@ -134,7 +134,7 @@ describe('delivery to an app', () => {
     cleanups.push(() => server.close());
     const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
     await workspace.as('Ana').type('/say <hello> & goodbye');
-    const [command] = seen;
+    const [command] = requests;
     expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(new URLSearchParams(command?.body).get('text')).toBe('&lt;hello&gt; &amp; goodbye');
     const { headers } = command?.request ?? {};

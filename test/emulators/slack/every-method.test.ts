@@ -57,8 +57,8 @@ async function startWithScopes(scopes: readonly string[]) {
   const { workspace } = await startTestWorkspace({ manifest });
   const call = async (method: string, token?: string): Promise<ApiResponse> => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${workspace.apiUrl}${method}`, { method: 'POST', headers });
-    return (await answer.json()) as ApiResponse;
+    const httpResponse = await fetch(`${workspace.apiUrl}${method}`, { method: 'POST', headers });
+    return (await httpResponse.json()) as ApiResponse;
   };
   return { workspace, call };
 }

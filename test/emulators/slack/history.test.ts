@@ -127,13 +127,13 @@ describe('an app that reads a conversation', () => {
   it('each message has a link that opens it on the page', async () => {
     const ts = await sendMessage('How was it?');
     const reply = await sendMessage('Good!', { thread_ts: ts });
-    const link = async (messageTs: string) =>
+    const fetchLink = async (messageTs: string) =>
       (await client.chat.getPermalink({ channel: HARBOUR, message_ts: messageTs })).permalink ?? '';
-    expect(await link(ts)).toBe(`${workspace.url}/archives/${HARBOUR}/p${ts.replace('.', '')}`);
-    expect(await link(reply)).toContain(`?thread_ts=${ts}&cid=${HARBOUR}`);
-    const opened = await fetch(await link(ts), { redirect: 'manual' });
-    expect(opened.headers.get('location')).toBe(`/?channel=${HARBOUR}&message=${ts}`);
-    expect((await refusal(link('1.000001'))).error).toBe('message_not_found');
+    expect(await fetchLink(ts)).toBe(`${workspace.url}/archives/${HARBOUR}/p${ts.replace('.', '')}`);
+    expect(await fetchLink(reply)).toContain(`?thread_ts=${ts}&cid=${HARBOUR}`);
+    const redirect = await fetch(await fetchLink(ts), { redirect: 'manual' });
+    expect(redirect.headers.get('location')).toBe(`/?channel=${HARBOUR}&message=${ts}`);
+    expect((await refusal(fetchLink('1.000001'))).error).toBe('message_not_found');
   });
 
   it('a message with an impossible thread is refused', async () => {

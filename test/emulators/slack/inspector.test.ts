@@ -84,9 +84,9 @@ describe('the inspector', () => {
     });
     await typeCommand(workspace);
     await nextRecord();
-    const late = await nextRecord();
-    expect(late).toMatchObject({ outcome: 'late' });
-    expect(late).not.toHaveProperty('ackMs');
+    const lateRecord = await nextRecord();
+    expect(lateRecord).toMatchObject({ outcome: 'late' });
+    expect(lateRecord).not.toHaveProperty('ackMs');
     answer.resolve();
     const answered = await nextRecord();
     expect(answered).toMatchObject({ outcome: 'late' });

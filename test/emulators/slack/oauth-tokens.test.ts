@@ -38,8 +38,8 @@ describe('an app before installation and after uninstallation', () => {
 
   it('apps.uninstall needs the app’s own credentials', async () => {
     const client = steps.clientWith(await steps.exchange());
-    const wrong = client.apps.uninstall({ ...steps.credentials, client_secret: 'wrong' });
-    expect((await refusal(wrong)).error).toBe('bad_client_secret');
+    const refusedUninstall = client.apps.uninstall({ ...steps.credentials, client_secret: 'wrong' });
+    expect((await refusal(refusedUninstall)).error).toBe('bad_client_secret');
     expect((await client.auth.test()).ok).toBe(true);
   });
 
@@ -76,15 +76,15 @@ describe('a rotating token', () => {
     expect((await steps.clientWith(response).auth.test()).ok).toBe(true);
     workspace.clock.advance(1000);
     expect((await refusal(steps.clientWith(response).auth.test())).error).toBe('token_expired');
-    const next = await refresh(response.refresh_token);
-    expect(next).toMatchObject({
+    const refreshed = await refresh(response.refresh_token);
+    expect(refreshed).toMatchObject({
       ok: true,
       token_type: 'bot',
       expires_in: 43_200,
       team: { id: 'T01HARBOUR' },
       scope: SCOPES.join(','),
     });
-    expect((await steps.clientWith(next).auth.test()).ok).toBe(true);
+    expect((await steps.clientWith(refreshed).auth.test()).ok).toBe(true);
   });
 
   it('a refresh token works again for a minute, in case the response was lost', async () => {

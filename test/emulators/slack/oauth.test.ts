@@ -118,9 +118,9 @@ describe('an installation', () => {
   ])(
     'an installation request with %s shows an error page and redirects nobody',
     async (_, override, message) => {
-      const answer = await fetch(steps.authorizeUrl(override), { redirect: 'manual' });
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-      expect(await answer.text()).toContain(message);
+      const response = await fetch(steps.authorizeUrl(override), { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+      expect(await response.text()).toContain(message);
       await expect(workspace.as('Ana').consent(steps.authorizeUrl(override))).rejects.toThrow(message);
     },
   );
@@ -132,13 +132,13 @@ describe('an installation', () => {
   });
 
   it('the page names the app, the requested scopes, and the people who may install the app', async () => {
-    const answer = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
-    const html = await answer.text();
+    const response = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
+    const html = await response.text();
     expect(html).toContain('Tester asks to come into a workspace');
     for (const message of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
       expect(html).toContain(message);
     for (const guest of ['Tom Sato', 'Priya Nair', 'Lena Hofer']) expect(html).not.toContain(guest);
-    expect(answer.headers.get('content-security-policy')).toContain(
+    expect(response.headers.get('content-security-policy')).toContain(
       "form-action 'self' https://app.example.com;",
     );
   });

@@ -140,9 +140,9 @@ describe('the server of the practice workspace’s page', () => {
     await workspace.as('Ben').in('#general').type('soon forgotten');
     expect(await page.next()).toMatchObject({ type: 'message', message: { text: 'soon forgotten' } });
     await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
-    const again = await page.next();
-    expect(again.type).toBe('snapshot');
-    expect(JSON.stringify(again)).not.toContain('soon forgotten');
+    const newSnapshot = await page.next();
+    expect(newSnapshot.type).toBe('snapshot');
+    expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
     page.close();
   });
 });

@@ -2,6 +2,7 @@
 type Kind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'list';
 
 /**
+ * The required content of a payload: each key with its kind, or with the shape of its value. `string|null` allows
  * several kinds. A list has the shape of its entries.
  */
 export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };

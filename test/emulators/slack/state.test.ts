@@ -59,7 +59,7 @@ describe('the stored state of a practice workspace', () => {
       people: [{ name: 'Rosa Lima' }],
       installed: true,
     });
-    const ship = workspace.admin.addOrganisation({
+    const starship = workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [{ name: 'North', people: [{ name: 'Nora Quist' }] }],
       installed: true,
@@ -67,9 +67,9 @@ describe('the stored state of a practice workspace', () => {
     workspace.clock.advance(DAY_MS);
     const reopened = await reopen(workspace);
     const readTeamName = async (token: string) => (await clientFor(reopened, token).auth.test()).team;
-    expect(await Promise.all([reopened.botToken, books.botToken, ship.botToken()].map(readTeamName))).toEqual(
-      ['Harbour Coffee', 'Books', 'Starship'],
-    );
+    expect(
+      await Promise.all([reopened.botToken, books.botToken, starship.botToken()].map(readTeamName)),
+    ).toEqual(['Harbour Coffee', 'Books', 'Starship']);
     expect(reopened.clock.now() - Date.now()).toBeGreaterThan(DAY_MS - 60_000);
     expect([reopened.clientId, reopened.clientSecret]).toEqual([workspace.clientId, workspace.clientSecret]);
     await reopened.close();
@@ -78,20 +78,20 @@ describe('the stored state of a practice workspace', () => {
   it('the state of an earlier version is moved aside, and the tokens stay', async () => {
     const { bot, app, signingSecret } = makeTokens();
     await writeFile(join(folder, 'tokens.json'), JSON.stringify({ bot, app, signingSecret }));
-    const earlier = JSON.stringify({ version: 1, people: ['Ana'] });
+    const earlierState = JSON.stringify({ version: 1, people: ['Ana'] });
     const movedFolders: string[] = [];
     const onMovedAside = (to: string) => void movedFolders.push(to);
     for (const file of ['first', 'second']) {
       await mkdir(join(folder, 'files'), { recursive: true });
       await writeFile(join(folder, 'files', file), file);
-      await writeFile(join(folder, 'state.json'), earlier);
+      await writeFile(join(folder, 'state.json'), earlierState);
       const { workspace, client } = await startTestWorkspace({ folder, onMovedAside });
       expect(workspace.botToken).toBe(bot);
       expect((await client.auth.test()).team_id).toBe('T01HARBOUR');
       await workspace.close();
     }
     expect(movedFolders).toEqual([`${folder}-earlier-1`, `${folder}-earlier-2`]);
-    expect(await readFile(join(`${folder}-earlier-1`, 'state.json'), 'utf8')).toBe(earlier);
+    expect(await readFile(join(`${folder}-earlier-1`, 'state.json'), 'utf8')).toBe(earlierState);
     expect(await readdir(join(`${folder}-earlier-1`, 'files'))).toEqual(['first']);
     expect(await readdir(join(`${folder}-earlier-2`, 'files'))).toEqual(['second']);
     for (const movedFolder of movedFolders) await rm(movedFolder, { recursive: true });
@@ -120,15 +120,15 @@ describe('the stored state of a practice workspace', () => {
 
   it('the state is written within 100 ms, so that little is lost in a crash', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let written = 0;
+    let saveCount = 0;
     const saver = saveInto(folder, () => {
-      written += 1;
+      saveCount += 1;
       return sampleTeam(appFacts({}), 0);
     });
     saver.touch();
     saver.touch();
     await vi.advanceTimersByTimeAsync(100);
-    expect(written).toBe(1);
+    expect(saveCount).toBe(1);
     await saver.close();
   });
 

@@ -71,8 +71,8 @@ describe('a person', () => {
 
   it('a guest sees only their own channels', async () => {
     workspace.admin.remove('#random', 'Tom');
-    const listNames = (await snapshotFor('tom')).channels?.map((entry) => (entry as { name: string }).name);
-    expect(listNames).toEqual(['general', 'harbour-coffee', 'night-market-books']);
+    const names = (await snapshotFor('tom')).channels?.map((entry) => (entry as { name: string }).name);
+    expect(names).toEqual(['general', 'harbour-coffee', 'night-market-books']);
     await expect(workspace.as('Tom').in('#random').type('hello')).rejects.toThrow('channel_not_found');
   });
 });

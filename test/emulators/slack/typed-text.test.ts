@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
-let started: Awaited<ReturnType<typeof startTestWorkspace>>;
+let running: Awaited<ReturnType<typeof startTestWorkspace>>;
 beforeAll(async () => {
-  started = await startTestWorkspace();
+  running = await startTestWorkspace();
 });
-afterAll(() => started.workspace.close());
+afterAll(() => running.workspace.close());
 
 const makeText = (content: string) => ({ type: 'text', text: content });
 
@@ -39,7 +39,7 @@ it.each([
     ],
   ],
 ])('the text that a person types is stored with Slack’s markup: %s', async (typed, stored, elements) => {
-  const { workspace, client } = started;
+  const { workspace, client } = running;
   await workspace.as('Ana').in('#general').type(typed);
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([

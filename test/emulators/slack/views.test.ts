@@ -129,10 +129,10 @@ describe('views', () => {
   it('a form can be updated only with the newest hash', async () => {
     const { view } = await client.views.open({ trigger_id: trigger, view: modal('First') });
     const id = view?.id ?? '';
-    const next = await client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Second') });
+    const updated = await client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Second') });
     const outdatedUpdate = client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Third') });
     expect((await refusal(outdatedUpdate)).error).toBe('hash_conflict');
-    await client.views.update({ view_id: id, hash: next.view?.hash ?? '', view: modal('Third') });
+    await client.views.update({ view_id: id, hash: updated.view?.hash ?? '', view: modal('Third') });
     await workspace.as('Ana').modal('Third');
   });
 

@@ -62,10 +62,10 @@ describe('the Web API', () => {
   it('a refusal names the missing scope', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['commands'] } } };
     const other = await startTestWorkspace({ manifest });
-    const answer = await fetch(`${other.workspace.apiUrl}users.info?user=${ANA}`, {
+    const response = await fetch(`${other.workspace.apiUrl}users.info?user=${ANA}`, {
       headers: { Authorization: `Bearer ${other.workspace.botToken}` },
     });
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       ok: false,
       error: 'missing_scope',
       needed: 'users:read',

@@ -63,10 +63,10 @@ describe('a mention in a channel', () => {
     'a mention with the command %s gets exactly one response',
     async (name) => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
-      const before = ana.messages().length;
+      const countBefore = ana.messages().length;
       await ana.mention(name);
       // The other message is Ana's own.
-      await expect.poll(() => ana.messages().length).toBe(before + 2);
+      await expect.poll(() => ana.messages().length).toBe(countBefore + 2);
       expect(listFailures()).toEqual([]);
     },
   );
@@ -119,13 +119,13 @@ test.each(['duplicate', 'unacknowledged'] as const)(
   async (fault) => {
     const { faults } = running.workspace;
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    const before = ana.messages().length;
+    const countBefore = ana.messages().length;
     faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
     await ana.mention('next');
     await ana.sees('Nothing is scheduled');
     await running.bot.stop();
     expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
     // Two more messages: Ana's and one response.
-    expect(ana.messages()).toHaveLength(before + 2);
+    expect(ana.messages()).toHaveLength(countBefore + 2);
   },
 );

@@ -239,7 +239,7 @@ describe('the acknowledgement of a payload', () => {
       const paths = listFieldPaths(payload);
       expect(paths).not.toEqual([]);
       for (const path of paths)
-        for (const wrong of WRONG_VALUES) await expectAnswered(replaceField(payload, path, wrong));
+        for (const wrongValue of WRONG_VALUES) await expectAnswered(replaceField(payload, path, wrongValue));
     },
   );
 

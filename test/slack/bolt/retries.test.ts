@@ -154,11 +154,11 @@ test('in the whole app, a command that Slack sends twice gets the same response 
   // Signatures have a resolution of one second, so an equal request in the same second is identical.
   const sendInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
     const readSecond = () => Math.floor(Date.now() / 1000);
-    const started = readSecond();
-    const nonce = started;
+    const startSecond = readSecond();
+    const nonce = startSecond;
     const requests = [sendSigned(target, command, nonce), sendSigned(target, command, nonce)];
     const results = await Promise.all(requests);
-    return readSecond() === started ? results : sendInOneSecond();
+    return readSecond() === startSecond ? results : sendInOneSecond();
   };
   const [first, retry] = await sendInOneSecond();
   expect(first).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });

@@ -100,7 +100,7 @@ describe("a message in Slack's markup", () => {
 
 describe('a message as rich text', () => {
   test('rich text is read instead of the plain text', () => {
-    const readText = readRichText(
+    const result = readRichText(
       createSection(
         createText('Hi *you* :tada: &amp; ', { bold: true }),
         { type: 'user', user_id: 'U1' },
@@ -116,10 +116,10 @@ describe('a message as rich text', () => {
         { type: 'color', value: '#ff0000' },
       ),
     );
-    expect(readText.text).toBe(
+    expect(result.text).toBe(
       'Hi *you* :tada: &amp; @Ann in #launch and @marketing, @channel: https://a.co #ff0000',
     );
-    expect(readText.changes).toEqual([
+    expect(result.changes).toEqual([
       '“here” becomes https://a.co.',
       'Sent as plain words, nobody is mentioned: @Ann, #launch, @marketing, @channel.',
       'Formatting is not sent: bold.',
@@ -135,16 +135,16 @@ describe('a message as rich text', () => {
     [{ name: 'party_parrot' }, ':party_parrot:'],
     [{}, ''],
   ])('the emoji %j becomes %j', (fields, expected) => {
-    const readText = readRichText(
+    const result = readRichText(
       createSection(createText('<'), { type: 'emoji', ...fields }, createText('>')),
     );
-    expect(readText.text).toBe(`<${expected}>`);
-    expect(readText.customEmoji).toEqual(expected === ':party_parrot:' ? ['party_parrot'] : []);
+    expect(result.text).toBe(`<${expected}>`);
+    expect(result.customEmoji).toEqual(expected === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
   test('lists, quotes and code start on new lines', () => {
     const createItem = (content: string) => createSection(createText(content));
-    const readText = readRichText(
+    const result = readRichText(
       createSection(createText('Plan:\n')),
       { type: 'rich_text_list', style: 'bullet', elements: [createItem('one'), createItem('two')] },
       { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [createItem('more')] },
@@ -153,19 +153,19 @@ describe('a message as rich text', () => {
       { type: 'rich_text_preformatted', elements: [createText('a < b')] },
       createSection(createText('End')),
     );
-    expect(readText.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
-    expect(readText.changes).toEqual(['Formatting is not sent: quote, code.']);
+    expect(result.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
+    expect(result.changes).toEqual(['Formatting is not sent: quote, code.']);
   });
 
   test('a date without fallback text is rendered with the given function', () => {
     const date = { type: 'date', timestamp: 1_763_631_000, format: '{time}' };
-    const readText = readSlackText({
+    const result = readSlackText({
       text: '',
       blocks: [{ type: 'rich_text', elements: [createSection(date)] }],
       findName: () => undefined,
       renderDate: (at) => `at ${at.getTime()}`,
     });
-    expect(readText.text).toBe('at 1763631000000');
+    expect(result.text).toBe('at 1763631000000');
     expect(readRichText(createSection({ type: 'date' })).text).toBe('');
   });
 
@@ -177,9 +177,9 @@ describe('a message as rich text', () => {
       { type: 'section', text: { type: 'mrkdwn', text: '*More*' } },
       { type: 'image', image_url: 'https://a.co/b.png' },
     ];
-    const readText = readMarkup('summary', { blocks });
-    expect(readText.text).toBe('A *title*\nWords\nMore');
-    expect(readText.changes).toContain('A part of the message that is not text is left out.');
+    const result = readMarkup('summary', { blocks });
+    expect(result.text).toBe('A *title*\nWords\nMore');
+    expect(result.changes).toContain('A part of the message that is not text is left out.');
     expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
   });
 

@@ -49,11 +49,11 @@ test.each([
   ['down'],
 ])('an invalid fault plan is refused: %j', async (plan) => {
   const authorization = `Bearer ${TOKEN}`;
-  const answer = await fetch(control, {
+  const response = await fetch(control, {
     method: 'PUT',
     headers: { authorization },
     body: JSON.stringify(plan),
   });
-  expect(answer.status).toBe(422);
+  expect(response.status).toBe(422);
   expect((await fetchProjects()).status).toBe(200);
 });

@@ -58,11 +58,11 @@ test('without a fault a post is created once', async () => {
 
 describe('a connection that is cut', () => {
   test.each([
-    ['after', 'first', 1],
-    ['without', 'never', 0],
+    ['after', 1, 'first'],
+    ['without', 0, 'never'],
   ] as const)(
     'a connection that is cut %s creating the post leaves %i posts',
-    async (_description, commit, posts) => {
+    async (_description, posts, commit) => {
       await setRules({ fault: 'cut', commit });
       const { result, content } = await create();
       expect([result, await countPosts(content)]).toEqual(['ECONNRESET', posts]);
@@ -72,11 +72,11 @@ describe('a connection that is cut', () => {
 
 describe('a service that hangs', () => {
   test.each([
-    ['after', 'first', 1],
-    ['without', 'never', 0],
+    ['after', 1, 'first'],
+    ['without', 0, 'never'],
   ] as const)(
     'a service that hangs %s creating the post doesn’t answer, and leaves %i posts',
-    async (_description, commit, posts) => {
+    async (_description, posts, commit) => {
       await setRules({ fault: 'hang', commit });
       const { result, content } = await create();
       expect([result, await countPosts(content)]).toEqual(['no answer', posts]);
@@ -86,11 +86,11 @@ describe('a service that hangs', () => {
 
 describe('a service that fails', () => {
   test.each([
-    [500, 'after', 'first', 1],
-    [503, 'without', 'never', 0],
+    [500, 'after', 1, 'first'],
+    [503, 'without', 0, 'never'],
   ] as const)(
     'a response with %i %s creating the post leaves %i posts',
-    async (status, _description, commit, posts) => {
+    async (status, _description, posts, commit) => {
       await setRules({ fault: 'status', status, commit });
       const { result, content } = await create();
       expect([result, await countPosts(content)]).toEqual([status, posts]);

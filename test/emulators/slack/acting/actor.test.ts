@@ -61,10 +61,10 @@ describe('a simulated person', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.choose('Colour', 'Green');
     await ana.press('Go');
-    const chosen = { text: plainText('Green'), value: 'green' };
+    const chosenOption = { text: plainText('Green'), value: 'green' };
     expect(states).toMatchObject([
-      { type: 'static_select', selected_option: chosen },
-      { colour: { type: 'static_select', selected_option: chosen } },
+      { type: 'static_select', selected_option: chosenOption },
+      { colour: { type: 'static_select', selected_option: chosenOption } },
     ]);
   });
 

@@ -30,7 +30,7 @@ interface Outcome {
 }
 
 async function send(url: string, body: string, type: string): Promise<Outcome> {
-  const seen = { retryAfter: null, messages: undefined };
+  const outcome = { retryAfter: null, messages: undefined };
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -40,12 +40,16 @@ async function send(url: string, body: string, type: string): Promise<Outcome> {
     });
     const retryAfter = response.headers.get('retry-after');
     const text = await response.text();
-    if (!response.headers.get('content-type')?.includes('json')) return { ...seen, result: response.status };
+    if (!response.headers.get('content-type')?.includes('json'))
+      return { ...outcome, result: response.status };
     const json = JSON.parse(text);
     return { result: json.error ?? 'ok', retryAfter, messages: json.response_metadata?.messages };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    return { ...seen, result: cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer' };
+    return {
+      ...outcome,
+      result: cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer',
+    };
   }
 }
 
@@ -63,9 +67,9 @@ let sentCount = 0;
 async function sendMessage(channel = '#general') {
   sentCount += 1;
   const text = `message ${sentCount}`;
-  const seen = await call('chat.postMessage', { channel, text });
+  const outcome = await call('chat.postMessage', { channel, text });
   const channelMessages = running.workspace.as('Ana').messages(channel);
-  return { ...seen, times: channelMessages.filter((message) => message === text).length };
+  return { ...outcome, times: channelMessages.filter((message) => message === text).length };
 }
 
 test('without a fault a message is sent once', async () => {
@@ -177,9 +181,9 @@ test('a mix of faults is the same for the same seed, and the faults are counted'
   const mix = { seed: 3, webApi: [{ fault: 'error', error: 'fatal_error', share: 0.5 }] } as const;
   const callTwentyTimes = async () => {
     running.workspace.faults.set(mix);
-    const seen: unknown[] = [];
-    for (let n = 0; n < 20; n += 1) seen.push((await call('auth.test', {})).result);
-    return seen;
+    const outcome: unknown[] = [];
+    for (let n = 0; n < 20; n += 1) outcome.push((await call('auth.test', {})).result);
+    return outcome;
   };
   const countBefore = running.workspace.faults.counts().faults['error fatal_error'] ?? 0;
   const firstResults = await callTwentyTimes();

@@ -61,9 +61,9 @@ function makeSized(value: Value & { max: number }, size: number): unknown {
   }
 }
 
-type Case = { name: string; value: unknown; error?: string; below?: string };
+type Case = { name: string; value: unknown; error?: string; subPointer?: string };
 
-/** A valid value of a field (without `error`), or an invalid one with Slack's error and its pointer below the field. */
+/** Lists valid values of a field, without `error`, and invalid ones with Slack's error and its pointer below the field. */
 function listCases(value: Value): Case[] {
   switch (value.kind) {
     case 'words':
@@ -73,14 +73,14 @@ function listCases(value: Value): Case[] {
           name: 'another type',
           value: { type: 'fancy', text: 'x' },
           error: 'must be a valid enum value',
-          below: '/type',
+          subPointer: '/type',
         },
         { name: 'bare text', value: 'x', error: 'must provide an object' },
       ];
     case 'string':
       if (value.among) {
         return [
-          ...value.among.map((one) => ({ name: one, value: one })),
+          ...value.among.map((allowed) => ({ name: allowed, value: allowed })),
           { name: 'another word', value: 'fancy', error: 'must be a valid enum value' },
         ];
       }
@@ -112,7 +112,12 @@ function listCases(value: Value): Case[] {
     case 'typed':
       return [
         ...value.among.map((kind) => ({ name: kind, value: EXAMPLES[kind] })),
-        { name: 'another type', value: { type: 'fancy' }, error: 'unsupported type: fancy', below: '/type' },
+        {
+          name: 'another type',
+          value: { type: 'fancy' },
+          error: 'unsupported type: fancy',
+          subPointer: '/type',
+        },
       ];
     case 'anything':
       return [];
@@ -123,11 +128,11 @@ function listSizeCases(
   value: Value & { min: number; max: number },
   maxError: string,
   minError: string,
-  below = '',
+  subPointer = '',
 ): Case[] {
   // An error names the limit for items, and one beyond the limit for characters.
-  const fillNumber = (words: string, items: number, others: number) =>
-    words.replace('N', String(value.kind === 'list' ? items : others));
+  const fillNumber = (template: string, items: number, others: number) =>
+    template.replace('N', String(value.kind === 'list' ? items : others));
   const checkedMax =
     value.max > 1e9 && value.kind === 'number' && value.max !== 9_999_999_999 ? [] : [value.max];
   return [
@@ -137,7 +142,7 @@ function listSizeCases(
       name: `${max + 1}`,
       value: makeSized(value, max + 1),
       error: fillNumber(maxError, max, max + 1),
-      below,
+      subPointer,
     })),
     ...(value.min > 0
       ? [
@@ -145,7 +150,7 @@ function listSizeCases(
             name: `${value.min - 1}`,
             value: makeSized(value, value.min - 1),
             error: fillNumber(minError, value.min, value.min - 1),
-            below,
+            subPointer,
           },
         ]
       : []),
@@ -158,15 +163,15 @@ const RULES = Object.entries(KINDS).flatMap(([kind, fields]) =>
 
 describe('every rule', () => {
   it.each(RULES)('the rule for %s.%s is enforced', (kind, field, rule) => {
-    const { at: missingAt, problems: without } = checkField(kind, field, {});
+    const { at: missingAt, problems: problemsWithoutField } = checkField(kind, field, {});
     const parent = missingAt.slice(0, -field.length - 1);
     const missing = { says: `missing required field: ${field}`, pointer: parent };
-    if (rule.required) expect(without).toContainEqual(missing);
-    for (const { name, value, error, below = '' } of listCases(rule.value)) {
+    if (rule.required) expect(problemsWithoutField).toContainEqual(missing);
+    for (const { name, value, error, subPointer = '' } of listCases(rule.value)) {
       const { at, problems } = checkField(kind, field, { [field]: value });
       expect({ name, problems }).toEqual({
         name,
-        problems: error ? [{ says: error, pointer: at + below }] : [],
+        problems: error ? [{ says: error, pointer: at + subPointer }] : [],
       });
     }
   });

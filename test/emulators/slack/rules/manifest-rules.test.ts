@@ -118,11 +118,11 @@ describe('an app’s manifest', () => {
   );
 
   it('a manifest cannot declare a command or shortcut twice', () => {
-    const twice = withFeatures({
+    const withDuplicates = withFeatures({
       slash_commands: [makeCommand({}), makeCommand({})],
       shortcuts: [makeShortcut({}), makeShortcut({})],
     });
-    expect(problemsOfManifest(twice)).toEqual([
+    expect(problemsOfManifest(withDuplicates)).toEqual([
       { says: '`command` "/one" already exists', pointer: '/features/slash_commands/1/command' },
       { says: '`callback_id` "c" already exists', pointer: '/features/shortcuts/1/callback_id' },
     ]);
